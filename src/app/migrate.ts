@@ -1,0 +1,5 @@
+import { migrate } from '../storage/migrate.ts'
+import type { Database } from '../storage/postgres.ts'
+
+/** Everything that lives in the database, brought up to date under one lock. */
+export const migrateAll = (db: Database): Promise<string[]> => migrate(db)

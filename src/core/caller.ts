@@ -1,0 +1,24 @@
+import type { KeyId, ProjectId, WorkspaceId } from './ids.ts'
+import type { Grant } from './scopes.ts'
+
+export const projectStatuses = ['active', 'paused', 'archived'] as const
+export type ProjectStatus = (typeof projectStatuses)[number]
+
+/** Who is asking: the API key of the request, as it stood in the database when the request arrived. */
+export interface Caller extends Grant {
+  keyId: KeyId
+  workspaceId: WorkspaceId
+  /** The project the key is bound to; null for a workspace key. */
+  projectId: ProjectId | null
+  expiresAt: Date | null
+}
+
+/** Whose data a project-local call is about. */
+export interface ProjectContext {
+  id: ProjectId
+  workspaceId: WorkspaceId
+  status: ProjectStatus
+}
+
+/** Who did something, for the audit log: a key through the API, or the operator at the command line. */
+export type Actor = { type: 'key'; keyId: KeyId; requestId: string } | { type: 'operator' }

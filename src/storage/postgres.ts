@@ -1,0 +1,161 @@
+import pg from 'pg'
+import { clientClass } from './hosts.ts'
+import { statementName, type Query } from './sql.ts'
+
+/** Something that answers queries: the pool, or one open transaction. */
+export interface Db {
+  all<Row>(query: Query<Row>): Promise<Row[]>
+  /** The only row of the answer; another number of rows is a defect of the statement. */
+  one<Row>(query: Query<Row>): Promise<Row>
+  maybeOne<Row>(query: Query<Row>): Promise<Row | undefined>
+  /** For statements without an answer: how many rows they touched. */
+  run(query: Query<unknown>): Promise<number>
+}
+
+/** A Db inside a transaction. Functions that must not run outside one ask for this type. */
+export interface Tx extends Db {
+  readonly transaction: true
+}
+
+export interface DatabaseOptions {
+  url: string
+  /** Shown in pg_stat_activity, so that an operator sees which process holds what. */
+  name: string
+  connections: number
+}
+
+/** How long a request may wait for a connection before it is told that we are unavailable. */
+const CONNECT_TIMEOUT_MS = 2_500
+const STATEMENT_TIMEOUT_MS = 30_000
+
+// Counts and sums come as int8; ours stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export class Database implements Db {
+  readonly pool: pg.Pool
+
+  constructor({ url, name, connections }: DatabaseOptions) {
+    const { url: firstUrl, Client } = clientClass(url)
+    this.pool = new pg.Pool({
+      connectionString: firstUrl,
+      Client,
+      application_name: `posthouse ${name}`,
+      max: connections,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      // A server that vanished without a word would otherwise hold the caller for ever.
+      query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+    })
+    // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+    this.pool.on('error', () => {})
+  }
+
+  all<Row>(query: Query<Row>): Promise<Row[]> {
+    return this.withClient((client) => rows(client, query))
+  }
+
+  async one<Row>(query: Query<Row>): Promise<Row> {
+    return only(await this.all(query), query)
+  }
+
+  async maybeOne<Row>(query: Query<Row>): Promise<Row | undefined> {
+    return atMostOne(await this.all(query), query)
+  }
+
+  run(query: Query<unknown>): Promise<number> {
+    return this.withClient((client) => touched(client, query))
+  }
+
+  /** Commits when `work` returns, rolls back when it throws. Never do network I/O inside. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.withClient(async (client) => {
+      await client.query('begin')
+      try {
+        const result = await work(transactionOn(client))
+        await client.query('commit')
+        return result
+      } catch (error) {
+        // When the connection itself is gone there is nothing left to roll back.
+        await client.query('rollback').catch(() => {})
+        throw error
+      }
+    })
+  }
+
+  /** Lends one connection, e.g. for LISTEN or a session lock. A broken one is thrown away, not returned. */
+  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect()
+    let broken = false
+    try {
+      return await work(client)
+    } catch (error) {
+      broken = isUnavailable(error)
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.end()
+  }
+}
+
+const transactionOn = (client: pg.PoolClient): Tx => ({
+  transaction: true,
+  all: (query) => rows(client, query),
+  one: async (query) => only(await rows(client, query), query),
+  maybeOne: async (query) => atMostOne(await rows(client, query), query),
+  run: (query) => touched(client, query),
+})
+
+const execute = (client: pg.PoolClient, { text, values }: Query<unknown>): Promise<pg.QueryResult> =>
+  client.query({ name: statementName(text), text, values: values as unknown[] })
+
+const rows = async <Row>(client: pg.PoolClient, query: Query<Row>): Promise<Row[]> =>
+  (await execute(client, query)).rows
+
+const touched = async (client: pg.PoolClient, query: Query<unknown>): Promise<number> =>
+  (await execute(client, query)).rowCount ?? 0
+
+function only<Row>(found: Row[], query: Query<Row>): Row {
+  const [row] = found
+  if (row === undefined || found.length > 1) throw new Error(`expected one row, got ${found.length}: ${query.text}`)
+  return row
+}
+
+function atMostOne<Row>(found: Row[], query: Query<Row>): Row | undefined {
+  if (found.length > 1) throw new Error(`expected at most one row, got ${found.length}: ${query.text}`)
+  return found[0]
+}
+
+const networkErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+])
+
+// Connection exceptions, shut down or starting up, out of connections, memory or disk, I/O errors, read-only after a
+// failover, cancelled by a time-out, deadlock.
+const unavailableStates = /^(08...|57P0.|57014|53...|58...|25006|40001|40P01|55P03)$/
+
+const driverMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|none of the listed PostgreSQL hosts)/
+
+/** Whether the database could not answer, as opposed to: it answered that the statement is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.every(isUnavailable)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return networkErrors.has(code) || unavailableStates.test(code) || driverMessages.test(error.message)
+}
+
+/** The name of the unique constraint that a statement ran into, if that is why it failed. */
+export const violatedConstraint = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined

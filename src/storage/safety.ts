@@ -1,0 +1,23 @@
+import type { Db } from './postgres.ts'
+import { sql } from './sql.ts'
+
+const OLDEST_MAJOR = 15
+
+/**
+ * Why this server must not hold mail: each entry is a sentence for the operator, none means it is fine. With any of
+ * these settings off, a message that we acknowledged could be gone after a crash of the machine.
+ */
+export async function unsafeSettings(db: Db): Promise<string[]> {
+  const settings = await db.one(sql<{ version: number; off: string[] }>`
+    select current_setting('server_version_num')::int / 10000 as version,
+           array(select name
+                   from unnest(array['fsync', 'full_page_writes', 'synchronous_commit']) as name
+                  where current_setting(name) = 'off') as off`)
+  const problems = settings.off.map(
+    (name) => `${name} is off: mail that was acknowledged could be lost in a crash. Turn it on.`,
+  )
+  if (settings.version < OLDEST_MAJOR) {
+    problems.push(`it is PostgreSQL ${settings.version}; Posthouse needs ${OLDEST_MAJOR} or newer.`)
+  }
+  return problems
+}

@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'vitest'
+import { isUnavailable } from '../../src/storage/postgres.ts'
+import { identifier, sql } from '../../src/storage/sql.ts'
+import { freshDatabase } from '../support/database.ts'
+
+const { db, drop } = await freshDatabase()
+afterAll(drop)
+
+test('values are bound, never spliced into the text', async () => {
+  const hostile = `'; drop table projects; --`
+  expect(await db.one(sql<{ value: string }>`select ${hostile}::text as value`)).toEqual({ value: hostile })
+})
+
+test('a query inside a query keeps its values in order', async () => {
+  const inner = sql`select ${'b'}::text as x, ${'c'}::text as y`
+  const row = await db.one(sql`select ${'a'}::text as first, i.x, i.y, ${'d'}::text as last from (${inner}) i`)
+  expect(row).toEqual({ first: 'a', x: 'b', y: 'c', last: 'd' })
+})
+
+test('a name that is not a plain identifier is refused', () => {
+  expect(() => identifier('a"; drop table projects; --')).toThrow('not a name')
+})
+
+test('a transaction that throws leaves nothing behind', async () => {
+  await db.run(sql`create table scratch (value int)`)
+  const failing = db.transaction(async (tx) => {
+    await tx.run(sql`insert into scratch values (1)`)
+    throw new Error('changed my mind')
+  })
+  await expect(failing).rejects.toThrow('changed my mind')
+  expect(await db.all(sql`select * from scratch`)).toEqual([])
+})
+
+test('a connection that the server cuts is reported as unavailable, and the next query works', async () => {
+  const cut = db.one(sql`select pg_terminate_backend(pg_backend_pid())`)
+  await expect(cut).rejects.toSatisfy(isUnavailable)
+  expect(await db.one(sql<{ one: number }>`select 1 as one`)).toEqual({ one: 1 })
+})
+
+test('a wrong statement is a defect, not an outage', async () => {
+  await expect(db.one(sql`select no_such_column`)).rejects.not.toSatisfy(isUnavailable)
+})

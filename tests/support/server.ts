@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrateAll } from '../../src/app/migrate.ts'
+import { startEmbedded } from '../../src/storage/embedded.ts'
+import { Database } from '../../src/storage/postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    serverUrl: string
+    templateDatabase: string
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. A migrated template
+ * database is made once; `database.ts` clones it for each test file.
+ */
+export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
+  const server = await testServer()
+  const templateDatabase = `posthouse_template_${process.pid}`
+  await administer(server.url, `create database ${templateDatabase}`)
+  const template = new Database({
+    url: withDatabase(server.url, templateDatabase),
+    name: 'test set-up',
+    connections: 2,
+  })
+  await migrateAll(template)
+  await template.close()
+  provide('serverUrl', server.url)
+  provide('templateDatabase', templateDatabase)
+  return async () => {
+    await administer(server.url, `drop database ${templateDatabase} with (force)`)
+    await server.stop()
+  }
+}
+
+async function testServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) return { url: given, stop: async () => {} }
+  const dataDir = mkdtempSync(join(tmpdir(), 'posthouse-test-'))
+  const server = await startEmbedded({ dataDir, settings: ['max_connections=300'] })
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export const withDatabase = (url: string, database: string): string => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
