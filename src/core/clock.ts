@@ -1,3 +1,5 @@
+import { invalid } from './errors.ts'
+
 /**
  * Time is an argument. Due times, leases and expiry are decided by the database's clock alone (see `clock_now()` in
  * the migrations); this one is for measuring and for waiting inside a process.
@@ -8,3 +10,15 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
+
+/** A moment that a client wrote. The shape was checked before; the calendar is checked here. */
+export function parseTimestamp(text: string, path: string): Date {
+  const moment = new Date(text)
+  // JavaScript turns 31 February into 3 March instead of refusing it.
+  const day = Number(text.slice(8, 10))
+  const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate()
+  if (Number.isNaN(moment.getTime()) || day > lastDay) {
+    throw invalid([{ path, message: 'is not a date and time that exists' }])
+  }
+  return moment
+}

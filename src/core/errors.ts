@@ -75,6 +75,14 @@ export class DomainError extends Error {
   }
 }
 
+/** Something about the installation that only its operator can mend. The message is written for them and complete. */
+export class SetupError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SetupError'
+  }
+}
+
 export const notFound = (thing: string): DomainError => new DomainError('not_found', `There is no such ${thing}.`)
 
 export const invalid = (problems: readonly Problem[]): DomainError =>

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { SetupError } from '../core/errors.ts'
 
 /** PostgreSQL refuses to run as root; `nobody` is the one unprivileged user that every system has. */
 export const NOBODY = 65534
@@ -42,7 +43,7 @@ function installedPackage(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { native: join(root, 'native'), version }
   } catch {
-    throw new Error(
+    throw new SetupError(
       `There is no embedded PostgreSQL for ${process.platform} ${process.arch}. ` +
         'Install PostgreSQL 15 or newer and name it in DATABASE_URL.',
     )

@@ -26,10 +26,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { SetupError } from '../core/errors.ts'
 import { isRoot, locateBinaries, NOBODY, type Binaries } from './embedded-binaries.ts'
-
-/** A set-up the operator has to mend; the message says how. */
-export class EmbeddedPostgresError extends Error {}
 
 export interface EmbeddedPostgres {
   url: string
@@ -92,7 +90,7 @@ function prepareDirectory(dataDir: string): string {
     return dataDir
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new EmbeddedPostgresError(
+    throw new SetupError(
       `The data directory ${dataDir} is not writable (${reason}). Change its owner or choose another with DATA_DIR.`,
     )
   }
@@ -101,7 +99,7 @@ function prepareDirectory(dataDir: string): string {
 function refuseOtherMajor(cluster: string, { major }: Binaries): void {
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (found !== major) {
-    throw new EmbeddedPostgresError(
+    throw new SetupError(
       `The data directory was made by PostgreSQL ${found}, this version of Posthouse brings PostgreSQL ${major}. ` +
         'Dump the database with the old version and restore it into a new DATA_DIR (docs/operations.md).',
     )
@@ -129,7 +127,7 @@ function initialise(cluster: string, binaries: Binaries, progress: (step: string
     ],
     { ...asServerUser(half), encoding: 'utf8' },
   )
-  if (status !== 0) throw new EmbeddedPostgresError(`initdb failed: ${error?.message ?? stderr.trim()}`)
+  if (status !== 0) throw new SetupError(`initdb failed: ${error?.message ?? stderr.trim()}`)
   renameSync(half, cluster)
 }
 
@@ -138,14 +136,17 @@ function launch(cluster: string, binaries: Binaries, settings: readonly string[]
   const server = spawn(
     join(binaries.directory, 'bin', 'postgres'),
     [
-      ...['-D', pathForServer(cluster), '-k', '.'],
+      '-D',
+      pathForServer(cluster),
+      '-k',
+      '.',
       ...['listen_addresses=', 'unix_socket_permissions=0700', ...settings].flatMap((setting) => ['-c', setting]),
     ],
     { ...asServerUser(cluster), detached: true, stdio: ['ignore', log, log] },
   )
   closeSync(log)
   server.unref()
-  if (server.pid === undefined) throw new EmbeddedPostgresError(`${server.spawnfile} cannot be executed.`)
+  if (server.pid === undefined) throw new SetupError(`${server.spawnfile} cannot be executed.`)
   return server.pid
 }
 
@@ -206,7 +207,7 @@ const urlOf = (socket: string, database: string): string =>
 
 async function untilReady(url: string, pid: number, log: string): Promise<void> {
   for (const start = Date.now(); Date.now() - start < READY_TIMEOUT_MS; await sleep(POLL_MS)) {
-    if (!isAlive(pid)) throw new EmbeddedPostgresError(`PostgreSQL did not start. The end of ${log}:\n${endOf(log)}`)
+    if (!isAlive(pid)) throw new SetupError(`PostgreSQL did not start. The end of ${log}:\n${endOf(log)}`)
     const client = new pg.Client({ connectionString: url })
     try {
       await client.connect()
@@ -217,7 +218,7 @@ async function untilReady(url: string, pid: number, log: string): Promise<void> 
       await client.end().catch(() => {})
     }
   }
-  throw new EmbeddedPostgresError(`PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s; see ${log}.`)
+  throw new SetupError(`PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s; see ${log}.`)
 }
 
 const endOf = (file: string): string => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-8).join('\n')

@@ -50,6 +50,8 @@ export class Database implements Db {
     })
     // An idle connection that breaks is replaced on next use; without a listener it would end the process.
     this.pool.on('error', () => {})
+    // Nor may one that breaks while it is lent out: its borrower learns it from the next query.
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   all<Row>(query: Query<Row>): Promise<Row[]> {

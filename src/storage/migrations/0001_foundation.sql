@@ -98,5 +98,6 @@ create index on idempotency_keys (created_at);
 create unlogged table rate_buckets (
   key_id    uuid primary key,
   tokens    double precision not null,
+  granted   integer not null,
   filled_at timestamptz not null
 );

@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/schema.ts'
+import { systemClock } from '../core/clock.ts'
+import { Metrics } from '../http/metrics.ts'
+import { openApiDocument } from '../http/openapi.ts'
+import { addPublicPages } from '../http/public-pages.ts'
+import { RateLimiter } from '../http/rate-limit.ts'
+import { createServer } from '../http/server.ts'
+import { Database } from '../storage/postgres.ts'
+import { compose } from './compose.ts'
+import { allRoutes } from './routes.ts'
+import { version } from './version.ts'
+
+const CONNECTIONS = 10
+const RECORD_USE_EVERY_MS = 10_000
+
+export interface Api {
+  /** Takes over a connection that somebody else accepted. */
+  accept(socket: Socket): void
+  listen(host: string, port: number): Promise<string>
+  stop(): Promise<void>
+  metrics: Metrics
+}
+
+/** The HTTP process: answers requests and keeps no state of its own. */
+export async function startApi(config: Config, databaseUrl: string, logger: FastifyBaseLogger): Promise<Api> {
+  const db = new Database({ url: databaseUrl, name: 'api', connections: CONNECTIONS })
+  const house = compose(db, systemClock)
+  const routes = allRoutes(house, version)
+  const metrics = new Metrics()
+  metrics.gauge('posthouse_database_connections', 'Connections to the database, by state.', ['state'], (gauge) => {
+    gauge.set({ state: 'idle' }, db.pool.idleCount)
+    gauge.set({ state: 'busy' }, db.pool.totalCount - db.pool.idleCount)
+    gauge.set({ state: 'awaited' }, db.pool.waitingCount)
+  })
+  const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
+  const rateLimiter = new RateLimiter(db, limits, systemClock)
+  const server = createServer({ routes, identify: house.keyIdentifier.identify, rateLimiter, metrics, logger })
+  addPublicPages(server, { document: openApiDocument(routes, version), metrics, metricsAllow: config.metricsAllow })
+  await server.ready()
+  // Node starts to enforce its header and request time-outs when a server begins to listen; ours may never do so
+  // itself, because the supervisor holds the port.
+  server.server.emit('listening')
+
+  const recordUse = (): void =>
+    void house.keyIdentifier.recordUse().catch((error: unknown) => logger.warn({ err: error }, 'last use not recorded'))
+  const recording = setInterval(recordUse, RECORD_USE_EVERY_MS)
+
+  return {
+    metrics,
+    accept: (socket) => {
+      server.server.emit('connection', socket)
+      socket.resume()
+    },
+    listen: (host, port) => server.listen({ host, port }),
+    stop: async () => {
+      clearInterval(recording)
+      await server.close()
+      await house.keyIdentifier.recordUse().catch(() => {})
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { healthRoutes } from '../http/health.ts'
+import type { Route } from '../http/route.ts'
+import { keyRoutes } from '../resources/keys/index.ts'
+import { projectRoutes } from '../resources/projects/index.ts'
+import type { House } from './compose.ts'
+
+/** All route tables, in the order of the specification. */
+export const allRoutes = (house: House, version: string): Route[] => [
+  ...healthRoutes(version),
+  ...projectRoutes(house.projects),
+  ...keyRoutes(house.keys),
+]

@@ -1,0 +1,117 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { SetupError } from '../core/errors.ts'
+import type { Environment } from '../config/load.ts'
+
+/** Where a command reads and writes; a test gives its own. */
+export interface Terminal {
+  env: Environment
+  out(line: string): void
+  err(line: string): void
+}
+
+interface Option {
+  type: 'string' | 'boolean'
+  /** How the value is called in the help, e.g. `<id>`. */
+  value?: string
+  help: string
+}
+
+export interface Command {
+  name: string
+  summary: string
+  /** What stands behind the name, e.g. `<id>`. */
+  operands?: string
+  options: Readonly<Record<string, Option>>
+  /** Longer help, shown by `--help`. */
+  more?: string
+  run(input: Input, terminal: Terminal): Promise<void>
+}
+
+export interface Input {
+  operands: readonly string[]
+  text(option: string): string | undefined
+  flag(option: string): boolean
+}
+
+/** Wrong words on the command line: answered with the help, exit code 2. */
+export class UsageError extends Error {}
+
+const shared: Readonly<Record<string, Option>> = {
+  help: { type: 'boolean', help: 'Show this help.' },
+}
+
+/** Exit codes: 0 done, 1 refused or failed (the reason is on standard error), 2 the command line makes no sense. */
+export async function runCommand(
+  commands: readonly Command[],
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const command = commands.find(({ name }) => name === argv.slice(0, name.split(' ').length).join(' '))
+  if (command === undefined) return overview(commands, argv, terminal)
+  try {
+    const input = read(command, argv.slice(command.name.split(' ').length))
+    if (input.flag('help')) terminal.out(help(command))
+    else await command.run(input, terminal)
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.err(`${error.message}\n\n${help(command)}`)
+      return 2
+    }
+    terminal.err(explain(error))
+    return 1
+  }
+}
+
+function read(command: Command, argv: readonly string[]): Input {
+  const options: ParseArgsConfig['options'] = Object.fromEntries(
+    Object.entries({ ...shared, ...command.options }).map(([name, { type }]) => [name, { type }]),
+  )
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options,
+      allowPositionals: command.operands !== undefined,
+    })
+    return {
+      operands: positionals,
+      text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
+      flag: (name) => values[name] === true,
+    }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Expected failures speak for themselves; anything else is a defect, and its stack is what we need to hear of it. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof SetupError || error.name === 'DomainError' ? error.message : (error.stack ?? error.message)
+}
+
+function overview(commands: readonly Command[], argv: readonly string[], terminal: Terminal): number {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  const text = ['Usage: posthouse <command> [options]', '', ...lines, '', 'posthouse <command> --help says more.'].join(
+    '\n',
+  )
+  const asked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')
+  if (asked) terminal.out(text)
+  else terminal.err(`There is no command "${argv.join(' ')}".\n\n${text}`)
+  return asked ? 0 : 2
+}
+
+function help({ name, operands, summary, options, more }: Command): string {
+  const all = Object.entries({ ...options, ...shared }).map(
+    ([option, { value, help }]) => [`--${option}${value === undefined ? '' : ` ${value}`}`, help] as const,
+  )
+  const width = Math.max(...all.map(([option]) => option.length))
+  return [
+    `Usage: posthouse ${name}${operands === undefined ? '' : ` ${operands}`} [options]`,
+    '',
+    summary,
+    ...(more === undefined ? [] : ['', more]),
+    '',
+    ...all.map(([option, help]) => `  ${option.padEnd(width)}  ${help}`),
+  ].join('\n')
+}

@@ -1,0 +1,102 @@
+import { decodeId, type KeyId } from '../core/ids.ts'
+import { scopes as allScopes, type Scope } from '../core/scopes.ts'
+import type { PageRequest } from '../core/page.ts'
+import { operator } from '../app/operator.ts'
+import { UsageError, type Command, type Input } from './command.ts'
+import { inWorkspace, table } from './workspace.ts'
+
+const json = { type: 'boolean', help: 'Answer in JSON.' } as const
+
+/** More keys than this in one installation are looked at through the API. */
+const everything: PageRequest = { limit: 1_000, after: null }
+
+const create: Command = {
+  name: 'keys create',
+  summary: 'Make an API key and print its secret, this once.',
+  options: {
+    workspace: { type: 'boolean', help: 'A key for the whole workspace.' },
+    project: { type: 'string', value: '<id>', help: 'A key bound to this project.' },
+    scopes: { type: 'string', value: '<list>', help: 'Scopes separated by commas; full access if omitted.' },
+    name: { type: 'string', value: '<name>', help: 'What the key is for.' },
+    expires: { type: 'string', value: '<time>', help: 'When it stops working, e.g. 2030-01-31T00:00:00Z.' },
+    json,
+  },
+  more: `Scopes: ${allScopes.join(', ')}.`,
+  async run(input, terminal) {
+    const projectId = input.text('project')
+    if ((projectId !== undefined) === input.flag('workspace'))
+      throw new UsageError('Say --workspace or --project <id>.')
+    const chosen = chosenScopes(input)
+    const expiresAt = input.text('expires')
+    const key = await inWorkspace(terminal, ({ keys }, workspaceId) =>
+      keys.create(
+        operator(workspaceId),
+        { type: 'operator' },
+        {
+          name: input.text('name') ?? 'made at the command line',
+          ...(chosen === undefined ? { fullAccess: true } : { scopes: chosen }),
+          ...(projectId === undefined ? {} : { projectId }),
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        },
+      ),
+    )
+    terminal.out(
+      input.flag('json') ? JSON.stringify(key) : `${key.id}\n${key.secret}\n\nThe secret is shown this once.`,
+    )
+  },
+}
+
+const list: Command = {
+  name: 'keys list',
+  summary: 'List the API keys, without their secrets.',
+  options: { revoked: { type: 'boolean', help: 'Those that were revoked.' }, json },
+  async run(input, terminal) {
+    const { data } = await inWorkspace(terminal, ({ keys }, workspaceId) =>
+      keys.list({ workspaceId, projectId: null }, input.flag('revoked'), everything),
+    )
+    const rows = data.map((key) => [
+      key.id,
+      `…${key.last4}`,
+      key.projectId ?? 'workspace',
+      key.scopes.join(','),
+      key.name,
+    ])
+    terminal.out(
+      input.flag('json') ? JSON.stringify(data) : table([['ID', 'ENDS IN', 'FOR', 'SCOPES', 'NAME'], ...rows]),
+    )
+  },
+}
+
+const revoke: Command = {
+  name: 'keys revoke',
+  summary: 'Revoke an API key; it stops working at once.',
+  operands: '<id>',
+  options: { json },
+  async run(input, terminal) {
+    const id = operandId(input)
+    const answer = await inWorkspace(terminal, ({ keys }, workspaceId) =>
+      keys.revoke({ workspaceId, projectId: null }, { type: 'operator' }, id),
+    )
+    terminal.out(input.flag('json') ? JSON.stringify(answer) : `${answer.id} is revoked.`)
+  },
+}
+
+export const keyCommands: readonly Command[] = [create, list, revoke]
+
+function chosenScopes(input: Input): Scope[] | undefined {
+  const given = input.text('scopes')
+  if (given === undefined || given === '*') return undefined
+  return given.split(',').map((word) => {
+    const scope = allScopes.find((name) => name === word.trim())
+    if (scope === undefined) throw new UsageError(`There is no scope "${word.trim()}".`)
+    return scope
+  })
+}
+
+function operandId(input: Input): KeyId {
+  const [text, ...more] = input.operands
+  if (text === undefined || more.length > 0) throw new UsageError('Name one key.')
+  const id = decodeId('key', text)
+  if (id === undefined) throw new UsageError(`"${text}" is not the id of a key.`)
+  return id
+}

@@ -1,0 +1,33 @@
+import { compose, type House } from '../app/compose.ts'
+import { withDatabase } from '../app/database.ts'
+import { loadConfig } from '../config/load.ts'
+import { systemClock } from '../core/clock.ts'
+import { SetupError } from '../core/errors.ts'
+import type { WorkspaceId } from '../core/ids.ts'
+import type { Terminal } from './command.ts'
+
+/** Runs an operator's command on this installation's workspace. */
+export const inWorkspace = <T>(
+  { env }: Terminal,
+  work: (house: House, workspaceId: WorkspaceId) => Promise<T>,
+): Promise<T> =>
+  withDatabase(loadConfig(env), async (db) => {
+    const house = compose(db, systemClock)
+    const workspaceId = await house.projects.workspace()
+    if (workspaceId === undefined)
+      throw new SetupError('This installation was never started: run "posthouse start" first.')
+    return work(house, workspaceId)
+  })
+
+/** Columns as wide as they need to be. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,48 @@
+import { hostname } from 'node:os'
+import { SetupError } from '../core/errors.ts'
+import { settings, type Config } from './schema.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Names everything that is wrong, so that an operator mends it in one go. */
+export function loadConfig(environment: Environment): Config {
+  const problems: string[] = []
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => {
+      // An empty variable counts as unset: that is what a line `NAME=` in a file means to most people.
+      const raw = environment[setting.variable]?.trim() || setting.default
+      try {
+        return [name, raw === undefined ? undefined : setting.parse(raw)]
+      } catch (error) {
+        problems.push(`${setting.variable}: ${error instanceof Error ? error.message : 'cannot be read'}.`)
+        return [name, undefined]
+      }
+    }),
+  ) as unknown as Config
+  if (problems.length === 0) problems.push(...disagreements(values))
+  if (problems.length > 0) {
+    throw new SetupError(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+  return {
+    ...values,
+    publicUrl: (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, ''),
+    smtpHostname: values.smtpHostname ?? hostname().toLowerCase(),
+  }
+}
+
+/** What no single variable can know: that some only make sense together. */
+function disagreements(values: Config): string[] {
+  const problems: string[] = []
+  if (values.roles.length === 0) problems.push('ROLES: must name at least one role.')
+  if (values.s3Endpoint !== undefined) {
+    const missing = {
+      S3_BUCKET: values.s3Bucket,
+      S3_ACCESS_KEY_ID: values.s3AccessKeyId,
+      S3_SECRET_ACCESS_KEY: values.s3SecretAccessKey,
+    }
+    for (const [variable, value] of Object.entries(missing)) {
+      if (value === undefined) problems.push(`${variable}: is needed when S3_ENDPOINT is set.`)
+    }
+  }
+  return problems
+}

@@ -1,0 +1,118 @@
+import {
+  bool,
+  choice,
+  domain,
+  emailAddress,
+  hostAndPortList,
+  integer,
+  list,
+  networks,
+  text,
+  url,
+  type Setting,
+} from './types.ts'
+
+export const roles = ['api', 'worker', 'inbound'] as const
+export type Role = (typeof roles)[number]
+
+/**
+ * Everything an operator can set, once: the name of the variable, its form, its default and the sentence that
+ * `docs/configuration.md` is made of. Only `app` and `cli` read configuration; every other room gets values.
+ */
+export const settings = {
+  port: integer('PORT', { min: 1, max: 65_535, default: 3000 }, 'Port of the HTTP API.'),
+  host: text('HOST', '127.0.0.1', 'Address the HTTP API listens on; `0.0.0.0` for all.'),
+  publicUrl: url(
+    'PUBLIC_URL',
+    ['http:', 'https:'],
+    'What links in mail start with; `http://localhost:$PORT` if unset. One-click unsubscribe needs https.',
+  ),
+  dataDir: text('DATA_DIR', './data', 'Where the embedded database and the generated master key live.'),
+  databaseUrl: url(
+    'DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+    'An existing PostgreSQL (15 or newer) instead of the embedded one. Several hosts may be listed (`host1,host2`) with `target_session_attrs=read-write`.',
+  ),
+  roles: list('ROLES', roles, 'Which processes this node runs.'),
+  smtpHostname: domain(
+    'SMTP_HOSTNAME',
+    undefined,
+    "The name we greet other mail servers with, and the MX target in the DNS records we ask for; the machine's name if unset.",
+  ),
+  smtpInboundPort: integer(
+    'SMTP_INBOUND_PORT',
+    { min: 1, max: 65_535, default: 2525 },
+    'Port of the receiving mail server.',
+  ),
+  smtpMxPort: integer('SMTP_MX_PORT', { min: 1, max: 65_535, default: 25 }, 'Port used on the MX hosts of recipients.'),
+  smtpRelayUrl: url(
+    'SMTP_RELAY_URL',
+    ['smtp:', 'smtps:'],
+    'A smarthost to deliver through (`smtps://user:secret@host:465`) instead of directly to the MX hosts.',
+  ),
+  dnsServers: hostAndPortList(
+    'DNS_SERVERS',
+    "Resolvers for every DNS question we ask, as `address:port` separated by commas; the system's if unset.",
+  ),
+  egressAllow: networks(
+    'EGRESS_ALLOW',
+    '',
+    'Networks that the egress filter lets through although they are private, e.g. `127.0.0.0/8` for tests.',
+  ),
+  webhookAllowHttp: bool('WEBHOOK_ALLOW_HTTP', false, 'Whether webhook URLs may be plain http, for local development.'),
+  sandboxSender: emailAddress(
+    'SANDBOX_SENDER',
+    'sandbox@sandbox.posthouse.test',
+    'The sender that works without a domain, to the simulator only.',
+  ),
+  simulatorDomain: domain(
+    'SIMULATOR_DOMAIN',
+    'simulator.posthouse.test',
+    'Recipients here produce outcomes without real mail.',
+  ),
+  managedReceivingDomain: domain(
+    'MANAGED_RECEIVING_DOMAIN',
+    'in.posthouse.test',
+    'Managed receiving domains are made below this one.',
+  ),
+  rateLimitPerSecond: integer(
+    'RATE_LIMIT_PER_SECOND',
+    { min: 0, max: 1_000_000, default: 100 },
+    'Requests per second and API key, over all nodes together; 0 switches the limit off.',
+  ),
+  rateLimitBurst: integer(
+    'RATE_LIMIT_BURST',
+    { min: 1, max: 1_000_000, default: 200 },
+    'Requests that a key may make at once before the rate counts.',
+  ),
+  masterKey: text(
+    'MASTER_KEY',
+    undefined,
+    'Encrypts secrets at rest: 32 bytes as base64 or hex; several, separated by commas, while rotating (the first seals). Generated into `DATA_DIR` if unset.',
+  ),
+  smsLiveEnabled: bool('SMS_LIVE_ENABLED', false, 'Whether this installation may hand SMS to carriers at all.'),
+  metricsAllow: networks('METRICS_ALLOW', '127.0.0.0/8,::1/128', 'Networks that may read `/metrics`.'),
+  logLevel: choice(
+    'LOG_LEVEL',
+    ['debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+    'The least severe log line that is written (JSON lines on standard error).',
+  ),
+  s3Endpoint: url(
+    'S3_ENDPOINT',
+    ['http:', 'https:'],
+    'An S3-compatible store for raw mail and attachments instead of the database; the other `S3_` variables are then needed too.',
+  ),
+  s3Bucket: text('S3_BUCKET', undefined, 'Bucket in that store.'),
+  s3Region: text('S3_REGION', 'us-east-1', 'Region of that store.'),
+  s3AccessKeyId: text('S3_ACCESS_KEY_ID', undefined, 'Access key of that store.'),
+  s3SecretAccessKey: text('S3_SECRET_ACCESS_KEY', undefined, 'Secret of that access key.'),
+} satisfies Record<string, Setting<unknown>>
+
+type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
+
+/** The settings as the rooms get them, with the defaults that depend on others filled in. */
+export interface Config extends Values {
+  publicUrl: string
+  smtpHostname: string
+}

@@ -1,0 +1,110 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** One variable: how to read it and what to tell people about it. `parse` throws a sentence when it cannot. */
+export interface Setting<T> {
+  variable: string
+  form: string
+  /** As an operator would write it; undefined where the variable has no default. */
+  default: string | undefined
+  sentence: string
+  parse(value: string): T
+}
+
+export const text = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
+  setting<string | D>(variable, 'text', standard, sentence, (value) => value)
+
+export const bool = (variable: string, standard: boolean, sentence: string) =>
+  setting(variable, '`true` or `false`', String(standard), sentence, (value) => {
+    if (value !== 'true' && value !== 'false') throw new Error('must be true or false')
+    return value === 'true'
+  })
+
+export const integer = (variable: string, range: { min: number; max: number; default: number }, sentence: string) =>
+  setting(variable, `whole number, ${range.min} to ${range.max}`, String(range.default), sentence, (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < range.min || number > range.max) {
+      throw new Error(`must be a whole number from ${range.min} to ${range.max}`)
+    }
+    return number
+  })
+
+export const choice = <const C extends string>(
+  variable: string,
+  choices: readonly C[],
+  standard: C,
+  sentence: string,
+) => setting(variable, choices.map((c) => `\`${c}\``).join(', '), standard, sentence, (value) => oneOf(choices, value))
+
+/** One or more of the choices, separated by commas; all of them by default. */
+export const list = <const C extends string>(variable: string, choices: readonly C[], sentence: string) =>
+  setting(variable, 'list', choices.join(','), sentence, (value) =>
+    separated(value).map((item) => oneOf(choices, item)),
+  )
+
+export const url = (variable: string, protocols: readonly string[], sentence: string): Setting<string | undefined> =>
+  setting(variable, 'URL', undefined, sentence, (value) => {
+    // Several PostgreSQL hosts, and a socket without a host, are no URL to the standard; the scheme still is checked.
+    const parsed = URL.parse(value.replace(/(@|:\/\/)[^/?@]*,[^/?]*/, '$1hosts').replace(/@\//, '@socket/'))
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+    }
+    return value
+  })
+
+const domainForm = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
+
+export const domain = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
+  setting<string | D>(variable, 'host name', standard, sentence, parseDomain)
+
+export const emailAddress = (variable: string, standard: string, sentence: string) =>
+  setting(variable, 'address', standard, sentence, (value) => {
+    const at = value.lastIndexOf('@')
+    if (at < 1 || /\s/.test(value)) throw new Error('must be an email address')
+    return `${value.slice(0, at)}@${parseDomain(value.slice(at + 1))}`
+  })
+
+export const hostAndPortList = (variable: string, sentence: string): Setting<readonly string[]> =>
+  setting<readonly string[]>(variable, 'list of `address:port`', '', sentence, (value) =>
+    separated(value).map((item) => {
+      const [, bracketed, plain] = /^(?:\[(.+)\]|([^[\]:]+))(?::\d{1,5})?$/.exec(item) ?? []
+      if (isIP(bracketed ?? plain ?? item) === 0) throw new Error(`${item} is not an IP address with an optional port`)
+      return item
+    }),
+  )
+
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+export const networks = (variable: string, standard: string, sentence: string): Setting<readonly Network[]> =>
+  setting<readonly Network[]>(variable, 'list of networks', standard, sentence, (value) =>
+    separated(value).map((item) => {
+      const cidr = item.includes('/') ? item : `${item}/${isIP(item) === 6 ? 128 : 32}`
+      if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${item} is not a network like 10.0.0.0/8`)
+      return ipaddr.parseCIDR(cidr)
+    }),
+  )
+
+function parseDomain(value: string): string {
+  if (!domainForm.test(value)) throw new Error('must be a host name')
+  return value.toLowerCase()
+}
+
+function oneOf<C extends string>(choices: readonly C[], value: string): C {
+  const found = choices.find((c) => c === value)
+  if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
+  return found
+}
+
+const separated = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+const setting = <T>(
+  variable: string,
+  form: string,
+  standard: string | undefined,
+  sentence: string,
+  parse: (value: string) => T,
+): Setting<T> => ({ variable, form, default: standard, sentence, parse })

@@ -1,0 +1,25 @@
+import type { Actor } from '../core/caller.ts'
+import { newId, type ProjectId, type WorkspaceId } from '../core/ids.ts'
+import type { Tx } from '../storage/postgres.ts'
+import { sql } from '../storage/sql.ts'
+
+/** What is remembered for good. The subject is an id as clients see it. */
+export type AuditAction = 'project.created' | 'project.updated' | 'project.archived' | 'key.created' | 'key.revoked'
+
+export interface AuditEntry {
+  workspaceId: WorkspaceId
+  projectId: ProjectId | null
+  action: AuditAction
+  subject: string
+  /** What changed. Never a secret: whoever reads the log need not be who holds the key. */
+  details?: Readonly<Record<string, unknown>>
+}
+
+/** Written in the transaction of the change itself: there is no change without its entry, and no entry without it. */
+export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
+  const [keyId, requestId] = actor.type === 'key' ? [actor.keyId, actor.requestId] : [null, null]
+  await tx.run(sql`
+    insert into audit_log (id, workspace_id, project_id, actor, key_id, request_id, action, subject, details)
+    values (${newId<'req'>()}, ${entry.workspaceId}, ${entry.projectId}, ${actor.type}, ${keyId}, ${requestId},
+            ${entry.action}, ${entry.subject}, ${JSON.stringify(entry.details ?? {})})`)
+}

@@ -1,0 +1,37 @@
+import { DomainError } from '../core/errors.ts'
+import type { Caller, ProjectContext } from '../core/caller.ts'
+import { decodeId, type ProjectId } from '../core/ids.ts'
+import { hashKeySecret, isWellFormedKeySecret } from '../core/key-secret.ts'
+import { grants, type Scope } from '../core/scopes.ts'
+
+/** A live key, and the project that it is bound to or that the request names, if that is in its workspace. */
+export interface Identity {
+  caller: Caller
+  project: ProjectContext | undefined
+}
+
+/** Looks the key up on every request: there is no cache to outlive a revocation. */
+export type Identify = (secretHash: Buffer, named: ProjectId | undefined) => Promise<Identity | undefined>
+
+/** Missing, malformed, unknown, expired and revoked keys get one and the same answer. */
+const refusal = (): DomainError =>
+  new DomainError('unauthorized', 'Send a valid API key as "Authorization: Bearer <key>".')
+
+export async function authenticate(
+  authorization: string | undefined,
+  projectHeader: string | undefined,
+  identify: Identify,
+): Promise<Identity> {
+  const [, secret] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  if (secret === undefined || !isWellFormedKeySecret(secret)) throw refusal()
+  const named = projectHeader === undefined ? undefined : decodeId('prj', projectHeader)
+  const identity = await identify(hashKeySecret(secret), named)
+  if (identity === undefined) throw refusal()
+  return identity
+}
+
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!grants(caller, scope)) {
+    throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`, { requiredScope: scope })
+  }
+}

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { route } from './route.ts'
+
+const HealthView = Type.Object({ status: Type.Literal('ok'), version: Type.String(), uptimeSeconds: Type.Integer() })
+
+/** Liveness only: it must answer while the database is away, or an orchestrator would kill healthy processes. */
+export const healthRoutes = (version: string) => [
+  route({
+    method: 'GET',
+    path: '/health',
+    scope: null,
+    context: 'none',
+    summary: 'Liveness probe; does not read the datastore.',
+    reply: { 200: HealthView },
+    handle: async () => ({ status: 'ok' as const, version, uptimeSeconds: Math.floor(process.uptime()) }),
+  }),
+]

@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** What an operator's Prometheus reads at `/metrics`. */
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #requests = new Counter({
+    name: 'posthouse_http_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [this.registry],
+  })
+  readonly #seconds = new Histogram({
+    name: 'posthouse_http_request_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [this.registry],
+  })
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry })
+  }
+
+  request(method: string, route: string, status: number, milliseconds: number): void {
+    this.#requests.inc({ method, route, status })
+    this.#seconds.observe({ method, route }, milliseconds / 1_000)
+  }
+
+  /** A number that is read when somebody asks for it. */
+  gauge(name: string, help: string, labelNames: readonly string[], read: (gauge: Gauge) => void): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect() {
+        read(this)
+      },
+    })
+  }
+}
+
+/** A proxy on this machine connects from loopback too; what it forwards comes from somewhere else. */
+export function mayReadMetrics(remote: string, forwarded: boolean, allowed: readonly Network[]): boolean {
+  if (forwarded || !ipaddr.isValid(remote)) return false
+  const address = ipaddr.process(remote)
+  return allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}

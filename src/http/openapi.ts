@@ -1,0 +1,163 @@
+import type { TSchema } from 'typebox'
+import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
+import { idPattern, idPrefixes } from '../core/ids.ts'
+import { scopeCatalogue } from '../core/scopes.ts'
+import { statusOf } from './errors.ts'
+import { IDEMPOTENCY_HEADER } from './idempotency.ts'
+import { PROJECT_HEADER } from './project-context.ts'
+import type { Route } from './route.ts'
+import { ErrorShape } from './shapes.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of a route table: nothing in it is written by hand a second time. */
+export function openApiDocument(routes: readonly Route[], version: string): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Posthouse',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        'Transactional email, consent-based marketing, receiving and webhooks. Every call needs an API key as a ' +
+        'bearer token, except the health probe. Errors always have the shape `{error, code, requestId}`; branch on `code`.',
+    },
+    servers: [{ url: '/api/v1' }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    paths: paths(routes),
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: Object.entries(scopeCatalogue)
+            .map(([s, g]) => `- \`${s}\`: ${g}`)
+            .join('\n'),
+        },
+      },
+      schemas: { Error: ErrorShape },
+    },
+  }
+}
+
+function paths(routes: readonly Route[]): Json {
+  const byPath: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    byPath[path] = { ...byPath[path], [route.method.toLowerCase()]: operation(route) }
+  }
+  return byPath
+}
+
+function operation(route: Route): Json {
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    tags: [tagOf(route)],
+    ...(route.scope === null ? { security: [] } : { security: [{ key: [] }], 'x-required-scope': route.scope }),
+    ...parameters(route),
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    responses: { ...successes(route), ...failures(route) },
+  }
+}
+
+function parameters(route: Route): Json {
+  const path = Object.entries(route.params).map(([name, kind]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: kind === 'text' ? { type: 'string' } : { type: 'string', pattern: idPattern(kind) },
+    ...(kind === 'text' ? {} : { description: `Id of the ${idPrefixes[kind]}.` }),
+  }))
+  const { properties = {} } = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }> }
+  const query = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  const all = [...path, ...query, ...headers(route)]
+  return all.length === 0 ? {} : { parameters: all }
+}
+
+function headers(route: Route): Json[] {
+  const found: Json[] = []
+  if (route.context !== 'none') {
+    found.push({
+      name: PROJECT_HEADER,
+      in: 'header',
+      schema: { type: 'string', pattern: idPattern('prj') },
+      description: projectHeaderText(route),
+    })
+  }
+  if (route.honoursIdempotencyKey) {
+    found.push({
+      name: IDEMPOTENCY_HEADER,
+      in: 'header',
+      schema: { type: 'string', minLength: 1, maxLength: 256 },
+      description: 'Repeating the same request with the same key answers the first one again.',
+    })
+  }
+  return found
+}
+
+const projectHeaderText = (route: Route): string =>
+  route.context === 'project'
+    ? 'Needed with a workspace key: the project the call is about.'
+    : 'Optional guard: the project the call is about.'
+
+const successes = (route: Route): Json =>
+  Object.fromEntries(
+    Object.entries(route.reply).map(([status, schema]) => [
+      status,
+      { description: 'Success.', content: { 'application/json': { schema } } },
+    ]),
+  )
+
+function failures(route: Route): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of errorCodesOf(route)) byStatus.set(statusOf[code], [...(byStatus.get(statusOf[code]) ?? []), code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n'),
+        content: {
+          'application/json': {
+            schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** Every refusal that a route can answer with: those its service declares and those of the shell around it. */
+export function errorCodesOf(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors)
+  const add = (...more: ErrorCode[]): void => more.forEach((code) => codes.add(code))
+  add(
+    'validation_error',
+    'invalid_json',
+    'payload_too_large',
+    'unsupported_media_type',
+    'internal_error',
+    'unavailable',
+  )
+  if (route.context !== 'none') {
+    add('unauthorized', 'insufficient_scope', 'rate_limited', 'project_not_allowed', 'not_found', 'project_archived')
+  }
+  if (route.context === 'project' || route.context === 'sender') add('project_required')
+  if (route.honoursIdempotencyKey) add('idempotency_mismatch')
+  if (route.method === 'GET')
+    for (const code of ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) codes.delete(code)
+  return [...codes].toSorted((a, b) => statusOf[a] - statusOf[b])
+}
+
+const tagOf = (route: Route): string => route.path.split('/')[1] ?? ''
+
+/** `POST /broadcasts/:id/schedule` → `postBroadcastsIdSchedule`. */
+const operationId = (route: Route): string =>
+  route.method.toLowerCase() +
+  route.path
+    .split(/[/:-]+/)
+    .filter((word) => word !== '')
+    .map((word) => word[0]?.toUpperCase() + word.slice(1))
+    .join('')

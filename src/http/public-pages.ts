@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../core/errors.ts'
+import { mayReadMetrics, type Metrics, type Network } from './metrics.ts'
+import { referencePage } from './reference.ts'
+
+interface PublicPages {
+  document: Record<string, unknown>
+  metrics: Metrics
+  metricsAllow: readonly Network[]
+}
+
+/** What is open to everybody beside the API: its description, for machines and for people, and the metrics. */
+export function addPublicPages(server: FastifyInstance, { document, metrics, metricsAllow }: PublicPages): void {
+  const json = JSON.stringify(document, undefined, 2)
+  const html = referencePage(document)
+  server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
+  server.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'x-content-type-options': 'nosniff',
+      })
+      .send(html),
+  )
+  server.get('/', (_request, reply) => reply.redirect('/docs'))
+  server.get('/metrics', async (request, reply) => {
+    const forwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+    // A path that some people may not read does not exist for them.
+    if (!mayReadMetrics(request.socket.remoteAddress ?? '', forwarded, metricsAllow)) {
+      throw new DomainError('not_found', 'There is no such route.')
+    }
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}

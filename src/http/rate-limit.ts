@@ -1,0 +1,141 @@
+import type { Clock } from '../core/clock.ts'
+import { DomainError } from '../core/errors.ts'
+import type { KeyId } from '../core/ids.ts'
+import type { Db } from '../storage/postgres.ts'
+import { takeTokens } from './store.ts'
+
+/**
+ * One bucket of tokens per key for all processes and nodes together. It lives in the database, but a request does not
+ * go there: each process buys a handful of tokens at a time and spends them from memory. Bought tokens have left the
+ * bucket, so the sum over all processes never exceeds the limit; what an idle process still holds is at most
+ * `HANDFUL` of the burst, and expires when the bucket would have been full again anyway.
+ */
+const HANDFUL = 1 / 40
+
+/** A client that hammers on would push its own promise ever further away; nobody is sent away for longer than this. */
+const LONGEST_WAIT_MS = 10_000
+
+/** Purses are forgotten when there are more than this many; most belong to keys that have gone quiet. */
+const MOST_PURSES = 10_000
+
+export interface RateLimits {
+  /** 0 switches the limit off. */
+  perSecond: number
+  burst: number
+}
+
+export interface Allowance {
+  limit: number
+  remaining: number
+  /** Seconds until the whole burst is there again. */
+  reset: number
+}
+
+export const rateLimitHeaders = ({ limit, remaining, reset }: Allowance) => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(remaining),
+  'ratelimit-reset': String(reset),
+})
+
+interface Purse {
+  tokens: number
+  expiresAt: number
+  /** What the shared bucket held when we last looked. */
+  shared: number
+  /** Nothing can be had before this moment; until then refusals do not touch the database. */
+  emptyUntil: number
+  /** The moment promised to the last client that was sent away. */
+  promisedUntil: number
+  waiting: number
+  purchase: Promise<void> | undefined
+}
+
+export class RateLimiter {
+  readonly #db: Db
+  readonly #limits: RateLimits
+  readonly #clock: Clock
+  readonly #purses = new Map<KeyId, Purse>()
+
+  constructor(db: Db, limits: RateLimits, clock: Clock) {
+    this.#db = db
+    this.#limits = limits
+    this.#clock = clock
+  }
+
+  /** Undefined when no limit is set; throws `rate_limited` when the key has used its up. */
+  async take(key: KeyId): Promise<Allowance | undefined> {
+    if (this.#limits.perSecond === 0) return undefined
+    const purse = this.#purseOf(key)
+    for (;;) {
+      const now = this.#clock.now()
+      if (purse.tokens > 0 && now < purse.expiresAt) {
+        purse.tokens--
+        return this.#allowance(purse)
+      }
+      if (now < purse.emptyUntil) throw this.#refusal(purse, now)
+      purse.waiting++
+      purse.purchase ??= this.#buy(key, purse)
+      await purse.purchase
+    }
+  }
+
+  async #buy(key: KeyId, purse: Purse): Promise<void> {
+    // One turn of the event loop later everybody who arrived with this request is counted in.
+    await new Promise(setImmediate)
+    const { perSecond, burst } = this.#limits
+    const wanted = Math.max(purse.waiting, Math.ceil(burst * HANDFUL))
+    purse.waiting = 0
+    try {
+      const { granted, tokens } = await takeTokens(this.#db, key, wanted, perSecond, burst)
+      const now = this.#clock.now()
+      purse.tokens = granted
+      purse.shared = tokens
+      purse.expiresAt = now + (burst / perSecond) * 1_000
+      purse.emptyUntil = tokens < 1 && granted === 0 ? now + ((1 - tokens) / perSecond) * 1_000 : 0
+    } finally {
+      purse.purchase = undefined
+    }
+  }
+
+  /** Each refused client is promised a moment of its own, so that all of them succeed if all of them wait. */
+  #refusal(purse: Purse, now: number): DomainError {
+    const slot = Math.max(purse.emptyUntil, purse.promisedUntil + 1_000 / this.#limits.perSecond)
+    purse.promisedUntil = Math.min(slot, now + LONGEST_WAIT_MS)
+    const seconds = Math.max(1, Math.ceil((purse.promisedUntil - now) / 1_000))
+    return new DomainError('rate_limited', `Too many requests: wait ${seconds} s.`, {
+      retryAfter: seconds,
+      allowance: { ...this.#allowance(purse), remaining: 0 },
+    })
+  }
+
+  #allowance(purse: Purse): Allowance {
+    const { perSecond, burst } = this.#limits
+    const remaining = Math.max(0, Math.min(burst, Math.floor(purse.shared + purse.tokens)))
+    return { limit: perSecond, remaining, reset: Math.ceil((burst - remaining) / perSecond) }
+  }
+
+  #purseOf(key: KeyId): Purse {
+    let purse = this.#purses.get(key)
+    if (purse === undefined) {
+      if (this.#purses.size >= MOST_PURSES) this.#forgetIdle()
+      purse = {
+        tokens: 0,
+        expiresAt: 0,
+        shared: this.#limits.burst,
+        emptyUntil: 0,
+        promisedUntil: 0,
+        waiting: 0,
+        purchase: undefined,
+      }
+      this.#purses.set(key, purse)
+    }
+    return purse
+  }
+
+  #forgetIdle(): void {
+    const now = this.#clock.now()
+    for (const [key, purse] of this.#purses) {
+      if (purse.expiresAt < now && purse.purchase === undefined) this.#purses.delete(key)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The shell every request passes. The order is part of the contract: route (404, 405), key (401), rate (429), scope
+ * (403), project, then the body (415, 413, invalid JSON), its shape (400), and only then the service.
+ */
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
+import { DomainError, invalid, notFound } from '../core/errors.ts'
+import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
+import { authenticate, requireScope, type Identify } from './authenticate.ts'
+import { parseJson } from './body.ts'
+import { errorReply, toDomainError } from './errors.ts'
+import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
+import type { Metrics } from './metrics.ts'
+import { methodsByPath } from './methods.ts'
+import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
+import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
+import { Answer, type Route } from './route.ts'
+import { bodyCheck, queryCheck } from './validation.ts'
+
+export const API_PREFIX = '/api/v1'
+
+export interface Shell {
+  routes: readonly Route[]
+  identify: Identify
+  rateLimiter: RateLimiter
+  metrics: Metrics
+  logger: FastifyBaseLogger
+}
+
+interface Access {
+  caller: Caller
+  actor: Actor
+  project: ProjectContext | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    access: Access | undefined
+  }
+}
+
+export function createServer(shell: Shell): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: shell.logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => encodeId('req', newId<'req'>()),
+    // While we shut down, requests on open connections are still served and their connections closed.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 512 },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    frameworkErrors: (error, request, reply) => refuse(request, reply, error),
+    clientErrorHandler: refuseMalformedHttp,
+  })
+  server.decorateRequest('access', undefined)
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+  )
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const { method, url = 'unknown' } = request.routeOptions
+    const route = `${url}`
+    shell.metrics.request(String(method ?? request.method), route, reply.statusCode, reply.elapsedTime)
+    // The pattern of the path, never the path: addresses and cursors are nobody's business but the caller's.
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        key: request.access && encodeId('key', request.access.caller.keyId),
+      },
+      'answered',
+    )
+  })
+  server.setErrorHandler((error, request, reply) => refuse(request, reply, error))
+  const methods = methodsByPath(shell.routes, API_PREFIX)
+  server.setNotFoundHandler((request, reply) => refuse(request, reply, methods.refusal(request.url)))
+  for (const route of shell.routes) addRoute(server, shell, route)
+  return server
+}
+
+function addRoute(server: FastifyInstance, shell: Shell, route: Route): void {
+  if (route.scope === null && route.context !== 'none') throw new Error(`${route.method} ${route.path} has no scope`)
+  const checkBody = bodyCheck(route.body)
+  const checkQuery = queryCheck(route.query)
+  const [onlyStatus] = Object.keys(route.reply).map(Number)
+  server.route({
+    method: route.method,
+    url: `${API_PREFIX}${route.path}`,
+    bodyLimit: route.bodyLimit,
+    schema: { response: route.reply },
+    onRequest: async (request, reply) => {
+      if (route.context !== 'none') await admit(shell, route, request, reply)
+      if (request.headers['content-encoding'] !== undefined) {
+        throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
+      }
+    },
+    handler: async (request, reply) => {
+      const body = checkBody(request.body)
+      const query = checkQuery(request.query)
+      const key = route.honoursIdempotencyKey ? single(request.headers[IDEMPOTENCY_HEADER]) : undefined
+      const problems = [...body.problems, ...query.problems, ...(key === undefined ? [] : idempotencyKeyProblems(key))]
+      if (problems.length > 0) throw invalid(problems)
+      const result = await route.handle({
+        ...request.access,
+        params: decodeParams(route, request),
+        query: query.value,
+        body: body.value,
+        idempotency:
+          key === undefined ? undefined : readIdempotencyKey(key, `${route.method} ${route.path}`, request.body),
+      })
+      if (!(result instanceof Answer)) return reply.code(onlyStatus ?? 200).send(result)
+      return reply.code(result.status).headers(result.headers).send(result.body)
+    },
+  })
+}
+
+/** Everything that is known before the body is read, so that strangers cannot make us read one. */
+async function admit(shell: Shell, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const header = single(request.headers[PROJECT_HEADER])
+  const identity = await authenticate(request.headers.authorization, header, shell.identify)
+  const { caller } = identity
+  const actor: Actor = { type: 'key', keyId: caller.keyId, requestId: request.id }
+  request.access = { caller, actor, project: undefined }
+  const allowance = await shell.rateLimiter.take(caller.keyId)
+  if (allowance !== undefined) reply.headers(rateLimitHeaders(allowance))
+  if (route.scope !== null) requireScope(caller, route.scope)
+  if (route.context !== 'none') request.access.project = projectOfCall(identity, header, route.context, route.method)
+}
+
+/** A header that was sent twice names two things; we take neither. */
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(',') : header
+
+/** A malformed id is answered like one that never existed. */
+function decodeParams(route: Route, request: FastifyRequest): Record<string, string> {
+  const given = request.params as Record<string, string>
+  return Object.fromEntries(
+    Object.entries(route.params).map(([name, kind]) => {
+      const text = given[name] ?? ''
+      const value = kind === 'text' ? text : decodeId(kind, text)
+      if (value === undefined) throw notFound(kind === 'text' ? name : idPrefixes[kind])
+      return [name, value]
+    }),
+  )
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const error = toDomainError(thrown)
+  if (error.code === 'internal_error') request.log.error({ err: thrown }, 'a request failed')
+  if (error.code === 'unavailable')
+    request.log.warn({ reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
+  const limit = error.code === 'payload_too_large' ? { limitBytes: request.routeOptions.bodyLimit } : {}
+  const { status, headers, body } = errorReply(error, request.id)
+  // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.
+  return reply
+    .code(status)
+    .headers(headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ ...body, ...limit })
+}
+
+/** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
+function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = encodeId('req', newId<'req'>())
+  const { status, body } = errorReply(
+    invalid([{ path: '/', message: 'is not an HTTP request that we understand' }]),
+    requestId,
+  )
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  )
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../core/clock.ts'
+import type { KeyId, ProjectId } from '../../core/ids.ts'
+import type { Identity } from '../../http/authenticate.ts'
+import type { Db } from '../../storage/postgres.ts'
+import * as store from './store.ts'
+
+interface Question {
+  hash: Buffer
+  named: ProjectId | undefined
+  answer: (identity: Identity | undefined) => void
+  fail: (error: unknown) => void
+}
+
+/**
+ * Finds out whose key a request carries. Requests that arrive in the same turn of the event loop share one statement,
+ * which is sent after the last of them arrived: nobody is judged by a look from before the request, so a revoked key
+ * is refused from the moment its revocation was answered.
+ */
+export class KeyIdentifier {
+  readonly #db: Db
+  readonly #clock: Clock
+  #questions: Question[] = []
+  #used = new Map<KeyId, Date>()
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  readonly identify = (hash: Buffer, named: ProjectId | undefined): Promise<Identity | undefined> =>
+    new Promise((answer, fail) => {
+      if (this.#questions.push({ hash, named, answer, fail }) === 1) setImmediate(() => void this.#ask())
+    })
+
+  /** When keys were last used is written now and then, not with every request. */
+  async recordUse(): Promise<void> {
+    const used = this.#used
+    this.#used = new Map()
+    if (used.size > 0) await store.touch(this.#db, [...used.keys()], [...used.values()])
+  }
+
+  async #ask(): Promise<void> {
+    const questions = this.#questions
+    this.#questions = []
+    try {
+      const rows = await store.identify(
+        this.#db,
+        questions.map(({ hash }) => hash),
+        questions.map(({ named }) => named ?? null),
+      )
+      const found = new Map(rows.map((row) => [row.position, row]))
+      questions.forEach(({ answer }, i) => answer(this.#identity(found.get(i + 1))))
+    } catch (error) {
+      for (const { fail } of questions) fail(error)
+    }
+  }
+
+  #identity(row: store.KnownCaller | undefined): Identity | undefined {
+    if (row === undefined) return undefined
+    const { keyId, workspaceId, fullAccess, scopes, expiresAt, projectId, projectStatus } = row
+    this.#used.set(keyId, new Date(this.#clock.now()))
+    const project = projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus } : undefined
+    return { caller: { keyId, workspaceId, projectId: row.boundTo, fullAccess, scopes, expiresAt }, project }
+  }
+}

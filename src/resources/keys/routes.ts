@@ -1,0 +1,47 @@
+import { pageRequest } from '../../http/pagination.ts'
+import { route } from '../../http/route.ts'
+import { CreatedKeyView, CreateKey, KeyPage, KeyView, ListKeys, RevokedKeyView } from './schema.ts'
+import type { Keys } from './service.ts'
+
+export const keyRoutes = (keys: Keys) => [
+  route({
+    method: 'GET',
+    path: '/api-keys',
+    scope: 'api-keys:write',
+    context: 'workspace',
+    summary: 'List key metadata, no secrets.',
+    query: ListKeys,
+    reply: { 200: KeyPage },
+    handle: ({ caller, query }) => keys.list(caller, query.revoked ?? false, pageRequest(query)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api-keys',
+    scope: 'api-keys:write',
+    context: 'workspace',
+    summary: 'Create a key no broader than the caller; the secret is returned once.',
+    body: CreateKey,
+    reply: { 201: CreatedKeyView },
+    handle: ({ caller, actor, body }) => keys.create(caller, actor, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api-keys/:id',
+    scope: 'api-keys:write',
+    context: 'workspace',
+    summary: 'Inspect a key.',
+    params: { id: 'key' },
+    reply: { 200: KeyView },
+    handle: ({ caller, params }) => keys.read(caller, params.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api-keys/:id',
+    scope: 'api-keys:write',
+    context: 'workspace',
+    summary: 'Revoke a key immediately.',
+    params: { id: 'key' },
+    reply: { 200: RevokedKeyView },
+    handle: ({ caller, actor, params }) => keys.revoke(caller, actor, params.id),
+  }),
+]

@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox'
+import { encodeId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { keySecretPrefix } from '../../core/key-secret.ts'
+import { scopes, type Scope } from '../../core/scopes.ts'
+import { IdInput, IdOf, listQuery, Name, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+
+/** `*` stands for full access: every scope, those of later versions included. */
+const ScopeOrAll = Type.Enum(['*', ...scopes])
+
+const keyFields = {
+  id: IdOf('key'),
+  name: Type.String(),
+  fullAccess: Type.Boolean(),
+  scopes: Type.Array(ScopeOrAll),
+  projectId: Nullable(IdOf('prj')),
+  prefix: Type.String(),
+  last4: Type.String(),
+  createdBy: Nullable(IdOf('key')),
+  createdAt: Timestamp,
+  lastUsedAt: Nullable(Timestamp),
+  expiresAt: Nullable(Timestamp),
+  revokedAt: Nullable(Timestamp),
+}
+
+export const KeyView = Type.Object(keyFields)
+export type KeyView = Static<typeof KeyView>
+
+export const CreatedKeyView = Type.Object({
+  ...keyFields,
+  secret: Type.String({ description: 'Shown here and never again.' }),
+})
+export type CreatedKeyView = Static<typeof CreatedKeyView>
+
+export const KeyPage = PageOf(KeyView)
+
+export const RevokedKeyView = Type.Object({ id: IdOf('key'), deleted: Type.Literal(true) })
+export type RevokedKeyView = Static<typeof RevokedKeyView>
+
+export const ListKeys = Type.Object(
+  { ...listQuery, revoked: Type.Optional(Type.Boolean({ description: 'Whether to list the revoked keys instead.' })) },
+  { additionalProperties: false },
+)
+
+export const CreateKey = Type.Object(
+  {
+    name: Name,
+    scopes: Type.Optional(Type.Array(ScopeOrAll, { minItems: 1, maxItems: scopes.length + 1 })),
+    fullAccess: Type.Optional(Type.Boolean()),
+    projectId: Type.Optional(Nullable(IdInput('prj'))),
+    expiresAt: Type.Optional(Nullable(TimestampInput)),
+  },
+  { additionalProperties: false },
+)
+export type CreateKey = Static<typeof CreateKey>
+
+export interface Key {
+  id: KeyId
+  workspaceId: WorkspaceId
+  projectId: ProjectId | null
+  name: string
+  fullAccess: boolean
+  scopes: Scope[]
+  last4: string
+  createdBy: KeyId | null
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
+
+export const keyView = (key: Key): KeyView => ({
+  id: encodeId('key', key.id),
+  name: key.name,
+  fullAccess: key.fullAccess,
+  scopes: key.fullAccess ? ['*'] : key.scopes,
+  projectId: key.projectId && encodeId('prj', key.projectId),
+  prefix: keySecretPrefix,
+  last4: key.last4,
+  createdBy: key.createdBy && encodeId('key', key.createdBy),
+  createdAt: key.createdAt.toISOString(),
+  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  revokedAt: key.revokedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,149 @@
+import type { Actor, Caller } from '../../core/caller.ts'
+import { parseTimestamp, type Clock } from '../../core/clock.ts'
+import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import { decodeId, encodeId, newId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { hashKeySecret, newKeySecret } from '../../core/key-secret.ts'
+import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { scopesBeyond, type Grant, type Scope } from '../../core/scopes.ts'
+import { recordAudit } from '../../events/audit.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Projects } from '../projects/index.ts'
+import { keyView, type CreatedKeyView, type CreateKey, type KeyView, type RevokedKeyView } from './schema.ts'
+import * as store from './store.ts'
+import type { Visibility } from './store.ts'
+
+/** Who makes a key: never given away is more than the maker has. The operator at the command line has everything. */
+export interface Maker extends Grant {
+  keyId: KeyId | null
+  workspaceId: WorkspaceId
+  projectId: ProjectId | null
+  expiresAt: Date | null
+}
+
+export const operator = (workspaceId: WorkspaceId): Maker => ({
+  keyId: null,
+  workspaceId,
+  projectId: null,
+  expiresAt: null,
+  fullAccess: true,
+  scopes: [],
+})
+
+export class Keys {
+  readonly #db: Database
+  readonly #projects: Projects
+  readonly #clock: Clock
+
+  constructor(db: Database, projects: Projects, clock: Clock) {
+    this.#db = db
+    this.#projects = projects
+    this.#clock = clock
+  }
+
+  async list(whose: Visibility, revoked: boolean, request: PageRequest): Promise<Page<KeyView>> {
+    return page(await store.list(this.#db, whose, revoked, request), request, keyView)
+  }
+
+  async read(whose: Visibility, id: KeyId): Promise<KeyView> {
+    const key = await store.find(this.#db, whose, id)
+    if (key === undefined) throw notFound('API key')
+    return keyView(key)
+  }
+
+  create(maker: Maker | Caller, actor: Actor, fields: CreateKey): Promise<CreatedKeyView> {
+    return this.#db.transaction((tx) => this.createIn(tx, maker, actor, fields))
+  }
+
+  /** Answers the secret, which is stored nowhere: this is the only time anybody sees it. */
+  async createIn(tx: Tx, maker: Maker | Caller, actor: Actor, fields: CreateKey): Promise<CreatedKeyView> {
+    const grant = grantOf(fields)
+    const expiresAt = this.#expiry(maker, fields.expiresAt)
+    const projectId = await this.#binding(tx, maker, fields.projectId)
+    const missingScopes = scopesBeyond(maker, grant)
+    if (missingScopes.length > 0) {
+      throw new DomainError('insufficient_scope', 'A key cannot be broader than the one that makes it.', {
+        missingScopes,
+      })
+    }
+    const secret = newKeySecret()
+    const key = await store.insert(tx, {
+      ...grant,
+      id: newId<'key'>(),
+      workspaceId: maker.workspaceId,
+      projectId,
+      name: fields.name,
+      secretHash: hashKeySecret(secret),
+      last4: secret.slice(-4),
+      createdBy: maker.keyId,
+      expiresAt,
+    })
+    const view = keyView(key)
+    const { name, scopes } = view
+    await recordAudit(tx, actor, {
+      workspaceId: key.workspaceId,
+      projectId,
+      action: 'key.created',
+      subject: view.id,
+      details: { name, scopes },
+    })
+    return { ...view, secret }
+  }
+
+  /** Revoking twice is no error: the caller wants it gone, and it is. */
+  revoke(whose: Visibility, actor: Actor, id: KeyId): Promise<RevokedKeyView> {
+    return this.#db.transaction(async (tx) => {
+      const subject = encodeId('key', id)
+      const key = await store.revoke(tx, whose, id)
+      if (key !== undefined) {
+        await recordAudit(tx, actor, {
+          workspaceId: key.workspaceId,
+          projectId: key.projectId,
+          action: 'key.revoked',
+          subject,
+          details: { name: key.name },
+        })
+      } else if ((await store.find(tx, whose, id)) === undefined) {
+        throw notFound('API key')
+      }
+      return { id: subject, deleted: true }
+    })
+  }
+
+  /** An omitted expiry is the maker's own; none may lie behind it. */
+  #expiry(maker: Maker | Caller, given: string | null | undefined): Date | null {
+    if (given === undefined) return maker.expiresAt
+    const expiresAt = given === null ? null : parseTimestamp(given, '/expiresAt')
+    if (expiresAt !== null && expiresAt.getTime() <= this.#clock.now()) {
+      throw invalid([{ path: '/expiresAt', message: 'lies in the past' }])
+    }
+    if (maker.expiresAt !== null && (expiresAt === null || expiresAt > maker.expiresAt)) {
+      throw invalid([{ path: '/expiresAt', message: 'must not be later than that of the key that makes it' }])
+    }
+    return expiresAt
+  }
+
+  /** An omitted project is the maker's own; a bound maker cannot name another, nor none. */
+  async #binding(tx: Tx, maker: Maker | Caller, given: string | null | undefined): Promise<ProjectId | null> {
+    if (given === undefined) return maker.projectId
+    const id = given === null ? null : decodeId('prj', given)
+    if (maker.projectId !== null) {
+      if (id === maker.projectId) return id
+      throw new DomainError('project_not_allowed', 'A key that is bound to a project makes keys for that project only.')
+    }
+    if (id === null) return null
+    if (id === undefined) throw notFound('project')
+    const project = await this.#projects.findIn(tx, maker, id)
+    if (project.status === 'archived') throw new DomainError('project_archived', 'The project is archived.')
+    return id
+  }
+}
+
+function grantOf({ scopes, fullAccess }: CreateKey): Grant {
+  const everything = fullAccess === true || scopes?.includes('*') === true
+  if (everything && (fullAccess === false || scopes?.some((scope) => scope !== '*'))) {
+    throw invalid([{ path: '/scopes', message: 'cannot narrow a key with full access: give one or the other' }])
+  }
+  if (everything) return { fullAccess: true, scopes: [] }
+  if (scopes === undefined) throw invalid([{ path: '/scopes', message: 'is required unless fullAccess is true' }])
+  return { fullAccess: false, scopes: [...new Set(scopes)].filter((scope): scope is Scope => scope !== '*') }
+}

@@ -1,0 +1,101 @@
+import type { ProjectStatus } from '../../core/caller.ts'
+import type { KeyId, ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { PageRequest } from '../../core/page.ts'
+import type { Scope } from '../../core/scopes.ts'
+import type { Db, Tx } from '../../storage/postgres.ts'
+import { sql } from '../../storage/sql.ts'
+import type { Key } from './schema.ts'
+
+const columns = sql`
+  id, workspace_id as "workspaceId", project_id as "projectId", name, full_access as "fullAccess", scopes, last4,
+  created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt",
+  revoked_at as "revokedAt"`
+
+/** Whose keys: a workspace's, or only those bound to the caller's own project. */
+export interface Visibility {
+  workspaceId: WorkspaceId
+  projectId: ProjectId | null
+}
+
+const visible = ({ workspaceId, projectId }: Visibility) =>
+  sql`workspace_id = ${workspaceId} and (${projectId}::uuid is null or project_id = ${projectId}::uuid)`
+
+export const list = (db: Db, whose: Visibility, revoked: boolean, { limit, after }: PageRequest) =>
+  db.all(sql<Key>`
+    select ${columns}
+      from api_keys
+     where ${visible(whose)}
+       and (revoked_at is not null) = ${revoked}
+       and (${after}::uuid is null or id < ${after}::uuid)
+     order by id desc
+     limit ${limit + 1}`)
+
+export const find = (db: Db, whose: Visibility, id: KeyId) =>
+  db.maybeOne(sql<Key>`select ${columns} from api_keys where ${visible(whose)} and id = ${id}`)
+
+export interface NewKey {
+  id: KeyId
+  workspaceId: WorkspaceId
+  projectId: ProjectId | null
+  name: string
+  fullAccess: boolean
+  scopes: readonly Scope[]
+  secretHash: Buffer
+  last4: string
+  createdBy: KeyId | null
+  expiresAt: Date | null
+}
+
+export const insert = (tx: Tx, key: NewKey) =>
+  tx.one(sql<Key>`
+    insert into api_keys (id, workspace_id, project_id, name, full_access, scopes, secret_hash, last4, created_by, expires_at)
+    values (${key.id}, ${key.workspaceId}, ${key.projectId}, ${key.name}, ${key.fullAccess}, ${key.scopes},
+            ${key.secretHash}, ${key.last4}, ${key.createdBy}, ${key.expiresAt})
+    returning ${columns}`)
+
+/** Undefined when the key was revoked before or is not there. */
+export const revoke = (tx: Tx, whose: Visibility, id: KeyId) =>
+  tx.maybeOne(sql<Key>`
+    update api_keys
+       set revoked_at = clock_now()
+     where ${visible(whose)}
+       and id = ${id}
+       and revoked_at is null
+    returning ${columns}`)
+
+export interface KnownCaller {
+  position: number
+  keyId: KeyId
+  workspaceId: WorkspaceId
+  boundTo: ProjectId | null
+  fullAccess: boolean
+  scopes: Scope[]
+  expiresAt: Date | null
+  projectId: ProjectId | null
+  projectStatus: ProjectStatus | null
+}
+
+/**
+ * The live keys behind these hashes, each with the project it is bound to or that its request names. One statement for
+ * all requests of a moment: looked up one by one, keys were half of the cost of a small request.
+ */
+export const identify = (db: Db, hashes: readonly Buffer[], named: readonly (ProjectId | null)[]) =>
+  db.all(sql<KnownCaller>`
+    select asked.position::int as position, key.id as "keyId", key.workspace_id as "workspaceId",
+           key.project_id as "boundTo", key.full_access as "fullAccess", key.scopes, key.expires_at as "expiresAt",
+           project.id as "projectId", project.status as "projectStatus"
+      from unnest(${hashes}::bytea[], ${named}::uuid[]) with ordinality as asked (hash, named, position)
+      join api_keys key on key.secret_hash = asked.hash
+      left join projects project
+        on project.workspace_id = key.workspace_id
+       and project.id = coalesce(key.project_id, asked.named)
+     where key.revoked_at is null
+       and (key.expires_at is null or key.expires_at > clock_now())`)
+
+export const touch = (db: Db, ids: readonly KeyId[], times: readonly Date[]) =>
+  db.run(sql`
+    update api_keys key
+       set last_used_at = used.at
+      from unnest(${ids}::uuid[], ${times}::timestamptz[]) as used (id, at)
+     where key.id = used.id
+       and (key.last_used_at is null or key.last_used_at < used.at)`)

@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox'
+import { projectStatuses, type ProjectStatus } from '../../core/caller.ts'
+import { encodeId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { IdOf, listQuery, Name, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+
+const QuotaLimit = Nullable(
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Recipients; null is unlimited.' }),
+)
+
+const Quota = Type.Object({ emailsPerDay: QuotaLimit, emailsPerMonth: QuotaLimit })
+
+/** A partial quota changes only what it names. */
+const QuotaChange = Type.Partial(Quota, { additionalProperties: false })
+
+export const ProjectView = Type.Object({
+  id: IdOf('prj'),
+  accountId: IdOf('acc'),
+  name: Type.String(),
+  status: Type.Enum(projectStatuses),
+  quota: Quota,
+  sms: Type.Object({ invited: Type.Boolean(), live: Type.Boolean() }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  pausedAt: Nullable(Timestamp),
+  archivedAt: Nullable(Timestamp),
+})
+export type ProjectView = Static<typeof ProjectView>
+
+export const ProjectPage = PageOf(ProjectView)
+
+export const ListProjects = Type.Object(
+  { ...listQuery, status: Type.Optional(Type.Enum(projectStatuses)) },
+  { additionalProperties: false },
+)
+
+export const CreateProject = Type.Object(
+  { name: Name, quota: Type.Optional(QuotaChange) },
+  { additionalProperties: false },
+)
+export type CreateProject = Static<typeof CreateProject>
+
+export const UpdateProject = Type.Object(
+  {
+    name: Type.Optional(Name),
+    status: Type.Optional(
+      Type.Enum(['active', 'paused'], { description: '`paused` holds all sending until `active`.' }),
+    ),
+    quota: Type.Optional(QuotaChange),
+  },
+  { additionalProperties: false },
+)
+export type UpdateProject = Static<typeof UpdateProject>
+
+export interface Project {
+  id: ProjectId
+  workspaceId: WorkspaceId
+  name: string
+  status: ProjectStatus
+  emailsPerDay: number | null
+  emailsPerMonth: number | null
+  smsInvited: boolean
+  smsLive: boolean
+  createdAt: Date
+  updatedAt: Date
+  pausedAt: Date | null
+  archivedAt: Date | null
+}
+
+export const projectView = (project: Project): ProjectView => ({
+  id: encodeId('prj', project.id),
+  accountId: encodeId('acc', project.workspaceId),
+  name: project.name,
+  status: project.status,
+  quota: { emailsPerDay: project.emailsPerDay, emailsPerMonth: project.emailsPerMonth },
+  sms: { invited: project.smsInvited, live: project.smsLive },
+  createdAt: project.createdAt.toISOString(),
+  updatedAt: project.updatedAt.toISOString(),
+  pausedAt: project.pausedAt?.toISOString() ?? null,
+  archivedAt: project.archivedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,114 @@
+import type { Actor } from '../../core/caller.ts'
+import { DomainError, notFound } from '../../core/errors.ts'
+import { encodeId, newId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { page, type Page, type PageRequest } from '../../core/page.ts'
+import type { ProjectStatus } from '../../core/caller.ts'
+import { recordAudit } from '../../events/audit.ts'
+import type { Database, Db, Tx } from '../../storage/postgres.ts'
+import { projectView, type CreateProject, type Project, type ProjectView, type UpdateProject } from './schema.ts'
+import * as store from './store.ts'
+import type { Visibility } from './store.ts'
+
+/** active ⇄ paused; either → archived, which is final: nothing in an archived project is written again. */
+export class Projects {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async list(whose: Visibility, status: ProjectStatus | undefined, request: PageRequest): Promise<Page<ProjectView>> {
+    return page(await store.list(this.#db, whose, status, request), request, projectView)
+  }
+
+  async read(whose: Visibility, id: ProjectId): Promise<ProjectView> {
+    return projectView(await this.findIn(this.#db, whose, id))
+  }
+
+  /** For other resources: the project behind an id that a client wrote. */
+  async findIn(db: Db, whose: Visibility, id: ProjectId): Promise<Project> {
+    const project = await store.find(db, whose, id)
+    if (project === undefined) throw notFound('project')
+    return project
+  }
+
+  create(whose: Visibility, actor: Actor, fields: CreateProject): Promise<ProjectView> {
+    if (whose.projectId !== null) {
+      throw new DomainError('project_not_allowed', 'A key that is bound to a project cannot create another one.')
+    }
+    return this.#db.transaction(async (tx) => projectView(await this.createIn(tx, whose.workspaceId, actor, fields)))
+  }
+
+  async createIn(tx: Tx, workspaceId: WorkspaceId, actor: Actor, fields: CreateProject): Promise<Project> {
+    const project = await store.insert(tx, workspaceId, newId<'prj'>(), fields)
+    await audit(tx, actor, 'project.created', project, { name: project.name })
+    return project
+  }
+
+  update(whose: Visibility, actor: Actor, id: ProjectId, change: UpdateProject): Promise<ProjectView> {
+    return this.#db.transaction(async (tx) => {
+      const project = await store.update(tx, whose, id, change)
+      if (project === undefined) throw await whyNot(tx, whose, id)
+      await audit(tx, actor, 'project.updated', project, { ...change })
+      return projectView(project)
+    })
+  }
+
+  archive(whose: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
+    return this.#db.transaction(async (tx) => {
+      const project = await store.archive(tx, whose, id)
+      if (project === undefined) throw await whyNot(tx, whose, id)
+      await audit(tx, actor, 'project.archived', project, {})
+      return projectView(project)
+    })
+  }
+
+  /**
+   * Counts recipients against the project's quotas in the caller's transaction; throws `quota_exceeded` and counts
+   * nothing when they do not all fit. The counters are locked from here to the end of the transaction.
+   */
+  async takeQuota(tx: Tx, project: ProjectId, recipients: number): Promise<void> {
+    for (const { quota, limit, used, resetsAt } of await store.lockUsage(tx, project)) {
+      if (limit !== null && used + recipients > limit) {
+        const extra = { quota, limit, used, resetsAt: resetsAt.toISOString() }
+        throw new DomainError('quota_exceeded', `The project's quota ${quota} of ${limit} is used up.`, extra)
+      }
+    }
+    await store.addUsage(tx, project, recipients)
+  }
+
+  /** The workspace of this installation; undefined before its first start. */
+  async workspace(): Promise<WorkspaceId | undefined> {
+    return (await store.firstWorkspace(this.#db))?.id
+  }
+
+  /** Makes the workspace and its first project, once; undefined when that has been done before. */
+  async createWorkspaceIn(tx: Tx): Promise<Project | undefined> {
+    await store.lockFirstStart(tx)
+    if ((await store.firstWorkspace(tx)) !== undefined) return undefined
+    const workspaceId = newId<'acc'>()
+    await store.insertWorkspace(tx, workspaceId, 'default')
+    return this.createIn(tx, workspaceId, { type: 'operator' }, { name: 'default' })
+  }
+}
+
+/** Why a write touched nothing. */
+async function whyNot(tx: Tx, whose: Visibility, id: ProjectId): Promise<DomainError> {
+  const archived = (await store.find(tx, whose, id)) !== undefined
+  return archived ? new DomainError('project_archived', 'The project is archived.') : notFound('project')
+}
+
+const audit = (
+  tx: Tx,
+  actor: Actor,
+  action: 'project.created' | 'project.updated' | 'project.archived',
+  project: Project,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  recordAudit(tx, actor, {
+    workspaceId: project.workspaceId,
+    projectId: project.id,
+    action,
+    subject: encodeId('prj', project.id),
+    details,
+  })

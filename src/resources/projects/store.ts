@@ -1,0 +1,108 @@
+import type { ProjectStatus } from '../../core/caller.ts'
+import type { ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { PageRequest } from '../../core/page.ts'
+import type { Db, Tx } from '../../storage/postgres.ts'
+import { sql } from '../../storage/sql.ts'
+import type { CreateProject, Project, UpdateProject } from './schema.ts'
+
+const columns = sql`
+  id, workspace_id as "workspaceId", name, status, emails_per_day as "emailsPerDay",
+  emails_per_month as "emailsPerMonth", sms_invited as "smsInvited", sms_live as "smsLive",
+  created_at as "createdAt", updated_at as "updatedAt", paused_at as "pausedAt", archived_at as "archivedAt"`
+
+/** Whose projects: a workspace's, or only the one that a key is bound to. */
+export interface Visibility {
+  workspaceId: WorkspaceId
+  projectId: ProjectId | null
+}
+
+const visible = ({ workspaceId, projectId }: Visibility) =>
+  sql`workspace_id = ${workspaceId} and id = coalesce(${projectId}::uuid, id)`
+
+export const list = (db: Db, whose: Visibility, status: ProjectStatus | undefined, { limit, after }: PageRequest) =>
+  db.all(sql<Project>`
+    select ${columns}
+      from projects
+     where ${visible(whose)}
+       and status = coalesce(${status}, status)
+       and (${after}::uuid is null or id < ${after}::uuid)
+     order by id desc
+     limit ${limit + 1}`)
+
+export const find = (db: Db, whose: Visibility, id: ProjectId) =>
+  db.maybeOne(sql<Project>`select ${columns} from projects where ${visible(whose)} and id = ${id}`)
+
+export const insertWorkspace = (tx: Tx, id: WorkspaceId, name: string) =>
+  tx.run(sql`insert into workspaces (id, name) values (${id}, ${name})`)
+
+/** The one workspace of an installation, oldest first should there ever be more. */
+export const firstWorkspace = (db: Db) =>
+  db.maybeOne(sql<{ id: WorkspaceId }>`select id from workspaces order by id limit 1`)
+
+/** Held until the transaction ends: two nodes that start together make one workspace. */
+export const lockFirstStart = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7015202)`)
+
+export const insert = (tx: Tx, workspaceId: WorkspaceId, id: ProjectId, { name, quota }: CreateProject) =>
+  tx.one(sql<Project>`
+    insert into projects (id, workspace_id, name, emails_per_day, emails_per_month)
+    values (${id}, ${workspaceId}, ${name}, ${quota?.emailsPerDay ?? null}, ${quota?.emailsPerMonth ?? null})
+    returning ${columns}`)
+
+/** Undefined when the project is archived or not there. */
+export const update = (tx: Tx, whose: Visibility, id: ProjectId, { name, status, quota }: UpdateProject) =>
+  tx.maybeOne(sql<Project>`
+    update projects
+       set name = coalesce(${name}, name),
+           status = coalesce(${status}, status),
+           paused_at = case coalesce(${status}, status) when 'paused' then coalesce(paused_at, clock_now()) end,
+           emails_per_day = case when ${quota?.emailsPerDay !== undefined} then ${quota?.emailsPerDay ?? null}::bigint
+                                 else emails_per_day end,
+           emails_per_month = case when ${quota?.emailsPerMonth !== undefined} then ${quota?.emailsPerMonth ?? null}::bigint
+                                   else emails_per_month end,
+           updated_at = clock_now()
+     where ${visible(whose)}
+       and id = ${id}
+       and status <> 'archived'
+    returning ${columns}`)
+
+/** Undefined when the project is archived already or not there. */
+export const archive = (tx: Tx, whose: Visibility, id: ProjectId) =>
+  tx.maybeOne(sql<Project>`
+    update projects
+       set status = 'archived', paused_at = null, archived_at = clock_now(), updated_at = clock_now()
+     where ${visible(whose)}
+       and id = ${id}
+       and status <> 'archived'
+    returning ${columns}`)
+
+export interface QuotaLevel {
+  quota: 'emailsPerDay' | 'emailsPerMonth'
+  limit: number | null
+  used: number
+  resetsAt: Date
+}
+
+/** The counters of today and this month, locked until the transaction ends, so that nobody counts past a limit. */
+export const lockUsage = (tx: Tx, project: ProjectId) =>
+  tx.all(sql<QuotaLevel>`
+    with current as (
+      insert into quota_usage as usage (project_id, period, starts_on, used)
+      select ${project}, period, date_trunc(period, clock_now() at time zone 'UTC')::date, 0
+        from unnest(array['day', 'month']) as period
+      on conflict (project_id, period, starts_on) do update set used = usage.used
+      returning period, starts_on, used
+    )
+    select case period when 'day' then 'emailsPerDay' else 'emailsPerMonth' end as quota,
+           case period when 'day' then emails_per_day else emails_per_month end as limit,
+           used,
+           (starts_on + ('1 ' || period)::interval) at time zone 'UTC' as "resetsAt"
+      from current, projects
+     where projects.id = ${project}
+     order by period`)
+
+export const addUsage = (tx: Tx, project: ProjectId, recipients: number) =>
+  tx.run(sql`
+    update quota_usage
+       set used = used + ${recipients}
+     where project_id = ${project}
+       and starts_on = date_trunc(period, clock_now() at time zone 'UTC')::date`)
