@@ -9,6 +9,7 @@ import { RateLimiter } from '../http/rate-limit.ts'
 import { createServer } from '../http/server.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
+import type { RoleStates } from './role-messages.ts'
 import { allRoutes } from './routes.ts'
 import { version } from './version.ts'
 
@@ -20,19 +21,31 @@ export interface Api {
   accept(socket: Socket): void
   listen(host: string, port: number): Promise<string>
   stop(): Promise<void>
-  metrics: Metrics
+  showRoles(states: RoleStates): void
 }
 
 /** The HTTP process: answers requests and keeps no state of its own. */
-export async function startApi(config: Config, databaseUrl: string, logger: FastifyBaseLogger): Promise<Api> {
+export async function startApi(
+  config: Config,
+  databaseUrl: string,
+  logger: FastifyBaseLogger,
+  routesOf: typeof allRoutes = allRoutes,
+): Promise<Api> {
   const db = new Database({ url: databaseUrl, name: 'api', connections: CONNECTIONS })
   const house = compose(db, systemClock)
-  const routes = allRoutes(house, version)
+  const routes = routesOf(house, version)
   const metrics = new Metrics()
   metrics.gauge('posthouse_database_connections', 'Connections to the database, by state.', ['state'], (gauge) => {
     gauge.set({ state: 'idle' }, db.pool.idleCount)
     gauge.set({ state: 'busy' }, db.pool.totalCount - db.pool.idleCount)
     gauge.set({ state: 'awaited' }, db.pool.waitingCount)
+  })
+  let roleStates: RoleStates = {}
+  metrics.gauge('posthouse_role_up', 'Whether the process of a role on this node is up.', ['role'], (gauge) => {
+    for (const [role, { up }] of Object.entries(roleStates)) gauge.set({ role }, up ? 1 : 0)
+  })
+  metrics.gauge('posthouse_role_restarts', 'How often the process of a role was started again.', ['role'], (gauge) => {
+    for (const [role, { restarts }] of Object.entries(roleStates)) gauge.set({ role }, restarts)
   })
   const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
   const rateLimiter = new RateLimiter(db, limits, systemClock)
@@ -48,7 +61,7 @@ export async function startApi(config: Config, databaseUrl: string, logger: Fast
   const recording = setInterval(recordUse, RECORD_USE_EVERY_MS)
 
   return {
-    metrics,
+    showRoles: (states) => void (roleStates = states),
     accept: (socket) => {
       server.server.emit('connection', socket)
       socket.resume()

@@ -12,7 +12,8 @@ interface PublicPages {
 /** What is open to everybody beside the API: its description, for machines and for people, and the metrics. */
 export function addPublicPages(server: FastifyInstance, { document, metrics, metricsAllow }: PublicPages): void {
   const json = JSON.stringify(document, undefined, 2)
-  const html = referencePage(document)
+  // Made when somebody first reads it: most starts are not followed by a reader.
+  let html: string | undefined
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
   server.get('/docs', (_request, reply) =>
     reply
@@ -21,7 +22,7 @@ export function addPublicPages(server: FastifyInstance, { document, metrics, met
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
         'x-content-type-options': 'nosniff',
       })
-      .send(html),
+      .send((html ??= referencePage(document))),
   )
   server.get('/', (_request, reply) => reply.redirect('/docs'))
   server.get('/metrics', async (request, reply) => {

@@ -23,7 +23,7 @@ export const IdInput = (prefix: IdPrefix) => Type.String({ description: `An id t
 export const Name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$',
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
 })
 
 export const listQuery = {

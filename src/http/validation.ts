@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Problem } from '../core/errors.ts'
+import { isStorable, UNSTORABLE } from './body.ts'
 
 export interface Checked {
   value: unknown
@@ -23,7 +24,11 @@ export function queryCheck(schema: TSchema | undefined): Check {
   const validator = Compile(schema ?? { type: 'object', additionalProperties: false })
   return (given) => {
     const value = validator.Convert({ ...(given as object) })
-    return { value, problems: validator.Check(value) ? [] : describeAll(validator.Errors(value), '/query') }
+    const unstorable = Object.entries(given as Record<string, unknown>)
+      .filter(([name, text]) => ![name, text].flat().every((part) => isStorable(String(part))))
+      .map(([name]) => ({ path: `/query/${name}`, message: UNSTORABLE }))
+    const findings = validator.Check(value) ? [] : describeAll(validator.Errors(value), '/query')
+    return { value, problems: [...unstorable, ...findings] }
   }
 }
 

@@ -1,0 +1,82 @@
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { startApi } from '../../src/app/api.ts'
+import { compose, type House } from '../../src/app/compose.ts'
+import { firstStart } from '../../src/app/first-start.ts'
+import { allRoutes } from '../../src/app/routes.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import type { Scope } from '../../src/core/scopes.ts'
+import type { Route } from '../../src/http/route.ts'
+import type { Database } from '../../src/storage/postgres.ts'
+import { Client, type Reply } from './client.ts'
+import { freshDatabase } from './database.ts'
+
+export interface World {
+  /** With the first workspace key. */
+  api: Client
+  /** With the key of the first project. */
+  projectApi: Client
+  projectId: string
+  db: Database
+  databaseUrl: string
+  house: House
+  /** Everything the API process wrote to its log, line by line. */
+  logs: string[]
+  /** A new key made by the workspace key; answers a client that uses it. */
+  clientWith(grant: { scopes?: readonly (Scope | '*')[]; projectId?: string; expiresAt?: string }): Promise<Client>
+  newProject(name?: string): Promise<string>
+  /** One more API process on the same database. */
+  anotherApi(): Promise<Client>
+}
+
+interface WorldOptions {
+  env?: Record<string, string>
+  /** Routes beside our own, to look at the shell through a window made for it. */
+  routes?: (house: House, db: Database) => Route[]
+}
+
+/** A whole installation: a database of its own, an API on a real port, the first keys. Gone when the test ends. */
+export async function world({ env = {}, routes = () => [] }: WorldOptions = {}): Promise<World> {
+  const { db, url: databaseUrl, drop } = await freshDatabase()
+  onTestFinished(drop)
+  const house = compose(db, systemClock)
+  const keys = await firstStart(db, house)
+  if (keys === undefined) throw new Error('the database was not fresh')
+  const logs: string[] = []
+  // Off unless asked for: a test that hurries is not a client that misbehaves.
+  const config = loadConfig({ RATE_LIMIT_PER_SECOND: '0', ...env })
+
+  async function startOne(): Promise<string> {
+    const logger = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) })
+    const api = await startApi(config, databaseUrl, logger, (house, version) => [
+      ...allRoutes(house, version),
+      ...routes(house, db),
+    ])
+    onTestFinished(() => api.stop())
+    return api.listen('127.0.0.1', 0)
+  }
+
+  const api = new Client(await startOne(), keys.workspaceKey)
+  return {
+    api,
+    projectApi: api.with(keys.projectKey),
+    projectId: keys.projectId,
+    db,
+    databaseUrl,
+    house,
+    logs,
+    clientWith: async (grant) => {
+      const { secret } = created(await api.post<{ secret: string }>('api-keys', { name: 'test', ...grant }))
+      return api.with(secret)
+    },
+    newProject: async (name = 'another') => created(await api.post<{ id: string }>('projects', { name })).id,
+    anotherApi: async () => new Client(await startOne(), keys.workspaceKey),
+  }
+}
+
+/** The body of a 201; anything else is a broken test. */
+export function created<B>({ status, text, body }: Reply<B>): B {
+  if (status !== 201) throw new Error(`expected 201, got ${status}: ${text}`)
+  return body
+}
