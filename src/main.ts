@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -6,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 const cache = fileURLToPath(new URL('../node_modules/.cache/posthouse', import.meta.url))
 process.env['NODE_COMPILE_CACHE'] ??= cache
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
+
+// Without overwriting: what is set for this one start wins over what is written down.
+if (existsSync('.env')) process.loadEnvFile('.env')
 
 const { runCommand } = await import('./cli/command.ts')
 const { commands } = await import('./cli/commands.ts')

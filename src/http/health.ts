@@ -10,7 +10,7 @@ export const healthRoutes = (version: string) => [
     path: '/health',
     scope: null,
     context: 'none',
-    summary: 'Liveness probe; does not read the datastore.',
+    summary: 'Whether this process is alive. Needs no key and does not ask the database.',
     reply: { 200: HealthView },
     handle: async () => ({ status: 'ok' as const, version, uptimeSeconds: Math.floor(process.uptime()) }),
   }),

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../core/errors.ts'
 import { mayReadMetrics, type Metrics, type Network } from './metrics.ts'
-import { referencePage } from './reference.ts'
 
 interface PublicPages {
   document: Record<string, unknown>
@@ -12,17 +11,18 @@ interface PublicPages {
 /** What is open to everybody beside the API: its description, for machines and for people, and the metrics. */
 export function addPublicPages(server: FastifyInstance, { document, metrics, metricsAllow }: PublicPages): void {
   const json = JSON.stringify(document, undefined, 2)
-  // Made when somebody first reads it: most starts are not followed by a reader.
-  let html: string | undefined
+  // Loaded and made when somebody first reads it: most starts are not followed by a reader.
+  let html: Promise<string> | undefined
+  const reference = async (): Promise<string> => (await import('./reference.ts')).referencePage(document)
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
-  server.get('/docs', (_request, reply) =>
+  server.get('/docs', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .headers({
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
         'x-content-type-options': 'nosniff',
       })
-      .send((html ??= referencePage(document))),
+      .send(await (html ??= reference())),
   )
   server.get('/', (_request, reply) => reply.redirect('/docs'))
   server.get('/metrics', async (request, reply) => {

@@ -169,7 +169,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown): 
   // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.
   return reply
     .code(status)
-    .headers(headers)
+    .headers({ ...headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send({ ...body, ...limit })

@@ -23,13 +23,29 @@ export function bodyCheck(schema: TSchema | undefined): Check {
 export function queryCheck(schema: TSchema | undefined): Check {
   const validator = Compile(schema ?? { type: 'object', additionalProperties: false })
   return (given) => {
-    const value = validator.Convert({ ...(given as object) })
+    const value = fromText(given as Record<string, unknown>, schema)
     const unstorable = Object.entries(given as Record<string, unknown>)
       .filter(([name, text]) => ![name, text].flat().every((part) => isStorable(String(part))))
       .map(([name]) => ({ path: `/query/${name}`, message: UNSTORABLE }))
     const findings = validator.Check(value) ? [] : describeAll(validator.Errors(value), '/query')
     return { value, problems: [...unstorable, ...findings] }
   }
+}
+
+/**
+ * Reads a number or boolean only where the text is exactly one. TypeBox would also convert, but turns `1.5` into the
+ * integer 1 and takes one of two values that were given for the same name.
+ */
+function fromText(given: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, text]) => {
+      const type = properties[name]?.type
+      if (type === 'integer' && typeof text === 'string' && /^-?\d{1,15}$/.test(text)) return [name, Number(text)]
+      if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true']
+      return [name, text]
+    }),
+  )
 }
 
 /** A call that takes no body may still carry an empty object: many clients always send one. */

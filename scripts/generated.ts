@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url'
+import { describedApi } from '../src/app/describe.ts'
+import { settings } from '../src/config/schema.ts'
+import { errorCatalogue, type ErrorCode } from '../src/core/errors.ts'
+import { eventCatalogue } from '../src/events/kinds.ts'
+import { statusOf } from '../src/http/errors.ts'
+
+interface GeneratedFile {
+  path: string
+  text: string
+}
+
+const root = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
+
+export const generatedFiles = (): GeneratedFile[] => [
+  { path: root('openapi.json'), text: `${JSON.stringify(describedApi(), undefined, 2)}\n` },
+  { path: root('docs/configuration.md'), text: configuration() },
+  { path: root('docs/errors.md'), text: errors() },
+  { path: root('docs/events.md'), text: events() },
+]
+
+const NOTE = '<!-- Made by `npm run generate`; change the code, not this file. -->'
+
+const configuration = (): string =>
+  page(
+    'Configuration',
+    'Everything is set by environment variables, and everything has a default that works. A file named `.env` in the ' +
+      'working directory is read too; variables that are already set win over it. Wrong values are all named at once, ' +
+      'and nothing starts.',
+    ['Variable', 'Default', 'Form', 'Meaning'],
+    Object.values(settings).map(({ variable, form, default: standard, sentence }) => [
+      `\`${variable}\``,
+      standard === undefined || standard === '' ? '–' : `\`${standard}\``,
+      form,
+      sentence,
+    ]),
+  )
+
+const errors = (): string =>
+  page(
+    'Errors',
+    'Every refusal is a JSON object with a sentence for a person in `error`, a stable word for programs in `code`, and ' +
+      'the `requestId` to quote when you ask us about it. Branch on `code`; the sentences may change. Stop retrying on ' +
+      'every 4xx except 429; after a 429 or a 503 wait the seconds in `Retry-After`.',
+    ['Code', 'Status', 'When'],
+    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
+      `\`${code}\``,
+      String(statusOf[code]),
+      errorCatalogue[code],
+    ]),
+  )
+
+const events = (): string =>
+  page(
+    'Events',
+    'What a webhook endpoint can be told of. An endpoint gets the standard kinds unless it lists the ones it wants.',
+    ['Kind', 'Standard', 'Meaning'],
+    Object.entries(eventCatalogue).map(([kind, { standard, meaning }]) => [
+      `\`${kind}\``,
+      standard ? 'yes' : 'on request',
+      meaning,
+    ]),
+  )
+
+function page(
+  title: string,
+  introduction: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [
+    `# ${title}`,
+    '',
+    NOTE,
+    '',
+    introduction,
+    '',
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map(line),
+    '',
+  ].join('\n')
+}
