@@ -1,0 +1,167 @@
+/**
+ * Raw mail and attachments, by the SHA-256 of their bytes. The same bytes are stored once, however often they are put.
+ *
+ * Storing takes two steps, because a transaction must never wait for a foreign server: `stage` before it opens, `put`
+ * inside it. In PostgreSQL the bytes are written by `put` and commit together with the row that refers to them. In S3
+ * they are written by `stage`: when the transaction then fails, an object is left that nothing refers to, but a
+ * committed row never refers to an object that is not there. Only `put` gives out the address, so a row cannot refer
+ * to bytes that were merely staged.
+ *
+ * Sharing makes deleting delicate: while a sweep decides that nothing refers to a blob, somebody may be putting the
+ * same bytes again. Every put therefore renews the blob's age, and what is younger than the grace is never deleted.
+ */
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from './postgres.ts'
+import type { S3Bucket } from './s3.ts'
+import { sql } from './sql.ts'
+
+export interface Blobs {
+  stage(bytes: Buffer): Promise<StagedBlob>
+  /** Undefined when there is no such blob. Throws rather than hand out bytes that are not those that were put. */
+  get(address: string): Promise<Buffer | undefined>
+  has(address: string): Promise<boolean>
+  /** For blobs that nothing refers to. Those put within the last hour stay; says how many are gone. */
+  delete(addresses: readonly string[]): Promise<number>
+  /** Every address in ascending order, for a sweep to compare with what is referred to. */
+  list(): AsyncIterable<string>
+}
+
+export interface StagedBlob {
+  /**
+   * The blob's address, good once the transaction has committed. Like any rows, two new blobs that two transactions
+   * put in opposite order can deadlock; PostgreSQL then ends one of them, and its caller is told to come again.
+   */
+  put(tx: Tx): Promise<string>
+}
+
+/** Longer than any transaction lives (see the time-outs in `postgres.ts`), so no uncommitted put is overlooked. */
+const GRACE_MS = 60 * 60_000
+
+export class PostgresBlobs implements Blobs {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async stage(bytes: Buffer): Promise<StagedBlob> {
+    const address = addressOf(bytes)
+    return {
+      put: async (tx) => {
+        if (!(await isFresh(tx, address))) await insertOrRenew(tx, address, bytes)
+        return address
+      },
+    }
+  }
+
+  async get(address: string): Promise<Buffer | undefined> {
+    const row = await this.#db.maybeOne(sql<{ bytes: Buffer }>`
+      select bytes from blobs where address = ${toBytes(address)}`)
+    return row && intact(address, row.bytes)
+  }
+
+  async has(address: string): Promise<boolean> {
+    const row = await this.#db.maybeOne(sql`select from blobs where address = ${toBytes(address)}`)
+    return row !== undefined
+  }
+
+  async delete(addresses: readonly string[]): Promise<number> {
+    return this.#db.run(sql`
+      delete from blobs
+       where address = any(${addresses.map(toBytes)}::bytea[])
+         and put_at <= clock_now() - ${GRACE_MS} * interval '1 millisecond'`)
+  }
+
+  async *list(): AsyncIterable<string> {
+    for (let last: Buffer | undefined = Buffer.alloc(0); last;) {
+      const page: { address: Buffer }[] = await this.#db.all(sql<{ address: Buffer }>`
+        select address from blobs where address > ${last} order by address limit 1000`)
+      for (const { address } of page) yield address.toString('hex')
+      last = page.at(-1)?.address
+    }
+  }
+}
+
+/**
+ * Most puts of a shared attachment end here: no bytes travel, no row is written, and no lock is held until commit, for
+ * which other senders of the same attachment would have to wait. Half the grace is left for the transaction to end.
+ */
+async function isFresh(tx: Tx, address: string): Promise<boolean> {
+  const row = await tx.maybeOne(sql`
+    select from blobs
+     where address = ${toBytes(address)}
+       and put_at > clock_now() - ${GRACE_MS / 2} * interval '1 millisecond'`)
+  return row !== undefined
+}
+
+/** Renewing locks the row: a deletion at the same moment waits for our commit, then finds the blob too young. */
+const insertOrRenew = (tx: Tx, address: string, bytes: Buffer): Promise<number> =>
+  tx.run(sql`
+    insert into blobs (address, bytes)
+    values (${toBytes(address)}, ${bytes})
+    on conflict (address) do update set put_at = excluded.put_at`)
+
+export class S3Blobs implements Blobs {
+  readonly #bucket: S3Bucket
+
+  constructor(bucket: S3Bucket) {
+    this.#bucket = bucket
+  }
+
+  /** Uploads even what is there already: that is what renews an object's age. */
+  async stage(bytes: Buffer): Promise<StagedBlob> {
+    const address = addressOf(bytes)
+    await this.#bucket.put(address, bytes, address)
+    return { put: async () => address }
+  }
+
+  async get(address: string): Promise<Buffer | undefined> {
+    const bytes = await this.#bucket.get(checked(address))
+    return bytes && intact(address, bytes)
+  }
+
+  async has(address: string): Promise<boolean> {
+    return (await this.#bucket.head(checked(address))) !== undefined
+  }
+
+  /**
+   * S3 has no deletion on condition of age, so it is asked for before. Bytes staged between the question and the
+   * deletion would be lost; nothing but the same bytes put again, after an hour without, in those milliseconds, does it.
+   */
+  async delete(addresses: readonly string[]): Promise<number> {
+    let gone = 0
+    for (const address of addresses) {
+      const headers = await this.#bucket.head(checked(address))
+      if (!headers || !(ageMs(headers) >= GRACE_MS)) continue
+      await this.#bucket.delete(address)
+      gone++
+    }
+    return gone
+  }
+
+  async *list(): AsyncIterable<string> {
+    for await (const key of this.#bucket.keys()) if (ADDRESS.test(key)) yield key
+  }
+}
+
+/** By the store's own clock, whatever ours shows. NaN, and thus never old enough, when it does not tell. */
+const ageMs = (headers: Headers): number =>
+  Date.parse(headers.get('date') ?? '') - Date.parse(headers.get('last-modified') ?? '')
+
+const ADDRESS = /^[0-9a-f]{64}$/
+
+const addressOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** An address becomes part of a path in S3; anything else that is handed in here is a defect of the caller. */
+function checked(address: string): string {
+  if (!ADDRESS.test(address)) throw new Error(`not the address of a blob: ${JSON.stringify(address)}`)
+  return address
+}
+
+const toBytes = (address: string): Buffer => Buffer.from(checked(address), 'hex')
+
+/** Bytes that rotted in the store, or were changed there, must not leave as somebody's mail. */
+function intact(address: string, bytes: Buffer): Buffer {
+  if (addressOf(bytes) !== address) throw new Error(`blob ${address} is damaged: its bytes have another checksum`)
+  return bytes
+}
