@@ -11,6 +11,7 @@ import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import type { RoleStates } from './role-messages.ts'
 import { allRoutes } from './routes.ts'
+import { Vault } from './vault.ts'
 import { version } from './version.ts'
 
 const CONNECTIONS = 10
@@ -32,7 +33,7 @@ export async function startApi(
   routesOf: typeof allRoutes = allRoutes,
 ): Promise<Api> {
   const db = new Database({ url: databaseUrl, name: 'api', connections: CONNECTIONS })
-  const house = compose(db, systemClock)
+  const house = compose(db, new Vault(config, db), systemClock)
   const routes = routesOf(house, version)
   const metrics = new Metrics()
   metrics.gauge('posthouse_database_connections', 'Connections to the database, by state.', ['state'], (gauge) => {

@@ -14,6 +14,8 @@ import { FrontDoor } from './front-door.ts'
 import type { Progress } from './progress.ts'
 import type { RoleStates } from './role-messages.ts'
 import { RoleProcess } from './role-process.ts'
+import { checkMasterKey } from '../storage/master-key-check.ts'
+import { Vault } from './vault.ts'
 
 /** How long a role may take to finish what it has begun. */
 const GRACE_MS = 25_000
@@ -37,13 +39,16 @@ export async function startNode(config: Config, logger: Logger, progress: Progre
     const db = await openDatabase(url, 'supervisor')
     undo.defer(() => db.close())
 
+    const vault = new Vault(config, db)
+    await checkMasterKey(db, vault.secrets)
+
     const roles = new Roles(config.roles, url, door, logger)
     undo.defer(() => roles.stop(['worker']))
     undo.defer(() => roles.stop(['api', 'inbound']))
     undo.defer(() => door.close())
     await roles.start()
 
-    const firstKeys = await firstStart(db, compose(db, systemClock))
+    const firstKeys = await firstStart(db, compose(db, vault, systemClock))
     return { firstKeys, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {
     await undo.disposeAsync()

@@ -1,5 +1,6 @@
 import { compose, type House } from '../app/compose.ts'
 import { withDatabase } from '../app/database.ts'
+import { Vault } from '../app/vault.ts'
 import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
@@ -7,17 +8,19 @@ import type { WorkspaceId } from '../core/ids.ts'
 import type { Terminal } from './command.ts'
 
 /** Runs an operator's command on this installation's workspace. */
-export const inWorkspace = <T>(
+export function inWorkspace<T>(
   { env }: Terminal,
   work: (house: House, workspaceId: WorkspaceId) => Promise<T>,
-): Promise<T> =>
-  withDatabase(loadConfig(env), async (db) => {
-    const house = compose(db, systemClock)
+): Promise<T> {
+  const config = loadConfig(env)
+  return withDatabase(config, async (db) => {
+    const house = compose(db, new Vault(config, db), systemClock)
     const workspaceId = await house.projects.workspace()
     if (workspaceId === undefined)
       throw new SetupError('This installation was never started: run "posthouse start" first.')
     return work(house, workspaceId)
   })
+}
 
 /** Columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -1,5 +1,6 @@
 import { DomainError, invalid, type ErrorCode } from '../core/errors.ts'
 import { isUnavailable } from '../storage/postgres.ts'
+import { S3Error } from '../storage/s3.ts'
 import { rateLimitHeaders, type Allowance } from './rate-limit.ts'
 
 /** The one place where refusals meet HTTP. A new code does not compile before it has a status. */
@@ -84,7 +85,8 @@ export function errorReply(error: DomainError, requestId: string): ErrorReply {
 /** Names what was thrown. Whatever is not a refusal is ours, and its text stays with us. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
-  if (isUnavailable(error)) return new DomainError('unavailable', 'The service is not available right now.')
+  if (isUnavailable(error) || (error instanceof S3Error && error.unavailable))
+    return new DomainError('unavailable', 'The service is not available right now.')
   return fromFramework(error) ?? new DomainError('internal_error', 'Something failed on our side.')
 }
 

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
+import { SetupError } from '../core/errors.ts'
 
 export interface S3Settings {
   /** `https://s3.eu-central-1.amazonaws.com`, `http://minio:9000`; the bucket follows as the first part of the path. */
@@ -171,7 +172,7 @@ function refuseUnusable({ endpoint, bucket, region, accessKeyId, secretAccessKey
     /^[!-~]+$/.test(accessKeyId) && /^[!-~]+$/.test(secretAccessKey) ? '' : 'access key id and secret must be ASCII',
     /^([\w-][\w.-]*\/)*([\w-][\w.-]*)?$/.test(prefix) ? '' : 'the prefix may hold letters, digits and . _ - / only',
   ].filter((problem) => problem !== '')
-  if (problems.length > 0) throw new S3Error(`The S3 settings do not work: ${problems.join('; ')}.`, false)
+  if (problems.length > 0) throw new SetupError(`The S3 settings do not work: ${problems.join('; ')}.`)
 }
 
 /** 429 and 503 ask us to slow down; 408, or in AWS's words a 400 RequestTimeout, says that our bytes came too slowly. */

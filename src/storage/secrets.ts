@@ -26,6 +26,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SetupError } from '../core/errors.ts'
 
 /** Where a secret is kept: what kind it is, and the id of its row. */
 export interface SecretPlace {
@@ -69,7 +70,7 @@ export class Secrets {
   constructor(masterKeys: readonly Buffer[]) {
     this.#all = masterKeys.map((bytes) => ({ id: keyId(bytes), bytes }))
     const [current] = this.#all
-    if (!current) throw new MasterKeyError('There is no master key.')
+    if (!current) throw new SetupError('There is no master key.')
     this.#current = current
   }
 
@@ -131,16 +132,13 @@ const subkey = ({ bytes }: MasterKey, use: 'seal' | 'derive', purpose: string): 
   expand(bytes, `posthouse ${use} ${purpose}`, KEY_BYTES)
 
 function keyId(masterKey: Buffer): Buffer {
-  if (masterKey.length !== KEY_BYTES) throw new MasterKeyError(`A master key has ${KEY_BYTES} bytes.`)
+  if (masterKey.length !== KEY_BYTES) throw new SetupError(`A master key has ${KEY_BYTES} bytes.`)
   return expand(masterKey, 'posthouse key id', KEY_ID_BYTES)
 }
 
 /** HKDF (RFC 5869). Without salt: a master key is random already. */
 const expand = (masterKey: Buffer, label: string, size: number): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), label, size))
-
-/** A master key that the operator has to mend; the message says how. */
-export class MasterKeyError extends Error {}
 
 export interface MasterKeySource {
   dataDir: string
@@ -163,7 +161,7 @@ function parse(text: string, source: string): Buffer[] {
     .map((key, i) => {
       const isHex = /^[0-9a-f]{64}$/i.test(key)
       if (isHex || /^[\w+/-]{43}=?$/.test(key)) return Buffer.from(key, isHex ? 'hex' : 'base64')
-      throw new MasterKeyError(
+      throw new SetupError(
         `Key ${i + 1} in ${source} is not ${KEY_BYTES} bytes in base64 or hex. ` +
           'Put back the one that was there; only for a new installation, make one with: openssl rand -base64 32',
       )
@@ -183,7 +181,7 @@ function generate(file: string): void {
     syncDirectory(dirname(file))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new MasterKeyError(`No master key can be made at ${file} (${reason}). Mend that or give one in MASTER_KEY.`)
+    throw new SetupError(`No master key can be made at ${file} (${reason}). Mend that or give one in MASTER_KEY.`)
   }
 }
 
@@ -212,7 +210,7 @@ function readPrivate(file: string): string {
   try {
     const mode = fstatSync(handle).mode & 0o777
     if ((mode & 0o077) === 0) return readFileSync(handle, 'utf8')
-    throw new MasterKeyError(
+    throw new SetupError(
       `${file} can be read by others than its owner (mode ${mode.toString(8).padStart(4, '0')}). Run: chmod 600 ${file}`,
     )
   } finally {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { startApi } from '../../src/app/api.ts'
 import { compose, type House } from '../../src/app/compose.ts'
 import { firstStart } from '../../src/app/first-start.ts'
 import { allRoutes } from '../../src/app/routes.ts'
+import { Vault } from '../../src/app/vault.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Scope } from '../../src/core/scopes.ts'
@@ -40,12 +42,12 @@ interface WorldOptions {
 export async function world({ env = {}, routes = () => [] }: WorldOptions = {}): Promise<World> {
   const { db, url: databaseUrl, drop } = await freshDatabase()
   onTestFinished(drop)
-  const house = compose(db, systemClock)
+  // No rate limit unless asked for: a test that hurries is not a client that misbehaves.
+  const config = loadConfig({ RATE_LIMIT_PER_SECOND: '0', MASTER_KEY: randomBytes(32).toString('hex'), ...env })
+  const house = compose(db, new Vault(config, db), systemClock)
   const keys = await firstStart(db, house)
   if (keys === undefined) throw new Error('the database was not fresh')
   const logs: string[] = []
-  // Off unless asked for: a test that hurries is not a client that misbehaves.
-  const config = loadConfig({ RATE_LIMIT_PER_SECOND: '0', ...env })
 
   async function startOne(): Promise<string> {
     const logger = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) })

@@ -101,3 +101,10 @@ create unlogged table rate_buckets (
   granted   integer not null,
   filled_at timestamptz not null
 );
+
+-- A word sealed with the installation's master key: a node that cannot open it has the wrong key, and must not start
+-- to seal secrets that the other nodes could not read.
+create table master_key_check (
+  only_row boolean primary key default true check (only_row),
+  sealed   bytea not null
+);

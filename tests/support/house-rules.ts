@@ -1,0 +1,167 @@
+import { codeOf, hasOpaqueImport, importsOf, type Import, type SourceTree } from './source-tree.ts'
+
+/** Who may look into whom: a room and the rooms it may import from, types included. Itself is always allowed. */
+export const mayUse: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  config: ['core'],
+  mail: ['core'],
+  storage: ['core'],
+  jobs: ['core', 'storage'],
+  dispatch: ['core', 'storage'],
+  events: ['core', 'storage'],
+  http: ['core', 'storage'],
+  resources: ['core', 'mail', 'storage', 'jobs', 'dispatch', 'events', 'http'],
+  delivery: ['core', 'mail', 'dispatch', 'resources'],
+  inbound: ['core', 'mail', 'dispatch', 'resources'],
+  links: ['core', 'http', 'resources'],
+  app: 'core config mail storage jobs dispatch events http resources delivery inbound links'.split(' '),
+  cli: ['core', 'config', 'app'],
+  main: ['cli'],
+  sdk: [],
+  portal: ['sdk'],
+}
+
+/** Each resource may use those before it, through their front doors. */
+export const resourceOrder: readonly string[] = [
+  'projects',
+  'keys',
+  'domains',
+  'suppressions',
+  'templates',
+  'audiences',
+  'contacts',
+  'tags',
+  'emails',
+  'broadcasts',
+  'automations',
+  'webhooks',
+  'receiving',
+  'sms',
+]
+
+/** Inside one resource, by the file's name; any other name holds rules, as `service` does. */
+const insideResource: Readonly<Record<string, readonly string[]>> = {
+  index: ['routes', 'jobs', 'service', 'store', 'schema'],
+  routes: ['service', 'schema'],
+  jobs: ['service', 'schema'],
+  service: ['service', 'store', 'schema'],
+  store: ['schema'],
+  schema: [],
+}
+
+const roomsOfStores = ['core', 'storage']
+const roomsWithSql = ['storage', 'dispatch', 'jobs', 'events']
+const roomsWithEnvironment = ['app', 'cli', 'config', 'main']
+const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
+const LONGEST_FILE = 400
+
+/** What is wrong with a tree, one sentence each. Tests may import anything; only their names and lengths count. */
+export const findings = (tree: SourceTree): string[] => [
+  ...[...tree].flatMap(([path, text]) => [...aboutAnyFile(path, text), ...aboutSource(path, text)]),
+  ...cycles(tree).map((cycle) => `${cycle.join(' → ')} is a circle`),
+]
+
+function aboutAnyFile(path: string, text: string): string[] {
+  const lines = text.trimEnd().split('\n').length
+  const words = path.split('/').flatMap((segment) => segment.toLowerCase().split(/[-_.]/))
+  return [
+    ...(lines > LONGEST_FILE ? [`${path} has ${lines} lines, more than ${LONGEST_FILE}`] : []),
+    ...words.filter((word) => emptyNames.has(word)).map((word) => `${path} is named ${word}, which says nothing`),
+  ]
+}
+
+function aboutSource(path: string, text: string): string[] {
+  const room = roomOf(path)
+  if (room === undefined) return []
+  if (!(room in mayUse)) return [`${path} is in a room that the table does not know`]
+  const code = codeOf(text)
+  const imports = importsOf(path, text)
+  return [
+    ...imports.flatMap((found) => aboutImport(path, room, found)),
+    ...(hasOpaqueImport(text) ? [`${path} imports something that is named only while running`] : []),
+    ...(/^\s*export\s+(default\b|\{[^}]*\bdefault\s*[,}])/m.test(code) ? [`${path} has a default export`] : []),
+    ...(speaksSql(code, imports) && !mayHoldSql(path, room) ? [`${path} has SQL, which lives in stores`] : []),
+    ...(readsEnvironment(code, imports) && !roomsWithEnvironment.includes(room)
+      ? [`${path} reads the environment instead of getting values`]
+      : []),
+  ]
+}
+
+function aboutImport(path: string, room: string, { specifier, target }: Import): string[] {
+  const refused = (why: string) => [`${path} must not import ${specifier}: ${why}`]
+  if (target === undefined) {
+    const pure = ['node:crypto', 'node:zlib'].includes(specifier)
+    return room === 'core' && !pure ? refused('core has no I/O and no packages') : []
+  }
+  const targetRoom = roomOf(target)
+  if (targetRoom === undefined) return isData(target) ? [] : refused('it is outside of src')
+  if (room === 'resources') return aboutImportOfResource(path, target, targetRoom, refused)
+  if (room !== targetRoom && !mayUse[room]?.includes(targetRoom)) return refused(`${room} may not use ${targetRoom}`)
+  if (targetRoom === 'resources' && fileIn(target) !== 'index') return refused('resources are used by their index.ts')
+  return []
+}
+
+function aboutImportOfResource(path: string, target: string, room: string, refused: (why: string) => string[]) {
+  const [own, part] = [resourceOf(path), partOf(path)]
+  if (!resourceOrder.includes(own)) return refused(`${own} has no place in the order of resources`)
+  if (room !== 'resources') {
+    const allowed = part === 'store' ? roomsOfStores : (mayUse['resources'] ?? [])
+    return allowed.includes(room) ? [] : refused(`a ${part} may not use ${room}`)
+  }
+  const other = resourceOf(target)
+  if (other === own) {
+    return insideResource[part]?.includes(partOf(target)) ? [] : refused(`a ${part} may not use a ${partOf(target)}`)
+  }
+  if (part === 'store') return refused('a store uses no other resource')
+  if (resourceOrder.indexOf(other) >= resourceOrder.indexOf(own)) return refused(`${other} comes after ${own}`)
+  return fileIn(target) === 'index' ? [] : refused('resources are used by their index.ts')
+}
+
+const speaksSql = (code: string, imports: readonly Import[]): boolean =>
+  /\.query\s*[(<]/.test(code) ||
+  imports.some(
+    ({ specifier, target, clause }) =>
+      specifier === 'pg' || (target === 'src/storage/sql.ts' && /\bsql\b|\bidentifier\b|\*/.test(clause)),
+  )
+
+/** `store.ts` or a folder of that name, for a store that became too long for one file. */
+const mayHoldSql = (path: string, room: string): boolean =>
+  roomsWithSql.includes(room) || /^src\/(http|resources\/[^/]+)\/store(\.ts$|\/)/.test(path)
+
+const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
+  /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) ||
+  imports.some(({ specifier, clause }) => specifier === 'node:process' && /\benv\b|\*|^\w/.test(clause))
+
+/** `src/http/server.ts` → http; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
+const roomOf = (path: string): string | undefined =>
+  (/^src\/(\w+)[/.]/.exec(path) ?? /^(sdk|portal)\/src\//.exec(path))?.[1]
+
+const isData = (path: string): boolean => path.endsWith('.json')
+
+const resourceOf = (path: string): string => path.split('/')[2] ?? ''
+
+const fileIn = (path: string): string => path.split('/').slice(3).join('/').replace(/\.ts$/, '')
+
+function partOf(path: string): string {
+  const [first = ''] = fileIn(path).split('/')
+  return first in insideResource ? first : 'service'
+}
+
+/** Every circle once, begun at the file where the walk closed it. */
+function cycles(tree: SourceTree): string[][] {
+  const found: string[][] = []
+  const done = new Set<string>()
+  const walk = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) {
+      found.push([...way.slice(way.indexOf(path)), path])
+      return
+    }
+    if (done.has(path)) return
+    for (const { target } of importsOf(path, tree.get(path) ?? '')) {
+      if (target !== undefined && tree.has(target)) walk(target, [...way, path])
+    }
+    done.add(path)
+  }
+  for (const path of tree.keys()) walk(path, [])
+  return found
+}
