@@ -23,14 +23,25 @@ export const newId = <P extends IdPrefix>(now: number = Date.now()): Id<P> => uu
 
 /** `prj_` and 26 characters of Crockford base32: the TypeID form of a UUID. */
 export function encodeId<P extends IdPrefix>(prefix: P, id: Id<P>): string {
-  let rest = BigInt(`0x${id.replaceAll('-', '')}`)
-  let text = ''
-  for (let i = 0; i < 26; i++) {
-    text = `${alphabet[Number(rest & 31n)]}${text}`
-    rest >>= 5n
+  let text = `${prefix}_`
+  // 26 × 5 bits hold 130, so two zero bits come first. Digit by digit; a BigInt was four times slower.
+  let bits = 0
+  let count = 2
+  for (let i = 0; i < id.length; i++) {
+    const code = id.charCodeAt(i)
+    if (code === DASH) continue
+    bits = ((bits << 4) | (code <= NINE ? code - 48 : code - 87)) & 0x1ff
+    count += 4
+    if (count >= 5) {
+      count -= 5
+      text += alphabet[(bits >> count) & 31]
+    }
   }
-  return `${prefix}_${text}`
+  return text
 }
+
+const DASH = 45
+const NINE = 57
 
 /** Undefined for anything that `encodeId` with this prefix could not have written. */
 export function decodeId<P extends IdPrefix>(prefix: P, text: string): Id<P> | undefined {

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
@@ -23,7 +23,7 @@ export function isWellFormedKeySecret(secret: string): boolean {
 }
 
 /** 190 bits of randomness need no slow hash; a slow one would only let strangers keep us busy. */
-export const hashKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const hashKeySecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 function checksum(random: string): string {
   let rest = crc32(random)

@@ -101,7 +101,7 @@ function fromFramework(error: unknown): DomainError | undefined {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalid([{ path: '/headers/content-length', message: 'does not match the length of the body' }])
     case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_MAX_LENGTH':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return new DomainError('not_found', 'There is no such route.')
     default:
       return undefined

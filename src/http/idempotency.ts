@@ -2,18 +2,11 @@ import { createHash } from 'node:crypto'
 import { DomainError, type Problem } from '../core/errors.ts'
 import type { ProjectId } from '../core/ids.ts'
 import type { Db, Tx } from '../storage/postgres.ts'
-import { Answer } from './route.ts'
+import { Answer, type IdempotencyKey } from './route.ts'
 import { claimIdempotencyKey, purgeIdempotencyKeys, storeAnswer, storedAnswer } from './store.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 const KEPT_HOURS = 72
-
-/** What a client promises to repeat unchanged: its key, where it sends it, and what it says. */
-export interface IdempotencyKey {
-  key: string
-  endpoint: string
-  fingerprint: Buffer
-}
 
 /** The shell reads the header; the claim happens in the service's transaction, by `once`. */
 export const readIdempotencyKey = (header: string, endpoint: string, body: unknown): IdempotencyKey => ({

@@ -3,7 +3,6 @@ import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
 import type { Scope } from '../core/scopes.ts'
-import type { IdempotencyKey } from './idempotency.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -25,6 +24,13 @@ interface ProjectOf {
   workspace: undefined
   project: ProjectContext
   sender: ProjectContext | undefined
+}
+
+/** What a client promises to repeat unchanged: its key, where it sends it, and what it says. */
+export interface IdempotencyKey {
+  key: string
+  endpoint: string
+  fingerprint: Buffer
 }
 
 /** What a handler gets: everything the shell has checked. */

@@ -2,16 +2,12 @@
  * The shell every request passes. The order is part of the contract: route (404, 405), key (401), rate (429), scope
  * (403), project, then the body (415, 413, invalid JSON), its shape (400), and only then the service.
  */
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import { DomainError, invalid, notFound } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
+import { scopes } from '../core/scopes.ts'
 import { authenticate, requireScope, type Identify } from './authenticate.ts'
 import { parseJson } from './body.ts'
 import { errorReply, toDomainError } from './errors.ts'
@@ -23,14 +19,15 @@ import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import { Answer, type Route } from './route.ts'
 import { bodyCheck, queryCheck } from './validation.ts'
 
-export const API_PREFIX = '/api/v1'
+const API_PREFIX = '/api/v1'
+const MOST_HEADER_BYTES = 16 * 1024
 
 export interface Shell {
   routes: readonly Route[]
   identify: Identify
   rateLimiter: RateLimiter
   metrics: Metrics
-  logger: FastifyBaseLogger
+  logger: Log
 }
 
 interface Access {
@@ -47,17 +44,18 @@ declare module 'fastify' {
 
 export function createServer(shell: Shell): FastifyInstance {
   const server = Fastify({
-    loggerInstance: shell.logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    // We write one line per answer ourselves; Fastify would make a logger for every request.
+    logger: false,
     genReqId: () => encodeId('req', newId<'req'>()),
     // While we shut down, requests on open connections are still served and their connections closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: 512 },
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    frameworkErrors: (error, request, reply) => refuse(request, reply, error),
+    // No parameter can be longer than the request line: a very long id is an id that never existed, like any other.
+    routerOptions: { maxParamLength: MOST_HEADER_BYTES },
+    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    frameworkErrors: (error, request, reply) => refuse(shell.logger, request, reply, error),
     clientErrorHandler: refuseMalformedHttp,
   })
   server.decorateRequest('access', undefined)
@@ -67,34 +65,23 @@ export function createServer(shell: Shell): FastifyInstance {
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, body: Buffer) => parseJson(body),
   )
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => {
-    const { method, url = 'unknown' } = request.routeOptions
-    const route = `${url}`
-    shell.metrics.request(String(method ?? request.method), route, reply.statusCode, reply.elapsedTime)
-    // The pattern of the path, never the path: addresses and cursors are nobody's business but the caller's.
-    request.log.info(
-      {
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        key: request.access && encodeId('key', request.access.caller.keyId),
-      },
-      'answered',
-    )
+  server.addHook('onResponse', (request, reply, done) => {
+    recordAnswer(shell, request, reply)
+    done()
   })
-  server.setErrorHandler((error, request, reply) => refuse(request, reply, error))
+  server.setErrorHandler((error, request, reply) => refuse(shell.logger, request, reply, error))
   const methods = methodsByPath(shell.routes, API_PREFIX)
-  server.setNotFoundHandler((request, reply) => refuse(request, reply, methods.refusal(request.url)))
+  server.setNotFoundHandler((request, reply) => refuse(shell.logger, request, reply, methods.refusal(request.url)))
   for (const route of shell.routes) addRoute(server, shell, route)
   return server
 }
 
 function addRoute(server: FastifyInstance, shell: Shell, route: Route): void {
-  if (route.scope === null && route.context !== 'none') throw new Error(`${route.method} ${route.path} has no scope`)
+  refuseUndeclared(route)
   const checkBody = bodyCheck(route.body)
   const checkQuery = queryCheck(route.query)
   const [onlyStatus] = Object.keys(route.reply).map(Number)
@@ -129,6 +116,25 @@ function addRoute(server: FastifyInstance, shell: Shell, route: Route): void {
   })
 }
 
+/** Who may call is said, and said right, or nothing starts: a slip here would open a door that nobody watches. */
+function refuseUndeclared({ method, path, scope, context }: Route): void {
+  const declared = context === 'none' ? scope === null : scope !== null && scopes.includes(scope)
+  if (!declared) throw new Error(`${method} ${path} does not declare the scope that it requires`)
+}
+
+function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply: FastifyReply): void {
+  // The pattern of the path, never the path: addresses and cursors are nobody's business but the caller's.
+  const route = request.routeOptions.url ?? 'unknown'
+  const status = reply.statusCode
+  const ms = reply.elapsedTime
+  metrics.request(request.method, route, status, ms)
+  const key = request.access && encodeId('key', request.access.caller.keyId)
+  logger.info(
+    { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10, key },
+    'answered',
+  )
+}
+
 /** Everything that is known before the body is read, so that strangers cannot make us read one. */
 async function admit(shell: Shell, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const header = single(request.headers[PROJECT_HEADER])
@@ -159,11 +165,11 @@ function decodeParams(route: Route, request: FastifyRequest): Record<string, str
   )
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = toDomainError(thrown)
-  if (error.code === 'internal_error') request.log.error({ err: thrown }, 'a request failed')
+  if (error.code === 'internal_error') logger.error({ requestId: request.id, err: thrown }, 'a request failed')
   if (error.code === 'unavailable')
-    request.log.warn({ reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
+    logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
   const limit = error.code === 'payload_too_large' ? { limitBytes: request.routeOptions.bodyLimit } : {}
   const { status, headers, body } = errorReply(error, request.id)
   // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Convoys } from './convoy.ts'
 import { clientClass } from './hosts.ts'
 import { statementName, type Query } from './sql.ts'
 
@@ -33,6 +34,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export class Database implements Db {
   readonly pool: pg.Pool
+  /** For plain reads that wait for no lock; cheaper under load (see `convoy.ts`). */
+  readonly reads: Db
+  readonly all: Db['all']
+  readonly one: Db['one']
+  readonly maybeOne: Db['maybeOne']
+  readonly run: Db['run']
 
   constructor({ url, name, connections }: DatabaseOptions) {
     const { url: firstUrl, Client } = clientClass(url)
@@ -41,6 +48,7 @@ export class Database implements Db {
       Client,
       application_name: `posthouse ${name}`,
       max: connections,
+      pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       // A server that vanished without a word would otherwise hold the caller for ever.
@@ -52,22 +60,13 @@ export class Database implements Db {
     this.pool.on('error', () => {})
     // Nor may one that breaks while it is lent out: its borrower learns it from the next query.
     this.pool.on('connect', (client) => client.on('error', () => {}))
-  }
-
-  all<Row>(query: Query<Row>): Promise<Row[]> {
-    return this.withClient((client) => rows(client, query))
-  }
-
-  async one<Row>(query: Query<Row>): Promise<Row> {
-    return only(await this.all(query), query)
-  }
-
-  async maybeOne<Row>(query: Query<Row>): Promise<Row | undefined> {
-    return atMostOne(await this.all(query), query)
-  }
-
-  run(query: Query<unknown>): Promise<number> {
-    return this.withClient((client) => touched(client, query))
+    const convoys = new Convoys(this.pool)
+    this.reads = answering((work) => convoys.join(work))
+    const { all, one, maybeOne, run } = answering((work) => this.withClient(work))
+    this.all = all
+    this.one = one
+    this.maybeOne = maybeOne
+    this.run = run
   }
 
   /** Commits when `work` returns, rolls back when it throws. Never do network I/O inside. */
@@ -105,22 +104,23 @@ export class Database implements Db {
   }
 }
 
-const transactionOn = (client: pg.PoolClient): Tx => ({
-  transaction: true,
-  all: (query) => rows(client, query),
-  one: async (query) => only(await rows(client, query), query),
-  maybeOne: async (query) => atMostOne(await rows(client, query), query),
-  run: (query) => touched(client, query),
-})
+const transactionOn = (client: pg.PoolClient): Tx => ({ transaction: true, ...answering((work) => work(client)) })
+
+type Lend = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
+
+/** The ways to ask, over whichever connection one is lent. */
+function answering(lend: Lend): Db {
+  const all = <Row>(query: Query<Row>): Promise<Row[]> => lend(async (client) => (await execute(client, query)).rows)
+  return {
+    all,
+    one: async (query) => only(await all(query), query),
+    maybeOne: async (query) => atMostOne(await all(query), query),
+    run: (query) => lend(async (client) => (await execute(client, query)).rowCount ?? 0),
+  }
+}
 
 const execute = (client: pg.PoolClient, { text, values }: Query<unknown>): Promise<pg.QueryResult> =>
   client.query({ name: statementName(text), text, values: values as unknown[] })
-
-const rows = async <Row>(client: pg.PoolClient, query: Query<Row>): Promise<Row[]> =>
-  (await execute(client, query)).rows
-
-const touched = async (client: pg.PoolClient, query: Query<unknown>): Promise<number> =>
-  (await execute(client, query)).rowCount ?? 0
 
 function only<Row>(found: Row[], query: Query<Row>): Row {
   const [row] = found

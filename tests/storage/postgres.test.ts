@@ -40,3 +40,22 @@ test('a connection that the server cuts is reported as unavailable, and the next
 test('a wrong statement is a defect, not an outage', async () => {
   await expect(db.one(sql`select no_such_column`)).rejects.not.toSatisfy(isUnavailable)
 })
+
+test('reads of one moment travel together and fail alone', async () => {
+  const pidOf = () => db.reads.one(sql<{ pid: number }>`select pg_backend_pid() as pid`)
+  const pids = await Promise.all(Array.from({ length: 10 }, pidOf))
+  expect(new Set(pids.map(({ pid }) => pid)).size).toBe(1)
+  const [good, bad, also] = await Promise.allSettled([pidOf(), db.reads.one(sql`select 1 / 0`), pidOf()])
+  expect([good?.status, bad?.status, also?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a statement that waits for a lock makes nobody else wait', async () => {
+  await db.run(sql`create table contested as select 1 as n`)
+  await db.transaction(async (tx) => {
+    await tx.run(sql`update contested set n = 2`)
+    const waiting = db.run(sql`update contested set n = 3`)
+    expect(await db.one(sql<{ n: number }>`select n from contested`)).toEqual({ n: 1 })
+    expect(await db.reads.one(sql<{ n: number }>`select n from contested`)).toEqual({ n: 1 })
+    void waiting
+  })
+})

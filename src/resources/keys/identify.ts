@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { KeyId, ProjectId } from '../../core/ids.ts'
 import type { Identity } from '../../http/authenticate.ts'
-import type { Db } from '../../storage/postgres.ts'
+import type { Database } from '../../storage/postgres.ts'
 import * as store from './store.ts'
 
 interface Question {
@@ -17,12 +17,12 @@ interface Question {
  * is refused from the moment its revocation was answered.
  */
 export class KeyIdentifier {
-  readonly #db: Db
+  readonly #db: Database
   readonly #clock: Clock
   #questions: Question[] = []
   #used = new Map<KeyId, Date>()
 
-  constructor(db: Db, clock: Clock) {
+  constructor(db: Database, clock: Clock) {
     this.#db = db
     this.#clock = clock
   }
@@ -44,7 +44,7 @@ export class KeyIdentifier {
     this.#questions = []
     try {
       const rows = await store.identify(
-        this.#db,
+        this.#db.reads,
         questions.map(({ hash }) => hash),
         questions.map(({ named }) => named ?? null),
       )

@@ -41,11 +41,11 @@ export class Keys {
   }
 
   async list(whose: Visibility, revoked: boolean, request: PageRequest): Promise<Page<KeyView>> {
-    return page(await store.list(this.#db, whose, revoked, request), request, keyView)
+    return page(await store.list(this.#db.reads, whose, revoked, request), request, keyView)
   }
 
   async read(whose: Visibility, id: KeyId): Promise<KeyView> {
-    const key = await store.find(this.#db, whose, id)
+    const key = await store.find(this.#db.reads, whose, id)
     if (key === undefined) throw notFound('API key')
     return keyView(key)
   }

@@ -18,11 +18,11 @@ export class Projects {
   }
 
   async list(whose: Visibility, status: ProjectStatus | undefined, request: PageRequest): Promise<Page<ProjectView>> {
-    return page(await store.list(this.#db, whose, status, request), request, projectView)
+    return page(await store.list(this.#db.reads, whose, status, request), request, projectView)
   }
 
   async read(whose: Visibility, id: ProjectId): Promise<ProjectView> {
-    return projectView(await this.findIn(this.#db, whose, id))
+    return projectView(await this.findIn(this.#db.reads, whose, id))
   }
 
   /** For other resources: the project behind an id that a client wrote. */
