@@ -1,5 +1,5 @@
 import { DomainError, invalid, type ErrorCode } from '../core/errors.ts'
-import { isUnavailable } from '../storage/postgres.ts'
+import { isUnavailable } from '../storage/outage.ts'
 import { S3Error } from '../storage/s3.ts'
 import { rateLimitHeaders, type Allowance } from './rate-limit.ts'
 

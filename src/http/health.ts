@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from 'typebox'
 import { route } from './route.ts'
 
 const HealthView = Type.Object({ status: Type.Literal('ok'), version: Type.String(), uptimeSeconds: Type.Integer() })

@@ -6,7 +6,7 @@ export function methodsByPath(routes: readonly Route[], prefix: string) {
   const known = [...new Set(routes.map((route) => route.path))].map((path) => {
     const methods = routes.filter((route) => route.path === path).map((route) => route.method)
     return {
-      form: new RegExp(`^${prefix}${path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
+      form: new RegExp(`^${prefix}${path.replaceAll(/:\w+/g, '[^/]+')}$`),
       allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', '),
     }
   })

@@ -43,15 +43,14 @@ export class Metrics {
 
   /** A number that is read when somebody asks for it. */
   gauge(name: string, help: string, labelNames: readonly string[], read: (gauge: Gauge) => void): void {
-    new Gauge({
+    const gauge: Gauge = new Gauge({
       name,
       help,
       labelNames,
-      registers: [this.registry],
-      collect() {
-        read(this)
-      },
+      registers: [],
+      collect: () => read(gauge),
     })
+    this.registry.registerMetric(gauge)
   }
 }
 

@@ -13,7 +13,7 @@ export function addPublicPages(server: FastifyInstance, { document, metrics, met
   const json = JSON.stringify(document, undefined, 2)
   // Loaded and made when somebody first reads it: most starts are not followed by a reader.
   let html: Promise<string> | undefined
-  const reference = async (): Promise<string> => (await import('./reference.ts')).referencePage(document)
+  const reference = async (): Promise<string> => (await import('./reference/page.ts')).referencePage(document)
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
   server.get('/docs', async (_request, reply) =>
     reply

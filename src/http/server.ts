@@ -58,6 +58,8 @@ export function createServer(shell: Shell): FastifyInstance {
     frameworkErrors: (error, request, reply) => refuse(shell.logger, request, reply, error),
     clientErrorHandler: refuseMalformedHttp,
   })
+  // HTTP allows to ignore an expectation that is not known; Node's own refusal has neither our shape nor a request id.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.decorateRequest('access', undefined)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
@@ -65,17 +67,17 @@ export function createServer(shell: Shell): FastifyInstance {
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, body: Buffer) => parseJson(body),
   )
+  const methods = methodsByPath(shell.routes, API_PREFIX)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done()
+    // Here, not in a handler: Fastify reads the body before a handler, and would refuse that instead of the path.
+    done(request.is404 ? methods.refusal(request.url) : undefined)
   })
   server.addHook('onResponse', (request, reply, done) => {
     recordAnswer(shell, request, reply)
     done()
   })
   server.setErrorHandler((error, request, reply) => refuse(shell.logger, request, reply, error))
-  const methods = methodsByPath(shell.routes, API_PREFIX)
-  server.setNotFoundHandler((request, reply) => refuse(shell.logger, request, reply, methods.refusal(request.url)))
   for (const route of shell.routes) addRoute(server, shell, route)
   return server
 }
@@ -92,7 +94,7 @@ function addRoute(server: FastifyInstance, shell: Shell, route: Route): void {
     schema: { response: route.reply },
     onRequest: async (request, reply) => {
       if (route.context !== 'none') await admit(shell, route, request, reply)
-      if (request.headers['content-encoding'] !== undefined) {
+      if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
       }
     },

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { idPattern, type IdPrefix } from '../core/ids.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { isUnavailable } from './postgres.ts'
+import { isUnavailable } from './outage.ts'
 
 /** Statements on their way over one connection. */
 interface Convoy {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Convoys } from './convoy.ts'
 import { clientClass } from './hosts.ts'
+import { isUnavailable } from './outage.ts'
 import { statementName, type Query } from './sql.ts'
 
 /** Something that answers queries: the pool, or one open transaction. */
@@ -131,31 +132,6 @@ function only<Row>(found: Row[], query: Query<Row>): Row {
 function atMostOne<Row>(found: Row[], query: Query<Row>): Row | undefined {
   if (found.length > 1) throw new Error(`expected at most one row, got ${found.length}: ${query.text}`)
   return found[0]
-}
-
-const networkErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-])
-
-// Connection exceptions, shut down or starting up, out of connections, memory or disk, I/O errors, read-only after a
-// failover, cancelled by a time-out, deadlock.
-const unavailableStates = /^(08...|57P0.|57014|53...|58...|25006|40001|40P01|55P03)$/
-
-const driverMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|none of the listed PostgreSQL hosts)/
-
-/** Whether the database could not answer, as opposed to: it answered that the statement is wrong. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (error instanceof AggregateError) return error.errors.every(isUnavailable)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return networkErrors.has(code) || unavailableStates.test(code) || driverMessages.test(error.message)
 }
 
 /** The name of the unique constraint that a statement ran into, if that is why it failed. */

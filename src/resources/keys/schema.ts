@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { encodeId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { keySecretPrefix } from '../../core/key-secret.ts'
 import { scopes, type Scope } from '../../core/scopes.ts'
@@ -49,7 +49,7 @@ export const CreateKey = Type.Object(
     projectId: Type.Optional(Nullable(IdInput('prj'))),
     expiresAt: Type.Optional(Nullable(TimestampInput)),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ name: 'Website', scopes: ['email:send'] }] },
 )
 export type CreateKey = Static<typeof CreateKey>
 

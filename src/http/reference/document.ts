@@ -1,0 +1,82 @@
+/** As much of an OpenAPI document as the reference reads. */
+export interface ApiDocument {
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, DescribedOperation>>
+  components: { schemas: { Error: Schema }; securitySchemes: { key: { description: string } } }
+}
+
+/** An operation that knows where the document keeps it. */
+export interface Operation extends DescribedOperation {
+  method: string
+  path: string
+  url: string
+}
+
+interface DescribedOperation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: unknown[]
+  'x-required-scope'?: string
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; content?: Content }>
+}
+
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
+
+export type Content = Record<string, { schema: Schema }>
+
+export const JSON_TYPE = 'application/json'
+
+/** As much of JSON Schema as our shapes use. */
+export interface Schema extends Partial<Record<`${'min' | 'max'}${'Length' | 'Items' | 'imum'}`, number>> {
+  type?: string | string[]
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  patternProperties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  examples?: unknown[]
+  format?: string
+  pattern?: string
+}
+
+/** Whether a shape is read by who sends it or by who gets it. */
+export type Side = 'request' | 'response'
+
+export const operationsOf = (paths: ApiDocument['paths'], base: string): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, found]) => Object.assign({}, found, { method, path, url: base + path })),
+  )
+
+export const isProjectLocal = (operation: Operation): boolean =>
+  refusalsOf(operation).some(({ code }) => code === 'project_required')
+
+export interface Refusal {
+  code: string
+  status: string
+  meaning: string
+}
+
+/** A failing status is described by a paragraph for each of its codes. */
+export function refusalsOf({ responses }: Operation): Refusal[] {
+  const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+  return failures.flatMap(([status, { description }]) =>
+    description.split('\n\n').map((line) => {
+      const [, code = '', meaning = line] = /^`(\w+)`: (.*)$/s.exec(line) ?? []
+      return { code, status, meaning }
+    }),
+  )
+}
+
+export const isTime = ({ format, pattern = '' }: Schema): boolean =>
+  format === 'date-time' || pattern.startsWith('^\\d{4}-')
+
+/** `prj` for the id of a project; an id in a request has no pattern, only a sentence. */
+export const idPrefix = ({ pattern = '', description = '' }: Schema): string | undefined =>
+  (/^\^([a-z]+)_\[0-7\]/.exec(pattern) ?? /starts with `([a-z]+)_`/.exec(description))?.[1]
