@@ -19,4 +19,7 @@ const terminal = {
   out: (line: string) => console.log(line),
   err: (line: string) => console.error(line),
 }
+// Whoever read our output may stop reading (`| head`, a terminal that is closed); the work goes on, and ends in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 process.exitCode = await runCommand(commands, process.argv.slice(2), terminal)

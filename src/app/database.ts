@@ -1,34 +1,42 @@
 import type { Config } from '../config/schema.ts'
 import { SetupError } from '../core/errors.ts'
-import { embeddedUrlIfRunning, startEmbedded } from '../storage/embedded.ts'
-import { Database, isUnavailable } from '../storage/postgres.ts'
+import { hasEmbedded } from '../storage/embedded.ts'
+import { useEmbedded } from '../storage/embedded-use.ts'
+import { isUnavailable } from '../storage/outage.ts'
+import { Database } from '../storage/postgres.ts'
 import { unsafeSettings } from '../storage/safety.ts'
 import { migrateAll } from './migrate.ts'
 
 /** A connection to a database that is reachable, safe and migrated. */
 export async function openDatabase(url: string, name: string): Promise<Database> {
   const db = new Database({ url, name, connections: 2 })
+  let reached = false
   try {
+    await db.withClient(async () => {})
+    reached = true
     await refuseUnsafe(db)
     await migrateAll(db)
     return db
   } catch (error) {
     await db.close()
-    throw explain(error, url)
+    // Once it has answered, what is neither an outage nor a refusal is a defect of ours, and keeps its stack.
+    throw reached && !isUnavailable(error) && !isRefusal(error) ? error : explain(error, url)
   }
 }
 
-/** For a command: runs beside a server if there is one, else starts the embedded database for as long as it takes. */
+/** For a command: runs beside a node if there is one, else starts the embedded database for as long as it takes. */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const running = config.databaseUrl ?? embeddedUrlIfRunning(config.dataDir)
-  const embedded = running === undefined ? await startEmbedded({ dataDir: config.dataDir }) : undefined
+  const embedded = config.databaseUrl === undefined ? await useEmbedded({ dataDir: config.dataDir }) : undefined
   try {
-    const db = await openDatabase(running ?? embedded?.url ?? '', 'cli')
+    const db = await openDatabase(config.databaseUrl ?? embedded?.url ?? '', 'cli')
     return await work(db).finally(() => db.close())
   } finally {
-    await embedded?.stop()
+    await embedded?.leave()
   }
 }
+
+/** Whether anything was ever kept here; a look must not make an empty database first. */
+export const hasDatabase = (config: Config): boolean => config.databaseUrl !== undefined || hasEmbedded(config.dataDir)
 
 async function refuseUnsafe(db: Database): Promise<void> {
   const problems = await unsafeSettings(db)
@@ -41,12 +49,18 @@ async function refuseUnsafe(db: Database): Promise<void> {
 
 /** Anything that went wrong between us and the database, as its operator would want to read it. */
 function explain(error: unknown, url: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const refused = /^(28|3D)/.test(code) // wrong credentials, no such database
-  if (!isUnavailable(error) && !refused) return error
+  if (error instanceof SetupError) return error
   const reasons = error instanceof AggregateError ? error.errors : [error]
   const reason = reasons.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
-  return new SetupError(`The database at ${withoutPassword(url)} cannot be used: ${reason}. Check DATABASE_URL.`)
+  return new SetupError(`The database at ${placeOf(url)} cannot be used: ${reason}. Check DATABASE_URL.`)
 }
 
-const withoutPassword = (url: string): string => url.replace(/(:\/\/[^:@/]*):[^@/]*@/, '$1:…@')
+/** Wrong credentials, no such database, no right to make tables. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(28...|3D...|42501)$/.test(String(error.code))
+
+/** Where it is, without who we are there: the password may stand before the host or among the parameters. */
+function placeOf(url: string): string {
+  const [, hosts = '', database = '', query = ''] = /^\w+:\/\/(?:[^/?]*@)?([^/?]*)\/?([^?]*)\??(.*)$/s.exec(url) ?? []
+  return `${hosts || new URLSearchParams(query).get('host')}/${database}`
+}

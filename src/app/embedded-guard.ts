@@ -1,12 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { SetupError } from '../core/errors.ts'
-import { startEmbedded } from '../storage/embedded.ts'
-import { holdLock } from '../storage/lock.ts'
-import { Database } from '../storage/postgres.ts'
-import type { Progress } from './progress.ts'
+import type { EmbeddedOptions } from '../storage/embedded.ts'
+import { useEmbedded, type EmbeddedUse } from '../storage/embedded-use.ts'
 
-/** Two supervisors on one data directory would both think the database theirs to stop. */
-const SUPERVISOR_LOCK = 7_015_203
+const REVIVALS: Backoff = { first: 250, most: 15_000, spread: 0.2 }
 
 export interface EmbeddedGuard {
   url: string
@@ -14,38 +13,53 @@ export interface EmbeddedGuard {
 }
 
 /** Starts the embedded database or adopts a running one, keeps it ours alone, and revives it when it dies. */
-export async function guardEmbedded(dataDir: string, logger: Logger, progress: Progress): Promise<EmbeddedGuard> {
-  let embedded = await startEmbedded({ dataDir, progress })
-  const { url } = embedded
-  const db = new Database({ url, name: 'supervisor lock', connections: 1 })
-  let lock = await holdLock(db, SUPERVISOR_LOCK)
-  if (lock === undefined) {
-    await db.close()
-    throw new SetupError(
-      `Posthouse is already running with the data directory ${dataDir}. Stop it first, or choose another with DATA_DIR.`,
-    )
-  }
-  let stopping = false
+export async function guardEmbedded(options: EmbeddedOptions, logger: Logger): Promise<EmbeddedGuard> {
+  const first = await takeCharge(options)
+  const stopping = new AbortController()
+  let current = Promise.resolve(first)
 
-  async function revive(): Promise<void> {
+  async function guard(): Promise<void> {
     for (;;) {
-      await embedded.exited
-      if (stopping) return
+      await (
+        await current
+      ).exited
+      if (stopping.signal.aborted) return
       logger.error('the database died and is started again')
-      lock?.release()
-      embedded = await startEmbedded({ dataDir })
-      lock = await holdLock(db, SUPERVISOR_LOCK)
+      current = revive({ dataDir: options.dataDir, signal: stopping.signal }, logger)
     }
   }
-  revive().catch((error: unknown) => logger.fatal({ err: error }, 'the database cannot be started again'))
+  // It only gives up when it is told to.
+  guard().catch(() => {})
 
   return {
-    url,
+    url: first.url,
     stop: async () => {
-      stopping = true
-      lock?.release()
-      await db.close()
-      await embedded.stop()
+      stopping.abort()
+      const server = await current.catch(() => undefined)
+      await server?.stop()
     },
+  }
+}
+
+/** Two nodes on one data directory would both think the database theirs to stop. */
+async function takeCharge(options: EmbeddedOptions): Promise<EmbeddedUse> {
+  const server = await useEmbedded(options)
+  if (await server.takeCharge()) return server
+  await server.leave()
+  throw new SetupError(
+    `Posthouse is already running with the data directory ${options.dataDir}. ` +
+      'Stop it first, or choose another with DATA_DIR.',
+  )
+}
+
+async function revive(options: EmbeddedOptions & { signal: AbortSignal }, logger: Logger): Promise<EmbeddedUse> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await takeCharge(options)
+    } catch (error) {
+      options.signal.throwIfAborted()
+      logger.error({ err: error }, 'the database could not be started again')
+      await sleep(backoffMs(attempt, REVIVALS, Math.random), undefined, { signal: options.signal })
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../core/errors.ts'
@@ -14,11 +15,16 @@ const LONGEST_QUEUE = 1_024
 /**
  * The supervisor holds the port and hands each connection to an API process. While none is there (it died, it is
  * being replaced), callers wait at the door instead of being refused, so a restart costs time but no request.
+ *
+ * A connection is on its way until the process says that it has taken it. What was on its way to a process that died
+ * goes to the next one: not a byte of it was read. Without that word it would stay open here, unread, for ever.
  */
 export class FrontDoor {
   readonly #server: Server
   readonly #waiting: Socket[] = []
+  readonly #onTheWay = new Map<number, { socket: Socket; host: ChildProcess }>()
   #hosts: ChildProcess[] = []
+  #lastId = 0
 
   constructor() {
     // The connection is left unread: its first byte belongs to the process that will answer.
@@ -28,7 +34,11 @@ export class FrontDoor {
   async listen(host: string, port: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await listenOnce(this.#server, host, port)
+        this.#server.listen({ host, port })
+        await once(this.#server, 'listening')
+        // A caller who cannot be let in (no file descriptor left) must not take the others down with him.
+        this.#server.on('error', () => {})
+        return
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code
         if (code !== 'EADDRINUSE' || attempt === PORT_ATTEMPTS) throw explain(code, host, port)
@@ -43,8 +53,25 @@ export class FrontDoor {
     for (const socket of this.#waiting.splice(0)) this.#receive(socket)
   }
 
+  /** From now on it gets none. */
   dismiss(host: ChildProcess): void {
     this.#hosts = this.#hosts.filter((other) => other !== host)
+  }
+
+  /** The process holds the connection; ours was a second handle on it. */
+  taken(id: number): void {
+    this.#onTheWay.get(id)?.socket.destroy()
+    this.#onTheWay.delete(id)
+  }
+
+  /** The process is gone, and every word it said was heard. */
+  lost(host: ChildProcess): void {
+    this.dismiss(host)
+    for (const [id, { socket, host: meant }] of this.#onTheWay) {
+      if (meant !== host) continue
+      this.#onTheWay.delete(id)
+      this.#receive(socket)
+    }
   }
 
   close(): void {
@@ -55,25 +82,17 @@ export class FrontDoor {
   #receive(socket: Socket): void {
     const host = this.#hosts.shift()
     if (host === undefined) {
-      if (this.#waiting.length >= LONGEST_QUEUE) socket.destroy()
+      if (this.#waiting.length >= LONGEST_QUEUE || !this.#server.listening) socket.destroy()
       else this.#waiting.push(socket)
       return
     }
     this.#hosts.push(host)
-    host.send({ type: 'connection' } satisfies ToRole, socket, (error) => {
-      if (error) socket.destroy()
-    })
+    const id = ++this.#lastId
+    this.#onTheWay.set(id, { socket, host })
+    // When this fails the process is about to be reported lost.
+    host.send({ type: 'connection', id } satisfies ToRole, socket, { keepOpen: true }, () => {})
   }
 }
-
-const listenOnce = (server: Server, host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 
 function explain(code: string | undefined, host: string, port: number): SetupError {
   switch (code) {

@@ -1,11 +1,17 @@
 /** What the supervisor says to a role. A `connection` comes with its socket. */
-export type ToRole = { type: 'connection' } | { type: 'stop' } | { type: 'roles'; states: RoleStates }
+export type ToRole = { type: 'connection'; id: number } | { type: 'stop' } | { type: 'roles'; states: RoleStates }
 
 /**
- * What a role says to the supervisor: it is up; it is alive; it wants to leave (and leaves when it hears `stop`, after
- * which no further connection comes); it cannot start for a reason that starting again will not mend.
+ * What a role says to the supervisor: it is up; it is alive; it has taken a connection; it wants to leave (and leaves
+ * when it hears `stop`, after which no further connection comes); it cannot start for a reason that starting again
+ * will not mend.
  */
-export type FromRole = { type: 'ready' } | { type: 'alive' } | { type: 'leaving' } | { type: 'fatal'; message: string }
+export type FromRole =
+  | { type: 'ready' }
+  | { type: 'alive' }
+  | { type: 'taken'; id: number }
+  | { type: 'leaving' }
+  | { type: 'fatal'; message: string }
 
 export interface RoleState {
   up: boolean

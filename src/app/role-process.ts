@@ -10,28 +10,53 @@ const RESTARTS: Backoff = { first: 250, most: 15_000, spread: 0.2 }
 const STEADY_AFTER_MS = 10_000
 /** A process whose event loop has stood still for this long will not come back by itself. */
 const SILENT_TOO_LONG_MS = 120_000
+/** How long a process may take to finish what it has begun. */
+const GRACE_MS = 25_000
+/** A signal to the whole process group reaches a role and us in any order; ours says that all of us are meant. */
+const GROUP_SIGNAL_MS = 100
 
 const program = fileURLToPath(new URL('role.ts', import.meta.url))
 
 export interface RoleEvents {
   ready(role: RoleProcess, child: ChildProcess): void
-  /** It gets no more connections: it is leaving, or it is gone. */
-  away(role: RoleProcess, child: ChildProcess): void
-  died(role: RoleProcess, how: string): void
+  /** It has the connection with this number. */
+  taken(id: number): void
+  /** It wants no more connections, but still works on those it has. */
+  leaving(role: RoleProcess, child: ChildProcess): void
+  /** It is gone, and everything it said was heard. */
+  gone(role: RoleProcess, child: ChildProcess): void
+  restarting(role: RoleProcess, why: string): void
 }
 
-/** Keeps one process of a role running until it is told to stop. */
+interface Life {
+  up: boolean
+  /** Its own word on why it cannot go on. */
+  fatal: string | undefined
+  ended: Promise<void>
+}
+
+/** What to tell whoever waits for the very first start. */
+interface FirstStart {
+  ready(): void
+  failed(error: Error): void
+}
+
+/**
+ * Keeps one process of a role running until it is told to stop. A process that was asked to leave gets a successor at
+ * once and finishes its work beside it, so for a moment there may be two.
+ */
 export class RoleProcess {
   readonly role: Role
   restarts = 0
-  up = false
   readonly #env: NodeJS.ProcessEnv
   readonly #events: RoleEvents
+  /** Those that have not ended. */
+  readonly #children = new Map<ChildProcess, Life>()
+  /** The one that is to stay. */
   #child: ChildProcess | undefined
-  #stopping = false
+  #wanted = true
   #failures = 0
   #restart: NodeJS.Timeout | undefined
-  #exited: Promise<void> = Promise.resolve()
 
   constructor(role: Role, env: NodeJS.ProcessEnv, events: RoleEvents) {
     this.role = role
@@ -39,65 +64,120 @@ export class RoleProcess {
     this.#events = events
   }
 
+  get up(): boolean {
+    return this.#child !== undefined && this.#children.get(this.#child)?.up === true
+  }
+
   /** Resolves when the process is ready; rejects when its first start fails. */
   start(): Promise<void> {
-    return new Promise((resolve, reject) => this.#launch(resolve, reject))
+    return new Promise((ready, failed) => this.#launch({ ready, failed }))
   }
 
   say(message: ToRole): void {
-    if (this.#child?.connected) this.#child.send(message, () => {})
+    if (this.#child) tell(this.#child, message)
   }
 
-  /** Asks the process to finish what it has begun, and waits; what is not done after `graceMs` is cut off. */
-  async stop(graceMs: number): Promise<void> {
-    this.#stopping = true
+  /** Whatever ends from now on is not started again. */
+  startNoMore(): void {
+    this.#wanted = false
     clearTimeout(this.#restart)
-    this.say({ type: 'stop' })
-    const cutOff = setTimeout(() => this.kill(), graceMs)
-    await this.#exited
-    clearTimeout(cutOff)
+  }
+
+  /** Asks the process to finish what it has begun, and waits; what is not done in time is cut off. */
+  async stop(): Promise<void> {
+    this.startNoMore()
+    for (const [child, { up }] of this.#children) {
+      if (up) retire(child)
+      else child.kill('SIGKILL') // It has taken nothing in yet.
+    }
+    await Promise.all([...this.#children.values()].map(({ ended }) => ended))
   }
 
   kill(): void {
-    this.#child?.kill('SIGKILL')
+    this.startNoMore()
+    for (const child of this.#children.keys()) child.kill('SIGKILL')
   }
 
-  #launch(ready: () => void = () => {}, failed: (error: Error) => void = () => {}): void {
+  #launch(first?: FirstStart): void {
     const started = Date.now()
     const child = fork(program, [this.role], { env: this.#env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    this.#child = child
-    let lastWord = Date.now()
+    let lastWord = started
     const watch = setInterval(() => Date.now() - lastWord > SILENT_TOO_LONG_MS && child.kill('SIGKILL'), 5_000)
+    const ended = endOf(child).then((how) => {
+      clearInterval(watch)
+      const why = life.fatal ?? how
+      this.#children.delete(child)
+      this.#events.gone(this, child)
+      if (first && !life.up) this.#wanted = false
+      first?.failed(new SetupError(`The ${this.role} process ended before it was ready (${why}).`))
+      if (child === this.#child && this.#wanted) this.#comeBack(started, why)
+    })
+    const life: Life = { up: false, fatal: undefined, ended }
+    this.#child = child
+    this.#children.set(child, life)
     child.on('message', (message: FromRole) => {
       lastWord = Date.now()
-      if (message.type === 'fatal') failed(new SetupError(`The ${this.role} process cannot start: ${message.message}`))
-      if (message.type === 'leaving') {
-        this.#events.away(this, child)
-        child.send({ type: 'stop' } satisfies ToRole)
-      }
-      if (message.type === 'ready') {
-        this.up = true
-        this.#events.ready(this, child)
-        ready()
-      }
-    })
-    this.#exited = new Promise((exited) => {
-      child.once('exit', (code, signal) => {
-        clearInterval(watch)
-        this.up = false
-        exited()
-        this.#events.away(this, child)
-        failed(new SetupError(`The ${this.role} process ended before it was ready (${signal ?? `exit code ${code}`}).`))
-        if (!this.#stopping) this.#comeBack(started, signal ?? `exit code ${code}`)
-      })
+      this.#hear(child, life, message, first)
     })
   }
 
-  #comeBack(started: number, how: string): void {
+  #hear(child: ChildProcess, life: Life, message: FromRole, first: FirstStart | undefined): void {
+    switch (message.type) {
+      case 'ready':
+        life.up = true
+        this.#events.ready(this, child)
+        first?.ready()
+        return
+      case 'fatal':
+        life.fatal = message.message
+        return
+      case 'taken':
+        this.#events.taken(message.id)
+        return
+      case 'leaving':
+        setTimeout(() => this.#replace(child), GROUP_SIGNAL_MS)
+        return
+      case 'alive':
+    }
+  }
+
+  #replace(child: ChildProcess): void {
+    // While the node stops, the order in which its processes leave is not theirs to choose.
+    if (!this.#wanted || child !== this.#child) return
+    this.#events.leaving(this, child)
+    retire(child)
+    this.restarts++
+    this.#events.restarting(this, 'asked to leave')
+    this.#launch()
+  }
+
+  #comeBack(started: number, why: string): void {
     this.#failures = Date.now() - started > STEADY_AFTER_MS ? 0 : this.#failures + 1
     this.restarts++
     const wait = this.#failures <= 1 ? 0 : backoffMs(this.#failures - 2, RESTARTS, Math.random)
-    this.#events.died(this, how)
+    this.#events.restarting(this, why)
     this.#restart = setTimeout(() => this.#launch(), wait)
   }
 }
+
+function tell(child: ChildProcess, message: ToRole): void {
+  // A process that is no longer there to listen is noticed by its end, not here.
+  if (child.connected) child.send(message, () => {})
+}
+
+function retire(child: ChildProcess): void {
+  tell(child, { type: 'stop' })
+  const cutOff = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+  child.once('exit', () => clearTimeout(cutOff))
+}
+
+/**
+ * Says how a process ended, once it has and everything that it said was read: `close` comes after both, whereas
+ * `disconnect` may stay away when a process dies in the middle of a message. One that the system would not even start
+ * ends with the system's reason.
+ */
+const endOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.on('error', (error) => child.pid === undefined && resolve(error.message))
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })

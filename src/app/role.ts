@@ -1,12 +1,15 @@
 /** A role's process: the supervisor starts it with the role's name and talks to it over the channel between them. */
 import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
 import { loadConfig } from '../config/load.ts'
 import { roles, type Config, type Role } from '../config/schema.ts'
+import { HandedConnections } from './handed-connections.ts'
 import { createLogger } from './logger.ts'
 import type { FromRole, RoleStates, ToRole } from './role-messages.ts'
-import type { Logger } from 'pino'
 
 const ALIVE_EVERY_MS = 2_000
+/** Nobody cuts off a process whose supervisor was killed; it must not stay for ever. */
+const ORPHAN_GRACE_MS = 25_000
 
 interface Running {
   stop(): Promise<void>
@@ -23,36 +26,56 @@ const load: Record<Role, () => Promise<Start>> = {
   inbound: async () => (await import('./inbound.ts')).startInbound,
 }
 
-const say = (message: FromRole): void => {
-  if (process.connected) process.send?.(message)
-}
-
 async function main(): Promise<void> {
+  // Ctrl-C and the end of a terminal reach the whole process group; when we stop is the supervisor's to decide.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const role = roles.find((name) => name === process.argv[2])
   if (role === undefined) throw new Error(`not a role: ${process.argv[2]}`)
   const config = loadConfig(process.env)
-  const logger = createLogger(role, config.logLevel)
   const start = await load[role]()
-  const running = await start(config, config.databaseUrl ?? '', logger)
-  let stopping: Promise<void> | undefined
-  const stop = (): Promise<void> => (stopping ??= running.stop().finally(() => process.exit()))
-
-  process.on('message', (message: ToRole, socket: Socket | undefined) => {
-    if (message.type === 'connection' && socket) running.accept?.(socket)
-    if (message.type === 'roles') running.showRoles?.(message.states)
-    if (message.type === 'stop') void stop()
-  })
-  // Ctrl-C reaches the whole process group; the order in which we stop is the supervisor's to decide.
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => (process.connected ? say({ type: 'leaving' }) : void stop()))
-  // Without a supervisor nobody would ever stop us, and the port and the work belong to its successor.
-  process.on('disconnect', () => void stop())
-  setInterval(() => say({ type: 'alive' }), ALIVE_EVERY_MS).unref()
+  serve(await start(config, config.databaseUrl ?? '', createLogger(role, config.logLevel)))
   say({ type: 'ready' })
 }
 
+function serve(running: Running): void {
+  const connections = new HandedConnections()
+  let stopping: Promise<void> | undefined
+  const stop = (): void => {
+    stopping ??= connections
+      .drain()
+      .then(() => running.stop())
+      .finally(() => process.exit())
+  }
+
+  process.on('message', (message: ToRole, socket: Socket | undefined) => {
+    if (message.type === 'connection') take(message.id, socket)
+    if (message.type === 'roles') running.showRoles?.(message.states)
+    if (message.type === 'stop') stop()
+  })
+  function take(id: number, socket: Socket | undefined): void {
+    // Said before the first byte is read: from here on it can be given to nobody else.
+    say({ type: 'taken', id })
+    if (socket === undefined) return
+    connections.add(socket)
+    running.accept?.(socket)
+  }
+  process.on('SIGTERM', () => (process.connected ? say({ type: 'leaving' }) : stop()))
+  // Without a supervisor nobody would ever stop us, and the port and the work belong to its successor.
+  process.on('disconnect', () => {
+    setTimeout(() => process.exit(1), ORPHAN_GRACE_MS).unref()
+    stop()
+  })
+  setInterval(() => say({ type: 'alive' }), ALIVE_EVERY_MS).unref()
+}
+
+const say = (message: FromRole): void => {
+  // Whether it is heard does not matter: a channel that is gone is noticed by its own event.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
+}
+
 main().catch((error: unknown) => {
-  say({ type: 'fatal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  process.exitCode = 1
-  process.disconnect?.()
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  // What a failed start leaves open (a pool, a timer) must not keep the process.
+  if (!process.connected) process.exit(1)
+  process.send?.({ type: 'fatal', message } satisfies FromRole, undefined, undefined, () => process.exit(1))
 })

@@ -2,7 +2,6 @@
  * One node: the database (unless one is configured), then the roles, each a process of its own. Stopping is the same
  * list backwards: first nothing new is taken in, then what was taken in is worked off, and the database goes last.
  */
-import type { ChildProcess } from 'node:child_process'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
@@ -13,12 +12,10 @@ import { firstStart, type FirstKeys } from './first-start.ts'
 import { FrontDoor } from './front-door.ts'
 import type { Progress } from './progress.ts'
 import type { RoleStates } from './role-messages.ts'
-import { RoleProcess } from './role-process.ts'
+import { RoleProcess, type RoleEvents } from './role-process.ts'
+import type { EmbeddedOptions } from '../storage/embedded.ts'
 import { checkMasterKey } from '../storage/master-key-check.ts'
 import { Vault } from './vault.ts'
-
-/** How long a role may take to finish what it has begun. */
-const GRACE_MS = 25_000
 
 export interface Node {
   /** Only on the very first start of an installation. */
@@ -28,24 +25,34 @@ export interface Node {
   hurry(): void
 }
 
-export async function startNode(config: Config, logger: Logger, progress: Progress): Promise<Node> {
+/** When `stopAsked` is aborted before the roles are started, what was started is stopped and this rejects. */
+export async function startNode(
+  config: Config,
+  logger: Logger,
+  progress: Progress,
+  stopAsked: AbortSignal,
+): Promise<Node> {
   const undo = new AsyncDisposableStack()
   try {
     const door = new FrontDoor()
     if (config.roles.includes('api')) await door.listen(config.host, config.port)
     undo.defer(() => door.close())
 
-    const url = config.databaseUrl ?? (await embeddedUrl(config, logger, progress, undo))
+    stopAsked.throwIfAborted()
+    const embedded = { dataDir: config.dataDir, progress, signal: stopAsked }
+    const url = config.databaseUrl ?? (await embeddedUrl(embedded, logger, undo))
     const db = await openDatabase(url, 'supervisor')
     undo.defer(() => db.close())
 
     const vault = new Vault(config, db)
     await checkMasterKey(db, vault.secrets)
 
+    stopAsked.throwIfAborted()
     const roles = new Roles(config.roles, url, door, logger)
     undo.defer(() => roles.stop(['worker']))
     undo.defer(() => roles.stop(['api', 'inbound']))
     undo.defer(() => door.close())
+    undo.defer(() => roles.startNoMore())
     await roles.start()
 
     const firstKeys = await firstStart(db, compose(db, vault, systemClock))
@@ -56,13 +63,8 @@ export async function startNode(config: Config, logger: Logger, progress: Progre
   }
 }
 
-async function embeddedUrl(
-  config: Config,
-  logger: Logger,
-  progress: Progress,
-  undo: AsyncDisposableStack,
-): Promise<string> {
-  const guard = await guardEmbedded(config.dataDir, logger, progress)
+async function embeddedUrl(options: EmbeddedOptions, logger: Logger, undo: AsyncDisposableStack): Promise<string> {
+  const guard = await guardEmbedded(options, logger)
   undo.defer(() => guard.stop())
   return guard.url
 }
@@ -73,14 +75,16 @@ class Roles {
 
   constructor(roles: readonly Role[], databaseUrl: string, door: FrontDoor, logger: Logger) {
     const env = { ...process.env, DATABASE_URL: databaseUrl }
-    const events = {
-      ready: ({ role }: RoleProcess, child: ChildProcess) => {
+    const events: RoleEvents = {
+      ready: ({ role }, child) => {
         if (role === 'api') door.admit(child)
         this.#tellStates()
       },
-      away: (_: RoleProcess, child: ChildProcess) => door.dismiss(child),
-      died: ({ role, restarts }: RoleProcess, how: string) => {
-        logger.warn({ role, how, restarts }, 'a process ended and is started again')
+      taken: (id) => door.taken(id),
+      leaving: (_, child) => door.dismiss(child),
+      gone: (_, child) => door.lost(child),
+      restarting: ({ role, restarts }, why) => {
+        logger.warn({ role, why, restarts }, 'a process is started again')
         this.#tellStates()
       },
     }
@@ -93,7 +97,11 @@ class Roles {
 
   async stop(which: readonly Role[]): Promise<void> {
     const leaving = this.#processes.filter(({ role }) => which.includes(role))
-    await Promise.all(leaving.map((process) => process.stop(GRACE_MS)))
+    await Promise.all(leaving.map((process) => process.stop()))
+  }
+
+  startNoMore(): void {
+    for (const process of this.#processes) process.startNoMore()
   }
 
   kill(): void {

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { SetupError } from '../core/errors.ts'
+import { DomainError, SetupError, type Problem } from '../core/errors.ts'
 import type { Environment } from '../config/load.ts'
 
 /** Where a command reads and writes; a test gives its own. */
@@ -86,7 +86,11 @@ function read(command: Command, argv: readonly string[]): Input {
 /** Expected failures speak for themselves; anything else is a defect, and its stack is what we need to hear of it. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error instanceof SetupError || error.name === 'DomainError' ? error.message : (error.stack ?? error.message)
+  if (error instanceof SetupError) return error.message
+  if (!(error instanceof DomainError)) return error.stack ?? error.message
+  const { details = [] } = error.extra as { details?: readonly Problem[] }
+  if (details.length < 2) return error.message
+  return ['The request is not valid:', ...details.map(({ path, message }) => `  - ${path} ${message}.`)].join('\n')
 }
 
 function overview(commands: readonly Command[], argv: readonly string[], terminal: Terminal): number {

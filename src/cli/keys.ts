@@ -1,7 +1,7 @@
 import { decodeId, type KeyId } from '../core/ids.ts'
 import { scopes as allScopes, type Scope } from '../core/scopes.ts'
 import type { PageRequest } from '../core/page.ts'
-import { operator } from '../app/operator.ts'
+import { checked, operator } from '../app/operator.ts'
 import { UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
@@ -28,17 +28,14 @@ const create: Command = {
       throw new UsageError('Say --workspace or --project <id>.')
     const chosen = chosenScopes(input)
     const expiresAt = input.text('expires')
-    const key = await inWorkspace(terminal, ({ keys }, workspaceId) =>
-      keys.create(
-        operator(workspaceId),
-        { type: 'operator' },
-        {
-          name: input.text('name') ?? 'made at the command line',
-          ...(chosen === undefined ? { fullAccess: true } : { scopes: chosen }),
-          ...(projectId === undefined ? {} : { projectId }),
-          ...(expiresAt === undefined ? {} : { expiresAt }),
-        },
-      ),
+    const fields = {
+      name: input.text('name') ?? 'made at the command line',
+      ...(chosen === undefined ? { fullAccess: true } : { scopes: chosen }),
+      ...(projectId === undefined ? {} : { projectId }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    }
+    const key = await inWorkspace(terminal, (house, workspaceId) =>
+      house.keys.create(operator(workspaceId), { type: 'operator' }, checked(house, '/api-keys', fields)),
     )
     terminal.out(
       input.flag('json') ? JSON.stringify(key) : `${key.id}\n${key.secret}\n\nThe secret is shown this once.`,

@@ -1,3 +1,4 @@
+import { checked } from '../app/operator.ts'
 import { UsageError, type Command } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
@@ -23,8 +24,12 @@ const create: Command = {
   async run(input, terminal) {
     const name = input.text('name')?.trim()
     if (!name) throw new UsageError('Give it a --name.')
-    const project = await inWorkspace(terminal, ({ projects }, workspaceId) =>
-      projects.create({ workspaceId, projectId: null }, { type: 'operator' }, { name }),
+    const project = await inWorkspace(terminal, (house, workspaceId) =>
+      house.projects.create(
+        { workspaceId, projectId: null },
+        { type: 'operator' },
+        checked(house, '/projects', { name }),
+      ),
     )
     terminal.out(input.flag('json') ? JSON.stringify(project) : `${project.id}  ${project.name}`)
   },

@@ -1,10 +1,10 @@
 import type { FirstKeys } from '../app/first-start.ts'
 import { createLogger } from '../app/logger.ts'
-import { startNode } from '../app/supervisor.ts'
+import { startNode, type Node } from '../app/supervisor.ts'
 import { version } from '../app/version.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Config } from '../config/schema.ts'
-import type { Command } from './command.ts'
+import type { Command, Terminal } from './command.ts'
 
 export const startCommand: Command = {
   name: 'start',
@@ -14,56 +14,100 @@ export const startCommand: Command = {
   more: 'Ctrl-C or SIGTERM stops it in order. docs/configuration.md lists the variables it reads.',
   async run(_input, terminal) {
     const config = loadConfig(terminal.env)
-    const stopAsked = nextSignal()
-    const node = await startNode(config, createLogger('supervisor', config.logLevel), (step) => terminal.out(step))
-    terminal.out(greeting(config, node.firstKeys))
-    await stopAsked
-    terminal.out('Stopping …')
-    nextSignal().then(
-      () => node.hurry(),
-      () => {},
-    )
-    await node.stop()
+    const { asked, urged } = stopSignals()
+    // Nobody is left to wait for a start that hangs; a database that it leaves behind is adopted by the next one.
+    const giveUp = (): void => process.exit(1)
+    urged.addEventListener('abort', giveUp)
+    const node = await startUnless(asked, config, terminal)
+    urged.removeEventListener('abort', giveUp)
+    if (node !== undefined) {
+      terminal.out(greeting(config, node.firstKeys))
+      await aborted(asked)
+      terminal.out('Stopping …')
+      void aborted(urged).then(() => node.hurry())
+      await node.stop()
+    }
     terminal.out('Stopped.')
   },
 }
 
-const nextSignal = (): Promise<void> =>
+/** Undefined when it was asked to stop before it was up. */
+async function startUnless(asked: AbortSignal, config: Config, terminal: Terminal): Promise<Node | undefined> {
+  const logger = createLogger('supervisor', config.logLevel)
+  try {
+    return await startNode(config, logger, (step) => terminal.out(step), asked)
+  } catch (error) {
+    if (asked.aborted) return undefined
+    throw error
+  }
+}
+
+/** npm passes on a signal that a terminal gives to the whole process group: one Ctrl-C may arrive twice. */
+const ECHO_MS = 1_000
+
+/** The first signal asks us to stop; one that comes later means that somebody is waiting for it. */
+function stopSignals(): { asked: AbortSignal; urged: AbortSignal } {
+  const asked = new AbortController()
+  const urged = new AbortController()
+  let askedAt = 0
+  const hear = (): void => {
+    if (asked.signal.aborted) {
+      if (performance.now() - askedAt > ECHO_MS) urged.abort()
+    } else {
+      askedAt = performance.now()
+      asked.abort()
+    }
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear)
+  return { asked: asked.signal, urged: urged.signal }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
 function greeting(config: Config, firstKeys: FirstKeys | undefined): string {
-  if (!config.roles.includes('api')) return `Posthouse ${version} is running (${config.roles.join(', ')}).`
-  const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  const lines = config.roles.includes('api')
+    ? servingLines(config, firstKeys)
+    : [`  Posthouse ${version} is running (${config.roles.join(', ')}).`, ...(firstKeys ? keyLines(firstKeys) : [])]
+  return ['', ...lines, '', '  Ctrl-C stops it.', ''].join('\n')
+}
+
+function servingLines(config: Config, firstKeys: FirstKeys | undefined): string[] {
+  const address = addressOf(config)
   return [
-    '',
     `  Posthouse ${version} is running.`,
     '',
     `  API        ${address}/api/v1`,
     `  Reference  ${address}/docs`,
-    ...(firstKeys === undefined ? laterStart() : firstStart(address, firstKeys)),
+    ...(firstKeys
+      ? [...keyLines(firstKeys), ...firstRequest(address, firstKeys)]
+      : ['', '  Another key: npx posthouse keys create --workspace']),
     ...(config.publicUrl.startsWith('https:')
       ? []
       : ['', `  Links in mail start with ${config.publicUrl}; one-click unsubscribe needs https (PUBLIC_URL).`]),
-    '',
-    '  Ctrl-C stops it.',
-    '',
-  ].join('\n')
+  ]
 }
 
-const firstStart = (address: string, { workspaceKey, projectKey, projectId }: FirstKeys): string[] => [
+function addressOf({ host, port }: Config): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+const keyLines = ({ workspaceKey, projectKey, projectId }: FirstKeys): string[] => [
   '',
   '  Your keys, shown this once:',
   '',
   `  Workspace  ${workspaceKey}`,
   `  Project    ${projectKey}  (${projectId})`,
+]
+
+// In quotes: to some shells the brackets of an IPv6 address are a pattern.
+const firstRequest = (address: string, { workspaceKey }: FirstKeys): string[] => [
   '',
   '  Try it:',
   '',
-  `  curl -H "Authorization: Bearer ${workspaceKey}" ${address}/api/v1/projects`,
+  `  curl -H "Authorization: Bearer ${workspaceKey}" "${address}/api/v1/projects"`,
 ]
-
-const laterStart = (): string[] => ['', '  Another key: npx posthouse keys create --workspace']

@@ -1,5 +1,5 @@
 import { compose, type House } from '../app/compose.ts'
-import { withDatabase } from '../app/database.ts'
+import { hasDatabase, withDatabase } from '../app/database.ts'
 import { Vault } from '../app/vault.ts'
 import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'
@@ -8,19 +8,22 @@ import type { WorkspaceId } from '../core/ids.ts'
 import type { Terminal } from './command.ts'
 
 /** Runs an operator's command on this installation's workspace. */
-export function inWorkspace<T>(
+export async function inWorkspace<T>(
   { env }: Terminal,
   work: (house: House, workspaceId: WorkspaceId) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(env)
+  if (!hasDatabase(config)) throw neverStarted()
   return withDatabase(config, async (db) => {
     const house = compose(db, new Vault(config, db), systemClock)
     const workspaceId = await house.projects.workspace()
-    if (workspaceId === undefined)
-      throw new SetupError('This installation was never started: run "posthouse start" first.')
+    if (workspaceId === undefined) throw neverStarted()
     return work(house, workspaceId)
   })
 }
+
+const neverStarted = (): SetupError =>
+  new SetupError('This installation was never started: run "posthouse start" first.')
 
 /** Columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -36,11 +36,11 @@ export const choice = <const C extends string>(
   sentence: string,
 ) => setting(variable, choices.map((c) => `\`${c}\``).join(', '), standard, sentence, (value) => oneOf(choices, value))
 
-/** One or more of the choices, separated by commas; all of them by default. */
+/** One or more of the choices, each once, separated by commas; all of them by default. */
 export const list = <const C extends string>(variable: string, choices: readonly C[], sentence: string) =>
-  setting(variable, 'list', choices.join(','), sentence, (value) =>
-    separated(value).map((item) => oneOf(choices, item)),
-  )
+  setting(variable, 'list', choices.join(','), sentence, (value) => [
+    ...new Set(separated(value).map((item) => oneOf(choices, item))),
+  ])
 
 export const url = (variable: string, protocols: readonly string[], sentence: string): Setting<string | undefined> =>
   setting(variable, 'URL', undefined, sentence, (value) => {

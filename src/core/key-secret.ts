@@ -25,6 +25,9 @@ export function isWellFormedKeySecret(secret: string): boolean {
 /** 190 bits of randomness need no slow hash; a slow one would only let strangers keep us busy. */
 export const hashKeySecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
+/** A key in the wrong place, as the name of a field, is not repeated: answers end up in logs that others read. */
+export const withoutKeySecrets = (text: string): string => text.replaceAll(/ph_live_[0-9A-Za-z]+/g, `${PREFIX}…`)
+
 function checksum(random: string): string {
   let rest = crc32(random)
   let text = ''

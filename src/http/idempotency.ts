@@ -52,7 +52,7 @@ async function replay<Body>(tx: Tx, project: ProjectId, claim: IdempotencyKey): 
 }
 
 /** The same text for the same value: the order of keys and white space do not make another request. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))

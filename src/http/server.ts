@@ -7,6 +7,7 @@ import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import { DomainError, invalid, notFound } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
+import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
 import { authenticate, requireScope, type Identify } from './authenticate.ts'
 import { parseJson } from './body.ts'
@@ -179,7 +180,7 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     .code(status)
     .headers({ ...headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
+    .serializer((refusal: unknown) => withoutKeySecrets(JSON.stringify(refusal)))
     .send({ ...body, ...limit })
 }
 

@@ -13,11 +13,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { SetupError } from '../core/errors.ts'
-
-/** PostgreSQL refuses to run as root; `nobody` is the one unprivileged user that every system has. */
-export const NOBODY = 65534
-
-export const isRoot = (): boolean => process.getuid?.() === 0
+import { isRoot } from './embedded-user.ts'
 
 /** Where root keeps a copy of the binaries when `nobody` cannot reach node_modules. */
 const ROOT_CACHE = '/var/cache/posthouse'

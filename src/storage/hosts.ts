@@ -13,7 +13,7 @@ export function clientClass(databaseUrl: string): { url: string; Client: typeof 
 
 /** One URL per host. */
 export function splitHosts(databaseUrl: string): string[] {
-  const [, scheme, hosts, rest] = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
+  const [, scheme, hosts, rest] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
   if (scheme === undefined || hosts === undefined || rest === undefined) return [databaseUrl]
   const parameters = new URLSearchParams(rest.split('?')[1] ?? '')
   parameters.delete('target_session_attrs')
@@ -21,7 +21,8 @@ export function splitHosts(databaseUrl: string): string[] {
   return hosts.split(',').map((host) => `${scheme}${host}${rest.split('?')[0]}${query}`)
 }
 
-const PROBE_TIMEOUT_MS = 2_000
+/** Shorter than what a caller waits for a connection: a host that swallows packets must leave time for the others. */
+const PROBE_TIMEOUT_MS = 1_500
 
 function primarySeeker(urls: readonly string[]): typeof pg.Client {
   let lastPrimary = 0
@@ -36,38 +37,43 @@ function primarySeeker(urls: readonly string[]): typeof pg.Client {
     }
 
     private async connectToPrimary(): Promise<pg.Client> {
-      let refusal: unknown
-      for (let i = 0; i < urls.length; i++) {
-        const index = (lastPrimary + i) % urls.length
-        const url = urls[index] ?? ''
-        try {
-          if (!(await takesWrites(url))) {
-            refusal = new Error('none of the listed PostgreSQL hosts accepts writes')
-            continue
-          }
-          const { host, port } = new pg.Client({ connectionString: url })
-          Object.assign(this, { host, port })
-          lastPrimary = index
-          return await super.connect()
-        } catch (error) {
-          refusal = error
-        }
-      }
-      throw refusal
+      lastPrimary = await indexOfPrimary(urls, lastPrimary)
+      const { host, port } = new pg.Client({ connectionString: urls[lastPrimary] })
+      Object.assign(this, { host, port })
+      return super.connect()
     }
   }
   return PrimaryClient
 }
 
-/** Asked over a connection of its own: a pg.Client that has once been connected cannot turn to another host. */
-async function takesWrites(url: string): Promise<boolean> {
+/** All are asked at once, but the one that was it last is preferred: two that take writes must not take turns. */
+async function indexOfPrimary(urls: readonly string[], lastPrimary: number): Promise<number> {
+  const answers = urls.map((url) => refusalOf(url))
+  const reasons: string[] = []
+  for (let i = 0; i < urls.length; i++) {
+    const index = (lastPrimary + i) % urls.length
+    const refusal = await answers[index]
+    if (refusal === undefined) return index
+    reasons.push(refusal)
+  }
+  throw new Error(`none of the listed PostgreSQL hosts accepts writes: ${reasons.join('; ')}`)
+}
+
+/**
+ * Why this host does not take writes; undefined when it does. Asked over a connection of its own: a pg.Client that has
+ * once been connected cannot turn to another host.
+ */
+async function refusalOf(url: string): Promise<string | undefined> {
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS })
   probe.on('error', () => {})
+  const place = `${probe.host}:${probe.port}`
   try {
     await probe.connect()
     const { rows } = await probe.query('show transaction_read_only')
-    return rows[0]?.transaction_read_only === 'off'
+    return rows[0]?.transaction_read_only === 'off' ? undefined : `${place} is read-only`
+  } catch (error) {
+    return `${place}: ${error instanceof Error ? error.message || String(error) : String(error)}`
   } finally {
-    await probe.end()
+    await probe.end().catch(() => {})
   }
 }

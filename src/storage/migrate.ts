@@ -5,6 +5,9 @@ import type { Database } from './postgres.ts'
 /** Any number that no other program takes an advisory lock on in this database. */
 const MIGRATION_LOCK = 7_015_201
 
+/** A long migration is no hanging statement, and neither is waiting for one: the driver must not cut it off either. */
+const patiently = (text: string) => ({ text, query_timeout: 24 * 3_600_000 })
+
 const directory = new URL('./migrations/', import.meta.url)
 
 /**
@@ -13,16 +16,16 @@ const directory = new URL('./migrations/', import.meta.url)
  */
 export function migrate(db: Database, alongside: () => Promise<void> = async () => {}): Promise<string[]> {
   return db.withClient(async (client) => {
-    // A long migration is no hanging statement, and neither is waiting for one.
     await client.query('set statement_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(patiently(`select pg_advisory_lock(${MIGRATION_LOCK})`))
     try {
       const applied = await applyPending(client)
       await alongside()
       return applied
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-      await client.query('reset statement_timeout')
+      // A connection that is gone has let go of both by itself; what broke it is the better reason to report.
+      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {})
+      await client.query('reset statement_timeout').catch(() => {})
     }
   })
 }
@@ -42,7 +45,7 @@ async function applyPending(client: pg.PoolClient): Promise<string[]> {
 async function applyOne(client: pg.PoolClient, name: string): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(readFileSync(new URL(name, directory), 'utf8'))
+    await client.query(patiently(readFileSync(new URL(name, directory), 'utf8')))
     await client.query('insert into schema_migrations (name) values ($1)', [name])
     await client.query('commit')
   } catch (error) {

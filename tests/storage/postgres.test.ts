@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { isUnavailable } from '../../src/storage/postgres.ts'
+import { isUnavailable } from '../../src/storage/outage.ts'
 import { identifier, sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
 

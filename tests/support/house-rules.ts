@@ -50,8 +50,8 @@ const insideResource: Readonly<Record<string, readonly string[]>> = {
 }
 
 const roomsOfStores = ['core', 'storage']
-const roomsWithSql = ['storage', 'dispatch', 'jobs', 'events']
-const roomsWithEnvironment = ['app', 'cli', 'config', 'main']
+const roomsWithSql = new Set(['storage', 'dispatch', 'jobs', 'events'])
+const roomsWithEnvironment = new Set(['app', 'cli', 'config', 'main'])
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
 const LONGEST_FILE = 400
 
@@ -81,7 +81,7 @@ function aboutSource(path: string, text: string): string[] {
     ...(hasOpaqueImport(text) ? [`${path} imports something that is named only while running`] : []),
     ...(/^\s*export\s+(default\b|\{[^}]*\bdefault\s*[,}])/m.test(code) ? [`${path} has a default export`] : []),
     ...(speaksSql(code, imports) && !mayHoldSql(path, room) ? [`${path} has SQL, which lives in stores`] : []),
-    ...(readsEnvironment(code, imports) && !roomsWithEnvironment.includes(room)
+    ...(readsEnvironment(code, imports) && !roomsWithEnvironment.has(room)
       ? [`${path} reads the environment instead of getting values`]
       : []),
   ]
@@ -126,7 +126,7 @@ const speaksSql = (code: string, imports: readonly Import[]): boolean =>
 
 /** `store.ts` or a folder of that name, for a store that became too long for one file. */
 const mayHoldSql = (path: string, room: string): boolean =>
-  roomsWithSql.includes(room) || /^src\/(http|resources\/[^/]+)\/store(\.ts$|\/)/.test(path)
+  roomsWithSql.has(room) || /^src\/(http|resources\/[^/]+)\/store(\.ts$|\/)/.test(path)
 
 const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) ||

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from 'typebox'
 import type { House } from '../../src/app/compose.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId, type ProjectId } from '../../src/core/ids.ts'

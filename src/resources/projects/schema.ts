@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { projectStatuses, type ProjectStatus } from '../../core/caller.ts'
 import { encodeId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { IdOf, listQuery, Name, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'

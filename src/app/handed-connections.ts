@@ -1,0 +1,72 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A client that keeps its connection busy sends its next request within this time, and learns that it was the last. */
+const LAST_REQUEST_WITHIN_MS = 1_000
+const POLL_MS = 20
+const LINGER_MS = 1_000
+
+/**
+ * The connections that the supervisor handed to this process. An HTTP server that does not listen itself knows nothing
+ * of them when it is closed, so they are counted here: nothing behind the server may be taken away while a request is
+ * being answered. Closing an idle connection at once would cut off a request that is on its way to us; so each gets a
+ * moment to send one more, which is answered with `Connection: close`.
+ */
+export class HandedConnections {
+  /** Each with the answers that it still waits for. */
+  readonly #open = new Map<Socket, Set<ServerResponse>>()
+  #leaving = false
+
+  constructor() {
+    subscribe('http.server.request.start', (message) => this.#begin(message as Begun))
+  }
+
+  add(socket: Socket): void {
+    this.#open.set(socket, new Set())
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  /** Resolves when every request that was begun is answered and every connection closed. */
+  async drain(): Promise<void> {
+    this.#leaving = true
+    for (const responses of this.#open.values()) for (const response of responses) response.shouldKeepAlive = false
+    for (const start = Date.now(); this.#open.size > 0; await sleep(POLL_MS)) {
+      if (Date.now() - start < LAST_REQUEST_WITHIN_MS) continue
+      for (const [socket, { size }] of this.#open) if (size === 0) socket.destroy()
+    }
+  }
+
+  #begin({ socket, request, response }: Begun): void {
+    const responses = this.#open.get(socket)
+    if (responses === undefined) return
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+    response.once('finish', () => !request.complete && closeInStages(socket, request))
+    if (this.#leaving) response.shouldKeepAlive = false
+  }
+}
+
+interface Begun {
+  socket: Socket
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+/**
+ * For a connection that is closed by an answer which came before the end of the request, like that to a body which is
+ * too large. RFC 9112 §9.6: closing at once would reset it, and the reset destroys the answer on its way to a client
+ * that is still sending. So our side is closed first, and the rest after the client had time to read.
+ */
+function closeInStages(socket: Socket, request: IncomingMessage): void {
+  socket.destroySoon = () => {
+    // Node would read the rest of the body to throw it away, a gigabyte of it if need be. A reader that has begun and
+    // pauses keeps it from doing so.
+    request.read(0)
+    request.pause()
+    socket.end()
+    const cutOff = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(cutOff))
+  }
+}

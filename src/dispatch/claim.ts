@@ -1,0 +1,155 @@
+/**
+ * The statements that find work and lease it.
+ *
+ * A claim must cost the same whether there are ten rows or a million, and whether or not they all go to one destination
+ * that takes nothing. So it never looks for work: it is told for which destinations there is room, how many rows each
+ * may get, and from which id on, and takes exactly those through the index on (lane, destination, id). Looking is done
+ * by `scout`, which jumps from one destination to the next in that index without touching the rows in between.
+ *
+ * Starting at a known id is for the bad day: while another transaction keeps dead rows alive, every row ever taken is
+ * still in the index, and walking past a hundred thousand of them took 50 ms per claim instead of 4.
+ */
+import type { Database } from '../storage/postgres.ts'
+import { identifier, sql, type Query } from '../storage/sql.ts'
+import { planAnew } from './plan-anew.ts'
+import type { Item } from './queue.ts'
+
+/** A destination with something ready in a lane; `from` is the first row, as far as is known. */
+export interface Ready {
+  lane: number
+  destination: string
+  from: string
+}
+
+export interface Wanted extends Ready {
+  most: number
+}
+
+export interface Claimed extends Item {
+  readonly leaseNo: number
+}
+
+const claimedColumns = sql<never>`
+  q.id, q.lane, q.destination, q.due_at as "dueAt", q.lease_no as "leaseNo", q.crashes`
+
+/** Leases rows to the worker, unless it has been declared dead: then nothing, and for ever. */
+export const claim = (db: Database, table: string, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
+  planAnew(
+    db,
+    sql<Claimed>`
+    with me as (${listed(worker)}), chosen as (
+      select r.id
+        from me
+       cross join unnest(${wanted.map(({ lane }) => lane)}::smallint[],
+                         ${wanted.map(({ destination }) => destination)}::text[],
+                         ${wanted.map(({ from }) => from)}::uuid[],
+                         ${wanted.map(({ most }) => most)}::int[]) as w (lane, destination, first, most)
+       cross join lateral (
+               select q.id
+                 from ${identifier(table)} q
+                where q.state = 'ready'
+                  and q.crashes < 2
+                  and q.lane = w.lane
+                  and q.destination = w.destination
+                  and q.id >= w.first
+                order by q.id
+                limit w.most
+                  for update skip locked) r
+    )
+    ${leaseChosen(table, worker)}`,
+  )
+
+/** One suspect row at most. */
+export const claimSuspect = (
+  db: Database,
+  table: string,
+  worker: string,
+  { lanes, except }: { lanes: readonly number[]; except: readonly string[] },
+): Promise<Claimed[]> =>
+  planAnew(
+    db,
+    sql<Claimed>`
+    with me as (${listed(worker)}), chosen as (
+      select r.id
+        from me
+       cross join lateral (
+               select q.id
+                 from ${identifier(table)} q
+                where q.state = 'ready'
+                  and q.crashes >= 2
+                  and q.lane = any(${lanes}::smallint[])
+                  and q.destination <> all(${except}::text[])
+                order by q.id
+                limit 1
+                  for update skip locked) r
+    )
+    ${leaseChosen(table, worker)}`,
+  )
+
+/** Whoever strikes the worker from the list waits for this statement, and then sees what it took. */
+const listed = (worker: string): Query<never> => sql<never>`
+      select from workers where id = ${worker} for key share`
+
+/** Reached through an array: joined, the planner expects a tenth of the table and reads all of it. */
+const leaseChosen = (table: string, worker: string): Query<never> => sql<never>`
+    update ${identifier(table)} q
+       set state = 'claimed',
+           lease_worker = ${worker},
+           lease_no = q.lease_no + 1
+     where q.id = any(array(select id from chosen))
+    returning ${claimedColumns}`
+
+export interface Whereabouts {
+  lane: number
+  /** The destination that the last look ended with; empty to begin at the front. */
+  after: string
+}
+
+/** The next destinations of each lane that have something ready, at most `most` per lane, in order. */
+export const scout = (db: Database, table: string, lanes: readonly Whereabouts[], most: number): Promise<Ready[]> =>
+  planAnew(
+    db,
+    sql<Ready>`
+    select l.lane, found.destination, found.id as from
+      from unnest(${lanes.map(({ lane }) => lane)}::smallint[],
+                  ${lanes.map(({ after }) => after)}::text[]) as l (lane, after)
+     cross join lateral (
+             with recursive walk as (
+               (select q.destination, q.id, 1 as n
+                  from ${identifier(table)} q
+                 where q.state = 'ready' and q.crashes < 2 and q.lane = l.lane and q.destination > l.after
+                 order by q.destination, q.id
+                 limit 1)
+               union all
+               select next.destination, next.id, walk.n + 1
+                 from walk
+                cross join lateral (
+                        select q.destination, q.id
+                          from ${identifier(table)} q
+                         where q.state = 'ready' and q.crashes < 2 and q.lane = l.lane
+                           and q.destination > walk.destination
+                         order by q.destination, q.id
+                         limit 1) next
+                where walk.n < ${most}
+             )
+             select destination, id from walk) found
+     order by l.lane, found.destination`,
+  )
+
+/** Rows that have become due. How many were moved; as many as `most` means that there may be more. */
+export const promote = (db: Database, table: string, most: number): Promise<number> =>
+  planAnew(
+    db,
+    sql<{ id: string }>`
+    update ${identifier(table)} q
+       set state = 'ready'
+     where q.id = any(array(
+             select w.id
+               from ${identifier(table)} w
+              where w.state = 'waiting'
+                and w.due_at <= clock_now()
+              order by w.due_at
+              limit ${most}
+                for update skip locked))
+    returning q.id`,
+  ).then((rows) => rows.length)

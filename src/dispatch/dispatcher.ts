@@ -1,0 +1,227 @@
+/**
+ * Takes what is ready in a queue to its destinations: `slots` rows at a time, as many for each destination as it may
+ * get, every lane according to its share.
+ *
+ * One pass: move what has become due to `ready`, look for destinations that have something, claim as much as there are
+ * free slots, start the handlers. The next pass comes at once while there is more, otherwise when a slot gets free, the
+ * doorbell rings, a destination opens again, or `idleMs` are over. Passes rest while this worker is not certain to be
+ * alive, and while outcomes cannot be written.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs, type Backoff } from '../core/backoff.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { Database } from '../storage/postgres.ts'
+import { Worker, type LeaseTimes } from '../storage/workers.ts'
+import { Alarm } from './alarm.ts'
+import { claim, claimSuspect, promote, scout } from './claim.ts'
+import { Destinations } from './destinations.ts'
+import type { Doorbell } from './doorbell.ts'
+import { releaseAll } from './leases.ts'
+import { Pace } from './pace.ts'
+import { plan } from './plan.ts'
+import type { DispatchEvent, Queue } from './queue.ts'
+import { ReadyDestinations } from './ready.ts'
+import { UnderWay } from './under-way.ts'
+
+export interface DispatcherOptions<Outcome> {
+  db: Database
+  queue: Queue<Outcome>
+  /** How many rows may be under way in this process. */
+  slots: number
+  /** For people who look at the list of workers: host and process. */
+  name: string
+  log: Log
+  random: () => number
+  doorbell?: Doorbell
+  observe?: (event: DispatchEvent) => void
+  times?: LeaseTimes
+  /** For everything that is measured or waited for here; it must never be set back. */
+  clock?: Clock
+  /** How long a pass waits for something to happen before it looks by itself. */
+  idleMs?: number
+  /** How long `stop()` waits for handlers before it asks them to give up. */
+  graceMs?: number
+}
+
+const MOST_PROMOTED = 1_000
+/** Destinations per lane in one look. */
+const MOST_SCOUTED = 200
+const IDLE_MS = 500
+const GRACE_MS = 20_000
+/** For handlers that obey their signal when the grace time is over. */
+const LAST_MOMENT_MS = 1_000
+const PAUSE_WHILE_UNCERTAIN_MS = 100
+const retry: Backoff = { first: 100, most: 2_000, spread: 0.2 }
+const steadyClock: Clock = { now: () => performance.now() }
+
+export class Dispatcher<Outcome> {
+  readonly #options: DispatcherOptions<Outcome>
+  readonly #destinations: Destinations
+  readonly #ready: ReadyDestinations
+  readonly #underWay: UnderWay<Outcome>
+  readonly #clock: Clock
+  readonly #scouting: Pace
+  readonly #housekeeping: Pace
+  readonly #alarm = new Alarm()
+  #worker: Worker
+  #mustLook = true
+  #started = false
+  #stopping = false
+  #loop: Promise<void> = Promise.resolve()
+  #stopListening = (): void => {}
+
+  constructor(options: DispatcherOptions<Outcome>) {
+    const { db, queue, log, random, observe = () => {}, clock = steadyClock } = options
+    this.#options = options
+    this.#clock = clock
+    this.#scouting = new Pace(clock, 10)
+    this.#housekeeping = new Pace(clock, 200)
+    this.#worker = this.#employ()
+    const destinations = new Destinations((name) => queue.limits(name, this.#worker.peers), clock)
+    this.#destinations = destinations
+    this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
+    const onEnded = (): void => this.#lookSoon()
+    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, onEnded })
+  }
+
+  start(): void {
+    const { doorbell, queue } = this.#options
+    this.#started = true
+    this.#stopListening = doorbell?.listen(queue.table, () => this.#lookSoon()) ?? (() => {})
+    this.#worker.start()
+    this.#loop = this.#passUntilStopped()
+  }
+
+  /** Claims nothing more, lets what is under way come to its end, gives back what does not, and signs off. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#stopListening()
+    this.#alarm.ring()
+    const ended = this.#loop.then(() => this.#underWay.allEnded())
+    await Promise.race([ended, sleep(this.#options.graceMs ?? GRACE_MS, undefined, { ref: false })])
+    this.#underWay.hurry()
+    await Promise.race([ended, sleep(LAST_MOMENT_MS, undefined, { ref: false })])
+    this.#underWay.abandonOutcomes()
+    await this.#worker.stop()
+  }
+
+  /** One pass over the whole queue, and everything that it started brought to its end. How many rows that were. */
+  async runOnce(): Promise<number> {
+    const { db, queue } = this.#options
+    await this.#worker.runOnce()
+    while ((await promote(db, queue.table, MOST_PROMOTED)) === MOST_PROMOTED);
+    while (!(await this.#look()));
+    const started = [...(await this.#claimSuspect()), ...(await this.#claimReady()).started]
+    await Promise.all(started)
+    return started.length
+  }
+
+  #employ(): Worker {
+    const { db, queue, name, log, times } = this.#options
+    const worker = new Worker({
+      db,
+      role: queue.table,
+      name,
+      log,
+      ...(times ? { times } : {}),
+      release: async (tx, departed, crashed) => {
+        await releaseAll(tx, queue.table, { workers: departed.map(({ id }) => id), crashed })
+      },
+    })
+    worker.lost.addEventListener('abort', () => this.#reemploy(), { once: true })
+    return worker
+  }
+
+  /** Whatever is under way goes on under the old name, and learns there that it has lost its rows. */
+  #reemploy(): void {
+    this.#worker = this.#employ()
+    if (this.#started && !this.#stopping) this.#worker.start()
+  }
+
+  async #passUntilStopped(): Promise<void> {
+    const { log, queue, random } = this.#options
+    let failures = 0
+    while (!this.#stopping) {
+      let pause: number
+      try {
+        pause = await this.#pass()
+        failures = 0
+      } catch (error) {
+        if (failures === 0) log.warn({ err: error, queue: queue.table }, 'dispatch is held up')
+        pause = backoffMs(failures++, retry, random)
+      }
+      await this.#alarm.within(pause)
+    }
+  }
+
+  /** How long the next pass can wait. */
+  async #pass(): Promise<number> {
+    const { idleMs = IDLE_MS } = this.#options
+    if (!this.#worker.holds() || this.#underWay.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
+    if (this.#housekeeping.waitMs === 0) await this.#housekeeping.keep(() => this.#keepHouse())
+    if (this.#free > 0 && this.#scouting.waitMs === 0) await this.#scouting.keep(() => this.#lookAround())
+    const { started, opensAt } = await this.#claimReady()
+    if (this.#free === 0) return idleMs
+    if (started.length > 0) return 0
+    const opensIn = Math.max(1, opensAt - this.#clock.now())
+    return Math.min(idleMs, opensIn, this.#mustLook ? Math.max(1, this.#scouting.waitMs) : Infinity)
+  }
+
+  async #keepHouse(): Promise<void> {
+    this.#destinations.forgetIdle()
+    const promoted = await promote(this.#options.db, this.#options.queue.table, MOST_PROMOTED)
+    if (promoted > 0) this.#mustLook = true
+    await this.#claimSuspect()
+  }
+
+  async #lookAround(): Promise<void> {
+    // Before, not after: a ring during the look asks for another one.
+    this.#mustLook = false
+    const complete = await this.#look()
+    if (!complete) this.#mustLook = true
+  }
+
+  /** True when a round over all destinations is complete. */
+  async #look(): Promise<boolean> {
+    const { db, queue } = this.#options
+    return this.#ready.scouted(await scout(db, queue.table, this.#ready.whereabouts(), MOST_SCOUTED), MOST_SCOUTED)
+  }
+
+  #lookSoon(): void {
+    this.#mustLook = true
+    this.#alarm.ring()
+  }
+
+  /** Only one of those that were there at two crashes is under way at a time: if it kills us again, we know who. */
+  async #claimSuspect(): Promise<Promise<void>[]> {
+    const { db, queue } = this.#options
+    if (this.#free <= 0 || this.#underWay.hasSuspect) return []
+    const worker = this.#worker
+    const lanes = queue.lanes.map(({ lane }) => lane)
+    const claimed = await claimSuspect(db, queue.table, worker.id, { lanes, except: this.#destinations.blocked() })
+    return claimed.map((row) => this.#underWay.start(row, worker))
+  }
+
+  async #claimReady(): Promise<{ started: Promise<void>[]; opensAt: number }> {
+    const { db, queue, slots, observe } = this.#options
+    const worker = this.#worker
+    const { wanted, opensAt } = plan({
+      slots,
+      lanes: queue.lanes,
+      ready: this.#ready,
+      destinations: this.#destinations,
+      underWay: this.#underWay,
+    })
+    if (wanted.length === 0) return { started: [], opensAt }
+    const startedAt = this.#clock.now()
+    const claimed = await claim(db, queue.table, worker.id, wanted)
+    observe?.({ kind: 'claimed', rows: claimed.length, ms: this.#clock.now() - startedAt })
+    this.#ready.taken(wanted, claimed)
+    return { started: claimed.map((row) => this.#underWay.start(row, worker)), opensAt }
+  }
+
+  get #free(): number {
+    return this.#options.slots - this.#underWay.size
+  }
+}

@@ -1,0 +1,104 @@
+/** The statements by which a row leaves its lease without an outcome, and by which it passes the point of no return. */
+import type { Database, Tx } from '../storage/postgres.ts'
+import { identifier, sql, type Query } from '../storage/sql.ts'
+import { planAnew } from './plan-anew.ts'
+
+/** Names one lease of one row for ever: the worker's id is never used again, and the number grows with every claim. */
+export interface LeaseKey {
+  id: string
+  worker: string
+  leaseNo: number
+}
+
+/** Time for whoever received it to show that he did, before it is sent once more. */
+const UNKNOWN_OUTCOME_MS = 60_000
+
+/** Gives back everything that these workers held. */
+export const releaseAll = (
+  tx: Tx,
+  table: string,
+  { workers, crashed }: { workers: readonly string[]; crashed: boolean },
+): Promise<number> =>
+  tx.run(sql`
+    update ${identifier(table)} q
+       set ${givenBack(crashed)}
+     where q.lease_worker = any(${workers}::uuid[])
+       and q.state in ('claimed', 'in_flight')`)
+
+/** Gives back a single row whose outcome cannot be written. */
+export const releaseOne = (tx: Tx, table: string, { id, worker, leaseNo }: LeaseKey): Promise<number> =>
+  tx.run(sql`
+    update ${identifier(table)} q
+       set ${givenBack(true)}
+     where q.id = ${id}
+       and q.lease_worker = ${worker}
+       and q.lease_no = ${leaseNo}
+       and q.state in ('claimed', 'in_flight')`)
+
+const givenBack = (crashed: boolean): Query<never> => sql<never>`
+           state = case q.state when 'claimed' then 'ready' else 'waiting' end,
+           due_at = case q.state
+                      when 'claimed' then q.due_at
+                      else clock_now() + ${UNKNOWN_OUTCOME_MS} * interval '1 millisecond'
+                    end,
+           lease_worker = null,
+           crashes = least(q.crashes + ${crashed ? 1 : 0}::int, 32767)`
+
+/** One text per lease, to find it again in an answer. */
+export const nameOf = ({ id, worker, leaseNo }: LeaseKey): string => `${id} ${worker} ${leaseNo}`
+
+/**
+ * The present leases of these rows, as far as these workers hold them. The rows stay locked until the transaction ends.
+ * Whether a lease is the one that is asked about is for the caller to compare: a join might be planned as a walk over
+ * the whole table, an array of ids never is.
+ */
+export const lockLeased = (tx: Tx, table: string, keys: readonly LeaseKey[]): Promise<LeaseKey[]> =>
+  tx.all(sql<LeaseKey>`
+    select q.id, q.lease_worker as worker, q.lease_no as "leaseNo"
+      from ${identifier(table)} q
+     where q.id = any(${keys.map(({ id }) => id)}::uuid[])
+       and q.lease_worker = any(${[...new Set(keys.map(({ worker }) => worker))]}::uuid[])
+       and q.state in ('claimed', 'in_flight')
+     order by q.id
+       for update`)
+
+/** How many of these rows are leased, whoever holds them. */
+export const countLeased = (tx: Tx, table: string, ids: readonly string[]): Promise<{ leased: number }> =>
+  tx.one(sql<{ leased: number }>`
+    select count(*) as leased
+      from ${identifier(table)} q
+     where q.id = any(${ids}::uuid[])
+       and q.state in ('claimed', 'in_flight')`)
+
+/**
+ * Moves rows past the point of no return. The answer has every row whose lease is good, and whether it may go on. A row
+ * that is already past it was moved by an earlier attempt of ours whose answer got lost.
+ */
+export const beginLeased = (
+  db: Database,
+  table: string,
+  keys: readonly LeaseKey[],
+  mayBegin: Query<never> = sql<never>`true`,
+): Promise<(LeaseKey & { allowed: boolean })[]> =>
+  planAnew(
+    db,
+    sql<LeaseKey & { allowed: boolean }>`
+    with held as (
+      select q.id, q.lease_worker, q.lease_no, coalesce(${mayBegin}, false) as allowed
+        from unnest(${keys.map(({ id }) => id)}::uuid[],
+                    ${keys.map(({ worker }) => worker)}::uuid[],
+                    ${keys.map(({ leaseNo }) => leaseNo)}::int[]) as k (id, worker, lease_no)
+        join ${identifier(table)} q
+          on q.id = k.id
+         and q.lease_worker = k.worker
+         and q.lease_no = k.lease_no
+         and q.state in ('claimed', 'in_flight')
+       order by q.id
+         for update of q
+    ), moved as (
+      update ${identifier(table)} q
+         set state = 'in_flight'
+       where q.id = any(array(select id from held where allowed))
+    )
+    select id, lease_worker as worker, lease_no as "leaseNo", allowed from held`,
+  )

@@ -1,0 +1,51 @@
+import type { Wanted } from './claim.ts'
+import type { Destinations } from './destinations.ts'
+import { allot } from './lanes.ts'
+import type { Lane } from './queue.ts'
+import type { Candidate, ReadyDestinations } from './ready.ts'
+
+/** Rows in one claim: enough to keep up, few enough that the statement takes milliseconds. */
+const MOST_CLAIMED = 100
+
+interface Situation {
+  slots: number
+  lanes: readonly Lane[]
+  ready: ReadyDestinations
+  destinations: Destinations
+  underWay: { size: number; inLane(lane: number): number }
+}
+
+/** What to ask for in one claim, and when a destination that has to be passed over opens again. */
+export function plan({ slots, lanes, ready, destinations, underWay }: Situation): {
+  wanted: Wanted[]
+  opensAt: number
+} {
+  const most = Math.max(0, Math.min(slots - underWay.size, MOST_CLAIMED))
+  const surveys = lanes.map(({ lane }) => ready.survey(lane, most, destinations))
+  const loads = lanes.map(({ lane, share, kept }, i) => {
+    const demand = surveys[i]?.candidates.reduce((sum, { room }) => sum + room, 0) ?? 0
+    return { lane, share, kept, demand, busy: underWay.inLane(lane) }
+  })
+  const promised = new Map<string, number>()
+  let left = most
+  const wanted = allot(slots, loads).flatMap((given, i) => {
+    const part = share(Math.min(given, left), surveys[i]?.candidates ?? [], promised)
+    left -= part.reduce((sum, { most }) => sum + most, 0)
+    return part
+  })
+  return { wanted, opensAt: Math.min(...surveys.map(({ opensAt }) => opensAt)) }
+}
+
+/** The same for everybody, as far as there is room. `promised` counts what other lanes got for a destination. */
+function share(slots: number, candidates: readonly Candidate[], promised: Map<string, number>): Wanted[] {
+  const each = Math.ceil(slots / candidates.length)
+  let left = slots
+  return candidates.flatMap(({ room, ...ready }) => {
+    const before = promised.get(ready.destination) ?? 0
+    const most = Math.min(room - before, each, left)
+    if (most <= 0) return []
+    left -= most
+    promised.set(ready.destination, before + most)
+    return [{ ...ready, most }]
+  })
+}

@@ -1,0 +1,104 @@
+/**
+ * What a resource says about its queue, and what its handler gets to work with.
+ *
+ * A queue is a table that `make_dispatch_queue()` (migration 0002) made one. The owner inserts its rows, `ready` or
+ * `waiting` until `due_at`, and rings the doorbell after the commit. From then on a row takes this way:
+ *
+ *   waiting → ready        it is due
+ *   ready → claimed        leased to a worker: `lease_worker` and the next `lease_no`
+ *   claimed → in_flight    `lease.begin()`, for handlers that have a point of no return
+ *   claimed | in_flight → whatever the owner's `record` makes of the outcome: the row is deleted, is `waiting` for a
+ *                          retry, or gets a state of the owner's own; `lease_worker` is null again
+ *
+ * When the worker dies instead:
+ *
+ *   claimed → ready        nothing had left us; one more crash
+ *   in_flight → waiting    nobody knows whether it left us; due again after a minute, one more crash
+ *
+ * Every move out of a lease is made only while the row still carries the worker and the number of that lease, so a
+ * worker that was declared dead and wakes up later can neither begin nor record anything.
+ */
+import type { Tx } from '../storage/postgres.ts'
+import type { Query } from '../storage/sql.ts'
+
+export interface Queue<Outcome> {
+  /** The table; it also names the doorbell and the role of the workers. */
+  table: string
+  /** In order of precedence. Rows in a lane that is not listed are never claimed. */
+  lanes: readonly Lane[]
+  /** What a destination may be given by this process; `peers` processes share it. Asked often, so it must be quick. */
+  limits(destination: string, peers: number): Limits
+  /** Takes one row to an outcome. It must end by itself at some time: dispatch sets no time limit. */
+  handle(item: Item, lease: Lease): Promise<Outcome>
+  /** The outcome of a row whose handler threw. */
+  failed(item: Item, error: unknown): Outcome
+  /**
+   * Writes outcomes, all in one transaction, and moves each row out of its lease. The rows are locked and their leases
+   * are good: the statements need no condition of their own. What throws here is tried again row by row.
+   */
+  record(tx: Tx, settled: readonly Settled<Outcome>[]): Promise<void>
+  /** A condition on the row (its alias is `q`) that must hold at `lease.begin()`, e.g. that nobody has cancelled it. */
+  mayBegin?: Query<never>
+}
+
+export interface Lane {
+  lane: number
+  /** The part of all slots that the lane is sure of when it needs them; the shares of all lanes add up to at most 1. */
+  share: number
+  /** The part of all slots that is kept free for the lane even while it has nothing to do. At most its share. */
+  kept: number
+}
+
+export interface Limits {
+  /** How many rows may be under way at a time. */
+  concurrency: number
+  /** How many may start per second; without it, as many as may be under way. */
+  perSecond?: number
+  /** How many of them may start at once after a pause; 1 unless given. */
+  burst?: number
+}
+
+/** A claimed row. */
+export interface Item {
+  readonly id: string
+  readonly destination: string
+  readonly lane: number
+  readonly dueAt: Date
+  /**
+   * How often a worker died with this row in its hands. From 2 on the row is suspect: only one such row is under way
+   * at a time, and the owner should run it where it can do no harm, or set it aside.
+   */
+  readonly crashes: number
+}
+
+export interface Lease {
+  /**
+   * Whether the row is certainly ours. To be asked, without an `await` in between, right before every step that
+   * cannot be taken back.
+   */
+  holds(): boolean
+  /**
+   * Passes the point of no return. Only `begun` allows to go on: `refused` means that `mayBegin` does not hold any
+   * more, `lost` that the row is not, or not certainly, ours. Either way the handler ends with an outcome.
+   */
+  begin(): Promise<'begun' | 'refused' | 'lost'>
+  /** Nothing more for this destination for a while. Then one row goes ahead alone, and the others follow if it ends
+   * without another suspension. */
+  suspend(ms: number): void
+  /** Lower limits for this destination for a while. */
+  restrict(limits: Partial<Limits>, ms: number): void
+  /** Aborts when the lease is lost, or when a stop has no more patience. */
+  readonly signal: AbortSignal
+}
+
+export interface Settled<Outcome> {
+  item: Item
+  outcome: Outcome
+}
+
+/** What there is to count, for whoever keeps the statistics. */
+export type DispatchEvent =
+  | { kind: 'claimed'; rows: number; ms: number }
+  | { kind: 'recorded'; rows: number; ms: number }
+  | { kind: 'lost'; rows: number }
+  | { kind: 'unrecordable'; rows: number }

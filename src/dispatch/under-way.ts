@@ -1,0 +1,123 @@
+import type { Log } from '../core/log.ts'
+import type { Database } from '../storage/postgres.ts'
+import type { Worker } from '../storage/workers.ts'
+import { Beginnings } from './begin.ts'
+import type { Claimed } from './claim.ts'
+import type { Destinations } from './destinations.ts'
+import type { LeaseKey } from './leases.ts'
+import { Outcomes } from './outcomes.ts'
+import type { DispatchEvent, Item, Lease, Queue } from './queue.ts'
+
+interface UnderWayOptions<Outcome> {
+  db: Database
+  queue: Queue<Outcome>
+  destinations: Destinations
+  log: Log
+  random: () => number
+  observe: (event: DispatchEvent) => void
+  /** Told whenever a slot has become free. */
+  onEnded: () => void
+}
+
+/** The rows that are claimed and not yet settled. Each takes a slot from its claim until its outcome is committed. */
+export class UnderWay<Outcome> {
+  readonly #options: UnderWayOptions<Outcome>
+  readonly #beginnings: Beginnings
+  readonly #outcomes: Outcomes<Outcome>
+  readonly #impatient = new AbortController()
+  readonly #running = new Set<Promise<void>>()
+  readonly #perLane = new Map<number, number>()
+  #suspects = 0
+
+  constructor(options: UnderWayOptions<Outcome>) {
+    this.#options = options
+    this.#beginnings = new Beginnings(options)
+    this.#outcomes = new Outcomes(options)
+  }
+
+  get size(): number {
+    return this.#running.size
+  }
+
+  get hasSuspect(): boolean {
+    return this.#suspects > 0
+  }
+
+  /** Whether outcomes are waiting for the database to come back. */
+  get heldUp(): boolean {
+    return this.#outcomes.away
+  }
+
+  inLane(lane: number): number {
+    return this.#perLane.get(lane) ?? 0
+  }
+
+  start(claimed: Claimed, worker: Worker): Promise<void> {
+    this.#count(claimed, 1)
+    this.#options.destinations.started(claimed.destination)
+    const ended = this.#carry(claimed, worker).finally(() => {
+      this.#count(claimed, -1)
+      this.#options.destinations.ended(claimed.destination)
+      this.#running.delete(ended)
+      this.#options.onEnded()
+    })
+    this.#running.add(ended)
+    return ended
+  }
+
+  async allEnded(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  /** Asks the handlers to come to an end. */
+  hurry(): void {
+    this.#impatient.abort()
+  }
+
+  abandonOutcomes(): void {
+    this.#outcomes.abandon()
+  }
+
+  #count({ lane, crashes }: Claimed, by: 1 | -1): void {
+    this.#perLane.set(lane, this.inLane(lane) + by)
+    if (crashes >= 2) this.#suspects += by
+  }
+
+  async #carry({ leaseNo, ...item }: Claimed, worker: Worker): Promise<void> {
+    const { queue, log } = this.#options
+    // The claim's answer may have lain in a buffer while this process was frozen.
+    if (!(await worker.untilHolds())) return
+    const key = { id: item.id, worker: worker.id, leaseNo }
+    try {
+      const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker))
+      await this.#outcomes.settle({ key, item, outcome })
+    } catch (error) {
+      log.error({ err: error, queue: queue.table, id: item.id }, 'a row ended without an outcome')
+      await this.#outcomes.giveUp(key)
+    }
+  }
+
+  async #outcomeOf(item: Item, lease: Lease): Promise<Outcome> {
+    const { queue } = this.#options
+    try {
+      return await queue.handle(item, lease)
+    } catch (error) {
+      return queue.failed(item, error)
+    }
+  }
+
+  #lease(key: LeaseKey, destination: string, worker: Worker): Lease {
+    const { destinations } = this.#options
+    const signals = [worker.lost, this.#impatient.signal]
+    return {
+      holds: () => worker.holds(),
+      begin: () => this.#beginnings.begin({ key, worker }),
+      suspend: (ms) => destinations.suspend(destination, ms),
+      restrict: (limits, ms) => destinations.restrict(destination, limits, ms),
+      // Made when asked for: most handlers are through before they would need it.
+      get signal() {
+        return AbortSignal.any(signals)
+      },
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SetupError } from '../core/errors.ts'
+import type { Binaries } from './embedded-binaries.ts'
+import { asServerUser, pathForServer } from './embedded-user.ts'
+
+const POLL_MS = 50
+
+export const logOf = (cluster: string): string => `${cluster}.log`
+
+export function launchPostmaster(cluster: string, binaries: Binaries, settings: readonly string[]): number {
+  const log = openSync(logOf(cluster), 'a', 0o600)
+  const server = spawn(
+    join(binaries.directory, 'bin', 'postgres'),
+    [
+      '-D',
+      pathForServer(cluster),
+      '-k',
+      '.',
+      ...['listen_addresses=', 'unix_socket_permissions=0700', ...settings].flatMap((setting) => ['-c', setting]),
+    ],
+    { ...asServerUser(cluster), stdio: ['ignore', log, log] },
+  )
+  closeSync(log)
+  // Told by the missing pid; the event alone would end the process.
+  server.on('error', () => {})
+  server.unref()
+  if (server.pid === undefined) throw new SetupError(`${server.spawnfile} cannot be executed.`)
+  return server.pid
+}
+
+/** The pid of a live postmaster on this cluster. A stale file, or a pid that now belongs to another program, is none. */
+export function runningPostmaster(cluster: string): number | undefined {
+  const pidFile = join(cluster, 'postmaster.pid')
+  if (!existsSync(pidFile)) return undefined
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  // The file of a dead one stays: PostgreSQL reads in it whether sessions of the dead are still at work.
+  if (!isAlive(pid)) return undefined
+  if (worksIn(pid, cluster)) return pid
+  // After a restart of a container small pids are taken again, and PostgreSQL would take the stranger for itself.
+  rmSync(pidFile, { force: true })
+  return undefined
+}
+
+function worksIn(pid: number, cluster: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+  } catch {
+    // Not Linux, or not allowed to look: root in a container may lack the right to trace. Its name is open to all.
+    return nameOf(pid).includes('postgres')
+  }
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8')
+  } catch {
+    return spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return !isZombie(pid)
+}
+
+/** In a container whose first process collects nobody, what has ended stays in the table for ever. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Waits without keeping the process up. */
+export async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(POLL_MS, undefined, { ref: false })
+}
+
+/** SIGINT is a fast shutdown: sessions are cut, everything committed is on disk. */
+export async function stopPostmaster(pid: number): Promise<void> {
+  if (isAlive(pid)) process.kill(pid, 'SIGINT')
+  const keepAwake = setInterval(() => {}, 1_000)
+  await untilGone(pid)
+  clearInterval(keepAwake)
+}

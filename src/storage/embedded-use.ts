@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from './embedded.ts'
+
+/** Held by everybody who uses the embedded database, together; alone only by the one who turns it off. */
+const USE_LOCK = 7_015_204
+/** Held by the node that decides when the database starts and stops. */
+const CHARGE_LOCK = 7_015_203
+
+const ATTEMPTS = 10
+const ATTEMPT_MS = 1_000
+
+/**
+ * Somebody's use of the server: a node, or a command at the command line. Both locks live as long as our session, so
+ * they are free as soon as this process is gone, however it went.
+ */
+export interface EmbeddedUse extends EmbeddedPostgres {
+  /** False when another process is in charge of the server. */
+  takeCharge(): Promise<boolean>
+  /** The last user stops the server; as long as there is another one it goes on. */
+  leave(): Promise<void>
+}
+
+export async function useEmbedded(options: EmbeddedOptions): Promise<EmbeddedUse> {
+  for (let attempt = 1; ; attempt++) {
+    const server = await startEmbedded(options)
+    const session = new pg.Client({ connectionString: server.url, application_name: 'posthouse use' })
+    session.on('error', () => {})
+    try {
+      await session.connect()
+      await session.query('select pg_advisory_lock_shared($1)', [USE_LOCK])
+      return { ...server, takeCharge: () => tryLock(session, CHARGE_LOCK), leave: () => leave(server, session) }
+    } catch (error) {
+      await session.end().catch(() => {})
+      if (attempt === ATTEMPTS) throw error
+      // Whoever used it before us was the last one and is turning it off.
+      await Promise.race([server.exited, sleep(ATTEMPT_MS)])
+    }
+  }
+}
+
+async function leave(server: EmbeddedPostgres, session: pg.Client): Promise<void> {
+  try {
+    await session.query('select pg_advisory_unlock_shared($1)', [USE_LOCK])
+    if (await tryLock(session, USE_LOCK)) await server.stop()
+  } finally {
+    await session.end().catch(() => {})
+  }
+}
+
+async function tryLock(session: pg.Client, lock: number): Promise<boolean> {
+  const { rows } = await session.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [lock])
+  return rows[0]?.ours === true
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Caller } from '../../src/core/caller.ts'
+import { DomainError } from '../../src/core/errors.ts'
+import { encodeId } from '../../src/core/ids.ts'
+import { hashKeySecret } from '../../src/core/key-secret.ts'
+import type { House } from '../../src/app/compose.ts'
+import { seedFor } from '../support/seed.ts'
+import { world } from '../support/world.ts'
+import { ask, wishOf, type Power, type Wish } from './wishes.ts'
+
+const PAIRS = 5_000
+const AT_ONCE = 10
+const UNKNOWN_PROJECT = 'prj_00000000000000000000000000'
+
+interface Maker {
+  caller: Caller
+  power: Power
+}
+
+test('a child key is never broader than its maker: not in scope, not in project, not in time', async () => {
+  const { house, api, projectApi, projectId, newProject } = await world()
+  const seed = seedFor('child keys')
+  const projects = [projectId, await newProject('second'), await newProject('third')]
+  const asks = fc.sample(fc.tuple(fc.nat(), ask), { seed, numRuns: PAIRS })
+  const makers: Maker[] = [await identify(house, api.key!), await identify(house, projectApi.key!)]
+  const outcomes: Record<string, number> = {}
+
+  async function attempt([dice, asked]: (typeof asks)[number]): Promise<void> {
+    const maker = makers[dice % makers.length]!
+    const wish = wishOf(asked, maker.power, [...projects, UNKNOWN_PROJECT])
+    const context = JSON.stringify({ maker: maker.power, wish, seed })
+    const refusals = refusalsOf(maker.power, wish, projects)
+    const answer = await create(house, maker.caller, wish)
+    const outcome = answer instanceof DomainError ? answer.code : 'made'
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+    if (answer instanceof DomainError) {
+      expect(refusals, context).toContain(answer.code)
+      return
+    }
+    expect(refusals, context).toEqual([])
+    // What the key really opens: read as it is for every request, not as the answer describes it.
+    const child = await identify(house, answer)
+    expect(isWithin(child.power, maker.power), `${context} made ${JSON.stringify(child.power)}`).toBe(true)
+    expect(child.power, context).toEqual(powerOf(maker.power, wish))
+    // Children make children: what holds from each key to the next holds for all who descend from it.
+    if (isWithin({ ...child.power, scopes: ['api-keys:write'] }, child.power)) makers.push(child)
+  }
+  for (let i = 0; i < PAIRS; i += AT_ONCE) await Promise.all(asks.slice(i, i + AT_ONCE).map(attempt))
+
+  expect(outcomes['made']).toBeGreaterThan(PAIRS / 5)
+  for (const code of ['insufficient_scope', 'project_not_allowed', 'validation_error', 'not_found']) {
+    expect(outcomes[code], `${code} in ${JSON.stringify(outcomes)}`).toBeGreaterThan(PAIRS / 500)
+  }
+}, 60_000)
+
+async function create(house: House, caller: Caller, wish: Wish): Promise<string | DomainError> {
+  try {
+    const actor = { type: 'key', keyId: caller.keyId, requestId: 'req_test' } as const
+    return (await house.keys.create(caller, actor, { name: 'child', ...wish })).secret
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
+}
+
+async function identify(house: House, secret: string): Promise<Maker> {
+  const { caller } = (await house.keyIdentifier.identify(hashKeySecret(secret), undefined))!
+  const power = {
+    scopes: caller.fullAccess ? ['*'] : caller.scopes,
+    projectId: caller.projectId && encodeId('prj', caller.projectId),
+    expiresAt: caller.expiresAt?.toISOString() ?? null,
+  }
+  return { caller, power }
+}
+
+const isWithin = (child: Power, maker: Power): boolean =>
+  (maker.scopes.includes('*') || child.scopes.every((scope) => maker.scopes.includes(scope))) &&
+  (maker.projectId === null || child.projectId === maker.projectId) &&
+  (maker.expiresAt === null || (child.expiresAt !== null && child.expiresAt <= maker.expiresAt))
+
+const wantsAll = ({ scopes, fullAccess }: Wish): boolean => fullAccess === true || scopes?.includes('*') === true
+
+/** The rule, told a second time. Empty when the maker may have what it asks for. */
+function refusalsOf(maker: Power, wish: Wish, projects: readonly string[]): string[] {
+  const { scopes, fullAccess, projectId, expiresAt } = wish
+  const refusals: string[] = []
+  const contradicts = wantsAll(wish)
+    ? fullAccess === false || scopes?.some((scope) => scope !== '*')
+    : scopes === undefined
+  if (contradicts) refusals.push('validation_error')
+  const wanted = wantsAll(wish) ? ['*'] : (scopes ?? [])
+  if (!maker.scopes.includes('*') && !wanted.every((scope) => maker.scopes.includes(scope))) {
+    refusals.push('insufficient_scope')
+  }
+  if (projectId !== undefined && maker.projectId !== null && projectId !== maker.projectId) {
+    refusals.push('project_not_allowed')
+  }
+  if (maker.projectId === null && projectId && !projects.includes(projectId)) refusals.push('not_found')
+  if (expiresAt !== undefined) {
+    const end = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
+    const last = maker.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(maker.expiresAt)
+    if (end <= Date.now() || end > last) refusals.push('validation_error')
+  }
+  return refusals
+}
+
+const powerOf = (maker: Power, wish: Wish): Power => ({
+  scopes: wantsAll(wish) ? ['*'] : [...new Set(wish.scopes)],
+  projectId: wish.projectId === undefined ? maker.projectId : wish.projectId,
+  expiresAt: wish.expiresAt === undefined ? maker.expiresAt : wish.expiresAt && new Date(wish.expiresAt).toISOString(),
+})

@@ -1,0 +1,77 @@
+import { Compile } from 'typebox/schema'
+import type { Document, Operation, Schema } from '../document.ts'
+import { headBytes, type Received, type Sent } from './wire.ts'
+
+type Judge = (operation: Operation | undefined, sent: Sent, received: Received) => string[]
+
+interface Validator {
+  Check(value: unknown): boolean
+  Errors(value: unknown): unknown
+}
+
+/** Everything in which an answer differs from what the document says. */
+export function judgeOf(document: Document): Judge {
+  const validators = new Map<Schema, Validator>()
+  const validatorOf = (schema: Schema): Validator => {
+    const known = validators.get(schema) ?? Compile({ ...schema, components: document.components })
+    validators.set(schema, known)
+    return known
+  }
+  const anyRefusal = { $ref: '#/components/schemas/Error' }
+  return (operation, sent, received) => {
+    const { method } = sent
+    const { status, headers } = received
+    const faults: string[] = []
+    if (status >= 500) faults.push(`status ${status}`)
+    const requestId = headers['x-request-id']
+    if (!/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(String(requestId))) faults.push(`X-Request-Id is ${requestId}`)
+    if (method === 'HEAD') return faults
+    if (!String(headers['content-type']).startsWith('application/json')) {
+      return [...faults, `content type ${headers['content-type']}`]
+    }
+    const body = JSON.parse(received.text) as Record<string, unknown>
+    const response = operation?.operation.responses[status]
+    if (operation === undefined && !unroutable(sent).includes(status)) faults.push('an answer to an unknown operation')
+    if (operation !== undefined && response === undefined) faults.push(`status ${status} is not documented`)
+    if (status === 405 && String(headers['allow']).split(', ').includes(method)) faults.push(`${method} is allowed`)
+    const documented = response?.content?.['application/json']?.schema ?? anyRefusal
+    const schema = status < 300 ? closed(documented) : documented
+    const validator = validatorOf(schema)
+    if (!validator.Check(body)) faults.push(`the body does not fit: ${JSON.stringify(validator.Errors(body))}`)
+    if (status >= 400 && body['requestId'] !== requestId) faults.push('the body names another request id')
+    if (status < 300 && sent.body !== undefined && method !== 'GET') faults.push(...altered(sent.body, body))
+    return faults
+  }
+}
+
+/** Text that was accepted comes back as it was sent; times may come back in another spelling. */
+function altered(sent: string | Buffer, body: Record<string, unknown>): string[] {
+  const text = String(sent).replace(/^\ufeff/, '')
+  const fields = Object.entries(text === '' ? {} : (JSON.parse(text) as object))
+  return fields
+    .filter(([name, value]) => typeof value === 'string' && !name.endsWith('At') && name in body)
+    .filter(([name, value]) => body[name] !== value)
+    .map(([name]) => `${name} was accepted, but altered`)
+}
+
+/** What can be said about a path that is not ours; a head of about 16 KiB may not even be read that far. */
+const unroutable = (sent: Sent): number[] => (headBytes(sent) > 15_500 ? [400, 404, 405] : [404, 405])
+
+const closedBefore = new WeakMap<Schema, Schema>()
+
+/** A view shows what is documented and nothing more: a field that slipped in is a field that somebody relies on. */
+function closed(schema: Schema): Schema {
+  const known = closedBefore.get(schema)
+  if (known !== undefined) return known
+  const { properties, items } = schema as { properties?: Record<string, Schema>; items?: Schema }
+  const strict = {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, closed(field)])),
+      additionalProperties: schema['additionalProperties'] ?? false,
+    }),
+    ...(items && { items: closed(items) }),
+  }
+  closedBefore.set(schema, strict)
+  return strict
+}

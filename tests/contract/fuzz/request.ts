@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import type { Operation } from '../document.ts'
+import { valueFor } from './values.ts'
+
+export type Who = 'workspace' | 'project' | 'narrow' | 'nobody'
+
+/** A request before it is sent. Where it was spoiled, `spoiled` says how. */
+export interface Plan {
+  who: Who
+  method: string
+  /** As in the document, with `{id}`. */
+  path: string
+  params: Readonly<Record<string, unknown>>
+  query: readonly (readonly [name: string, value: unknown])[]
+  headers: Readonly<Record<string, unknown>>
+  body: unknown
+  /** Instead of the body: bytes that need not be JSON. */
+  raw: string | Buffer | undefined
+  /** Instead of the path and query. */
+  url: string | undefined
+  spoiled: readonly string[]
+}
+
+const callers: fc.Arbitrary<Who> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Who>('workspace') },
+  { weight: 4, arbitrary: fc.constant<Who>('project') },
+  { weight: 1, arbitrary: fc.constant<Who>('narrow') },
+  { weight: 1, arbitrary: fc.constant<Who>('nobody') },
+)
+
+/** A request that the document allows. */
+export function planFor({ method, path, parameters, body }: Operation): fc.Arbitrary<Plan> {
+  const fieldsIn = (place: string) => {
+    const found = parameters.filter((parameter) => parameter.in === place)
+    const fields = Object.fromEntries(found.map(({ name, schema }) => [name, valueFor(schema, name)]))
+    const required = found.filter((parameter) => parameter.required).map(({ name }) => name)
+    return fc.record(fields, { requiredKeys: required as never[] }) as fc.Arbitrary<Record<string, unknown>>
+  }
+  const seldom = (headers: fc.Arbitrary<Record<string, unknown>>) =>
+    fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers })
+  return fc.record({
+    who: callers,
+    method: fc.constant(method),
+    path: fc.constant(path),
+    params: fieldsIn('path'),
+    query: fieldsIn('query').map((fields) => Object.entries(fields)),
+    headers: seldom(fieldsIn('header')),
+    body: body === undefined ? fc.constant(undefined) : valueFor(body),
+    raw: fc.constant(undefined),
+    url: fc.constant(undefined),
+    spoiled: fc.constant([]),
+  })
+}

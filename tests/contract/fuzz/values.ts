@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import type { Schema } from '../document.ts'
+
+/** Stands for the id of something that is there when the request is sent; `pick` says which of them. */
+export class Existing {
+  readonly kind: string
+  readonly pick: number
+
+  constructor(kind: string, pick: number) {
+    this.kind = kind
+    this.pick = pick
+  }
+}
+
+/** Values that a schema of the document allows, and mostly those that mean something to the service. */
+export function valueFor(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema['const'])
+  if (Array.isArray(schema['enum'])) return fc.constantFrom<unknown>(...(schema['enum'] as unknown[]))
+  const choices = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined
+  if (choices !== undefined) return fc.oneof(...choices.map((choice) => valueFor(choice, name)))
+  const types = [schema['type']].flat() as string[]
+  const value = valueOfType(types[0] ?? 'object', schema, name)
+  return types.includes('null') ? fc.option(value, { nil: null, freq: 4 }) : value
+}
+
+function valueOfType(type: string, schema: Schema, name: string): fc.Arbitrary<unknown> {
+  const { minimum, maximum, minItems, maxItems, items } = schema as Record<string, number> & { items?: Schema }
+  switch (type) {
+    case 'object':
+      return objectFor(schema)
+    case 'array':
+      return fc.array(valueFor(items ?? {}), { minLength: minItems ?? 0, maxLength: Math.min(maxItems ?? 5, 5) })
+    case 'boolean':
+      return fc.boolean()
+    case 'integer':
+      return fc.maxSafeInteger().map((n) => clamp(n, minimum, maximum))
+    case 'number':
+      return fc.double({ min: minimum ?? -1e9, max: maximum ?? 1e9, noNaN: true })
+    default:
+      return textFor(schema, name)
+  }
+}
+
+function objectFor(schema: Schema): fc.Arbitrary<unknown> {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] }
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, valueFor(field, name)]))
+  return fc.record(fields, { requiredKeys: required as never[] })
+}
+
+function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
+  const { pattern, description = '' } = schema as { pattern?: string; description?: string }
+  const prefix = /^\^(\w+)_\[/.exec(pattern ?? '')?.[1] ?? /^An id that starts with `(\w+)_`/.exec(description)?.[1]
+  if (prefix !== undefined) return fc.nat().map((pick) => new Existing(prefix, pick))
+  if (name === 'cursor') return fc.nat().map((pick) => new Existing('cursor', pick))
+  if (description.startsWith('ISO 8601')) {
+    return fc
+      .date({ min: new Date('2050-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+      .map((d) => d.toISOString())
+  }
+  const { minLength = 0, maxLength = 100 } = schema as { minLength?: number; maxLength?: number }
+  const length = { minLength, maxLength: Math.min(maxLength, 40) }
+  const any = fc.oneof(fc.string({ ...length, unit: 'grapheme' }), fc.string({ ...length, unit: 'grapheme-ascii' }))
+  return pattern === undefined ? any : any.filter((text) => new RegExp(pattern, 'u').test(text))
+}
+
+const clamp = (n: number, least = -1e15, most = 1e15): number =>
+  n >= least && n <= most ? n : least + (Math.abs(n) % (Math.min(most, least + 1e15) - least + 1))

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import { describedRoutes } from '../../src/app/describe.ts'
+import type { IdPrefix } from '../../src/core/ids.ts'
+import type { Route } from '../../src/http/route.ts'
+import type { Client, Reply } from '../support/client.ts'
+import { dumpOf } from '../support/dump.ts'
+import { world, type World } from '../support/world.ts'
+import { call, idFieldsOf, leastBodyOf, nameOf, neverExisted, prefixOf, whatIsTold } from './requests.ts'
+import { makeAll, makers, neighbourhood, type Neighbourhood, type Owner } from './tenants.ts'
+
+const guarded = describedRoutes().filter(({ context }) => context !== 'none')
+
+/** A place in a request where an id can stand. */
+interface Place {
+  route: Route
+  where: string
+  prefix: IdPrefix
+  /** What has to be made for the place: the thing itself and what it lies in. */
+  chain: readonly IdPrefix[]
+  send(
+    client: Client,
+    id: string,
+    rest: Readonly<Record<string, string>>,
+    headers: Record<string, string>,
+  ): Promise<Reply>
+}
+
+const paths: Place[] = guarded.flatMap((route) =>
+  Object.keys(route.params).map((param, i, all) => ({
+    route,
+    where: `:${param}`,
+    prefix: prefixOf(route, param),
+    chain: all.slice(0, i + 1).map((name) => prefixOf(route, name)),
+    send: (client, id, rest, headers) => call(client, route, { params: { ...rest, [param]: id }, headers }),
+  })),
+)
+
+const bodies: Place[] = guarded.flatMap((route) =>
+  idFieldsOf(route.body).map(({ path, prefix }) => ({
+    route,
+    where: `body ${path.join('.')}`,
+    prefix,
+    chain: [prefix],
+    send: (client, id, params, headers) => {
+      const field = path.reduceRight<unknown>((value, name) => ({ [name]: value }), id)
+      return call(client, route, { params, headers, body: { ...(leastBodyOf(route) as object), ...(field as object) } })
+    },
+  })),
+)
+
+const queries: Place[] = guarded.flatMap((route) =>
+  idFieldsOf(route.query).map(({ path, prefix }) => ({
+    route,
+    where: `query ${path.join('.')}`,
+    prefix,
+    chain: [prefix],
+    send: (client, id, params, headers) => call(client, route, { params, headers, query: { [path.join('.')]: id } }),
+  })),
+)
+
+const inHeader: Place[] = guarded.map((route) => ({
+  route,
+  where: 'header',
+  prefix: 'prj',
+  chain: ['prj'],
+  send: (client, id, params, headers) =>
+    call(client, route, { params, headers: { ...headers, 'x-service-project-id': id } }),
+}))
+
+const title = ({ route, where }: Place) => `${nameOf(route)}, ${where}`
+
+test('ids are looked for where they are', () => {
+  expect(paths.map(title)).toEqual(expect.arrayContaining(['DELETE /projects/:id, :id', 'GET /api-keys/:id, :id']))
+  expect(bodies.map(title)).toContain('POST /api-keys, body projectId')
+})
+
+test("a workspace key is told of another workspace's things what it is told of things that never were", async () => {
+  const here = await world()
+  const hood = await neighbourhood(here)
+  await expectNoTrace(here, hood, [...paths, ...bodies, ...queries, ...inHeader], hood.workspaceKey, (place) => [
+    hood.stranger,
+    ...(place.route.context === 'project' && place.where !== 'header' ? [hood.sibling] : []),
+  ])
+})
+
+test('a bound key is told of everything outside its project what it is told of things that never were', async () => {
+  const here = await world()
+  const hood = await neighbourhood(here)
+  const outside = [hood.stranger, hood.sibling, hood.above]
+  await expectNoTrace(here, hood, [...paths, ...bodies, ...queries, ...inHeader], hood.projectKey, () => outside)
+})
+
+test('the same calls with ids of our own are heard', async () => {
+  const hood = await neighbourhood(await world())
+  for (const place of [...paths, ...bodies, ...queries, ...inHeader]) {
+    const ids = await ownIds(place, hood)
+    const made = (await makeAll(place.chain, hood.own))!
+    const own = place.where === 'header' ? hood.own.projectId! : made[place.prefix]!
+    const reply = await place.send(hood.workspaceKey, own, ids, contextOf(place.route, hood))
+    expect([401, 403, 404, 500], `${title(place)}: ${reply.text}`).not.toContain(reply.status)
+  }
+})
+
+test('no list shows anything of others', async () => {
+  const hood = await neighbourhood(await world())
+  const prefixes = Object.keys(makers) as IdPrefix[]
+  const idsOf = async (...owners: Owner[]) =>
+    (await Promise.all(owners.map((owner) => makeAll(prefixes, owner)))).flatMap((made) => Object.values(made ?? {}))
+  const [own, strange, outside] = [
+    await idsOf(hood.own),
+    await idsOf(hood.stranger),
+    await idsOf(hood.sibling, hood.above),
+  ]
+  const lists = guarded.filter(({ method, params }) => method === 'GET' && Object.keys(params).length === 0)
+  let seen = ''
+  for (const route of lists) {
+    const wide = await call(hood.workspaceKey, route, { query: { limit: '100' }, headers: contextOf(route, hood) })
+    const narrow = await call(hood.projectKey, route, { query: { limit: '100' } })
+    expect([wide.status, narrow.status]).toEqual([200, 200])
+    for (const id of strange) expect(wide.text, nameOf(route)).not.toContain(id)
+    for (const id of [...strange, ...outside]) expect(narrow.text, nameOf(route)).not.toContain(id)
+    seen += wide.text
+  }
+  for (const id of own) expect(seen).toContain(id)
+})
+
+/**
+ * Sends each place every id that is none of the caller's business. All answers must be word for word that to an id
+ * that never existed, and the database must look afterwards as if nobody had asked.
+ */
+async function expectNoTrace(
+  here: World,
+  hood: Neighbourhood,
+  places: readonly Place[],
+  caller: Client,
+  foreign: (place: Place) => readonly Owner[],
+): Promise<void> {
+  const asked: [Place, Record<string, string>, [string, string][]][] = []
+  for (const place of places) {
+    const ids: [string, string][] = Object.entries(malformed(place.prefix))
+    for (const owner of foreign(place)) {
+      const made = await makeAll(place.chain, owner)
+      if (made !== undefined) ids.push([`an id of ${owner.name}`, made[place.prefix]!])
+    }
+    const wrongKind = await makeAll([place.prefix === 'prj' ? 'key' : 'prj'], hood.own)
+    ids.push(['an id of another kind', Object.values(wrongKind!)[0]!])
+    asked.push([place, await ownIds(place, hood), ids])
+  }
+  const before = await lasting(here)
+  for (const [place, rest, ids] of asked) {
+    const ask = (id: string) => place.send(caller, id, rest, contextOf(place.route, hood))
+    const reference = await ask(neverExisted(place.prefix))
+    expect(reference, title(place)).toMatchObject(refusalOf(place, caller === hood.projectKey))
+    for (const [what, id] of ids) {
+      expect(whatIsTold(await ask(id)), `${title(place)}: ${what}, ${id}`).toEqual(whatIsTold(reference))
+    }
+  }
+  expect(await lasting(here)).toEqual(before)
+}
+
+/** A bound key that names a project at all names a wrong one: that is refused before anything is looked up. */
+const refusalOf = ({ where, prefix }: Place, bound: boolean) =>
+  bound && prefix === 'prj' && !where.startsWith(':')
+    ? { status: 403, body: { code: 'project_not_allowed' } }
+    : { status: 404, body: { code: 'not_found' } }
+
+/** The other ids in the path, all of them right: only the one in question is wrong. */
+async function ownIds({ route }: Place, hood: Neighbourhood): Promise<Record<string, string>> {
+  const names = Object.keys(route.params)
+  const prefixes = names.map((name) => prefixOf(route, name))
+  const made = await makeAll(prefixes, hood.own)
+  return Object.fromEntries(names.map((name, i) => [name, made![prefixes[i]!]!]))
+}
+
+/** Project-local calls need to say which project with a workspace key; a bound key may say its own. */
+const contextOf = ({ context }: Route, { own }: Neighbourhood): Record<string, string> =>
+  context === 'project' ? { 'x-service-project-id': own.projectId! } : {}
+
+function malformed(prefix: IdPrefix): Record<string, string> {
+  const id = neverExisted(prefix)
+  return {
+    'a short id': id.slice(0, -1),
+    'a long id': `${id}0`,
+    'a very long id': `${prefix}_${'0'.repeat(3_000)}`,
+    'an id in capitals': id.toUpperCase(),
+    'an id beyond 128 bits': `${prefix}_8${id.slice(-25)}`,
+    'a letter outside the alphabet': `${id.slice(0, -1)}u`,
+    'a bare prefix': `${prefix}_`,
+    'no prefix': id.slice(prefix.length + 1),
+    'another prefix': `acc_${id.slice(prefix.length + 1)}`,
+    'a UUID': '01890a5d-ac96-774b-bcce-b302099a8057',
+    'a word': 'null',
+    'a wildcard': '*',
+    SQL: `' or '1'='1`,
+  }
+}
+
+/** Everything stored, without the note of when a key was last used. */
+async function lasting({ db }: World): Promise<unknown> {
+  const dump = await dumpOf(db)
+  return dump.map(({ name, rows }) => [name, rows.map((row) => ({ ...row, last_used_at: null }))])
+}

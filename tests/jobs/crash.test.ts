@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { define, jobKind } from '../../src/jobs/define.ts'
+import { enqueue } from '../../src/jobs/enqueue.ts'
+import type { JobRunner } from '../../src/jobs/run.ts'
+import { sql } from '../../src/storage/sql.ts'
+import { reported, startChild, type Child } from '../support/child.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { jobs, runnerOf, shortTimes } from './world.ts'
+
+let world: TestDatabase
+let child: Child
+beforeEach(async () => {
+  world = await freshDatabase(8)
+  await world.db.run(sql`create table ledger (name text not null, written_by text not null)`)
+  child = startChild(new URL('./worker.ts', import.meta.url), [world.url])
+})
+afterEach(async () => {
+  await child.end()
+  await world.drop()
+})
+
+const work = jobKind<{ name: string }>('work')
+const ours = define(work, async ({ name }, job) => {
+  await world.db.transaction(async (tx) => {
+    await tx.run(sql`insert into ledger values (${name}, 'parent')`)
+    await job.finish(tx)
+  })
+})
+const ledger = () => world.db.all(sql`select name, written_by as by from ledger`)
+
+/** Started, and stopped at the end of the test even when it fails: a runner keeps a connection that nobody could close. */
+async function started(runner: JobRunner): Promise<JobRunner> {
+  await runner.start()
+  onTestFinished(() => runner.stop())
+  return runner
+}
+
+async function childTakesTheJob(): Promise<void> {
+  await world.db.transaction((tx) => enqueue(tx, work, { name: 'x' }))
+  await reported(child, { started: 'x' })
+}
+
+test('the job of a process that was killed is run by another, within the bound of the heartbeats', async () => {
+  await childTakesTheJob()
+  const runner = await started(runnerOf(world.db, [ours]))
+  const killedAt = performance.now()
+  await child.end()
+  await expect.poll(ledger, { timeout: 10_000 }).toEqual([{ name: 'x', by: 'parent' }])
+  // Expiry and two heartbeats in production's proportions, and some time for a busy machine.
+  expect(performance.now() - killedAt).toBeLessThan(shortTimes.expiryMs + 2 * shortTimes.heartbeatMs + 5_000)
+  expect(performance.now() - killedAt).toBeGreaterThan(shortTimes.expiryMs - 2 * shortTimes.heartbeatMs)
+  await runner.stop()
+  expect(await jobs(world.db)).toEqual([])
+})
+
+test('a job is not taken from a process that is busy and alive', async () => {
+  await childTakesTheJob()
+  const runner = await started(runnerOf(world.db, [ours]))
+  // Both have been heard for twice the time after which the silent are declared dead.
+  const patient = sql`
+    select from workers where heartbeat_at > started_at + ${2 * shortTimes.expiryMs} * interval '1 millisecond'`
+  await expect.poll(() => world.db.all(patient), { timeout: 10_000 }).toHaveLength(2)
+  child.tell({ proceed: true })
+  await expect.poll(() => jobs(world.db)).toEqual([])
+  await runner.stop()
+  expect(await ledger()).toEqual([{ name: 'x', by: 'child' }])
+})
+
+test('a process that was frozen can neither write for the job it lost nor complete it, and takes others', async () => {
+  await childTakesTheJob()
+  child.signal('SIGSTOP')
+  const seen: string[] = []
+  const goOn = Promise.withResolvers<void>()
+  const slow = define(work, async ({ name }) => {
+    seen.push(name)
+    await goOn.promise
+  })
+  const runner = await started(runnerOf(world.db, [slow]))
+  await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['x'])
+
+  child.tell({ proceed: true })
+  child.signal('SIGCONT')
+  await reported(child, { wrote: 'LostJobError' })
+  await reported(child, { warned: 'job was done in vain' })
+  expect(await ledger()).toEqual([])
+  // It is still ours, and still there, until we are done with it.
+  expect(await jobs(world.db)).toMatchObject([{ payload: { name: 'x' }, lockedBy: expect.stringContaining('pool-') }])
+  goOn.resolve()
+  await expect.poll(() => jobs(world.db)).toEqual([])
+  await runner.stop()
+  expect(seen).toEqual(['x'])
+
+  await reported(child, { warned: 'worker was declared dead by the others' })
+  await world.db.transaction((tx) => enqueue(tx, work, { name: 'y' }))
+  await reported(child, { started: 'y' })
+})

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { startPosthouse } from '../support/posthouse-process.ts'
+
+test('the first start says what it does, where it is, and shows two keys; later starts show none', async () => {
+  const first = await startPosthouse()
+  const { workspace, project, projectId } = first.keys
+  expect(first.stdout).toMatch(/^Creating the database \(once\) …\n/)
+  const block = first.stdout.slice(first.stdout.indexOf('Posthouse '))
+  const expected = [
+    /^Posthouse \S+ is running\.$/,
+    new RegExp(`^  API +${first.url}/api/v1$`),
+    new RegExp(`^  Reference +${first.url}/docs$`),
+    new RegExp(`^  Workspace +${workspace}$`),
+    new RegExp(`^  Project +${project} +\\(${projectId}\\)$`),
+    /^ {2}curl /,
+    /^ {2}Ctrl-C stops it\.$/,
+  ]
+  const found = expected.map((line) => block.split('\n').findIndex((text) => line.test(text)))
+  expect(found).not.toContain(-1)
+  expect(found).toEqual(found.toSorted((a, b) => a - b))
+  expect(first.stderr).toBe('')
+
+  const reference = await fetch(/Reference +(\S+)/.exec(block)![1]!)
+  expect(reference.status).toBe(200)
+  expect(await reference.text()).toContain('<h1>')
+  const bound = await first.api.with(project).get<{ data: { id: string }[] }>('projects')
+  expect(bound.body.data.map(({ id }) => id)).toEqual([projectId])
+
+  expect(await first.stop()).toEqual({ code: 0, signal: null })
+  const second = await startPosthouse({ dataDir: first.dataDir, port: first.port })
+  expect(second.stdout).not.toContain('ph_live_')
+  expect(second.stdout).not.toContain('Creating')
+  expect(second.stdout).toContain('npx posthouse keys create --workspace')
+  expect((await first.api.get('projects')).status).toBe(200)
+})
+
+test('the printed request works as it is printed, also at an IPv6 address', async () => {
+  const node = await startPosthouse({ env: { HOST: '::1' } })
+  expect(node.stdout).toContain(`http://[::1]:${node.port}/api/v1\n`)
+  const line = node.stdout.split('\n').find((text) => text.trimStart().startsWith('curl '))!
+  const { stdout, status } = spawnSync('sh', ['-c', line], { encoding: 'utf8' })
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ data: [{ id: node.keys.projectId, name: 'default' }] })
+})
