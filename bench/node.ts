@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

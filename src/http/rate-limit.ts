@@ -15,6 +15,9 @@ const HANDFUL = 1 / 40
 /** A client that hammers on would push its own promise ever further away; nobody is sent away for longer than this. */
 const LONGEST_WAIT_MS = 10_000
 
+/** Promises are given at half the rate: those who ask in between take tokens too. */
+const SPACING = 2
+
 /** Purses are forgotten when there are more than this many; most belong to keys that have gone quiet. */
 const MOST_PURSES = 10_000
 
@@ -99,7 +102,7 @@ export class RateLimiter {
 
   /** Each refused client is promised a moment of its own, so that all of them succeed if all of them wait. */
   #refusal(purse: Purse, now: number): DomainError {
-    const slot = Math.max(purse.emptyUntil, purse.promisedUntil + 1_000 / this.#limits.perSecond)
+    const slot = Math.max(purse.emptyUntil, purse.promisedUntil + (SPACING * 1_000) / this.#limits.perSecond)
     purse.promisedUntil = Math.min(slot, now + LONGEST_WAIT_MS)
     const seconds = Math.max(1, Math.ceil((purse.promisedUntil - now) / 1_000))
     return new DomainError('rate_limited', `Too many requests: wait ${seconds} s.`, {

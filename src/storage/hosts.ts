@@ -12,7 +12,7 @@ export function clientClass(databaseUrl: string): { url: string; Client: typeof 
 }
 
 /** One URL per host. */
-export function splitHosts(databaseUrl: string): string[] {
+function splitHosts(databaseUrl: string): string[] {
   const [, scheme, hosts, rest] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
   if (scheme === undefined || hosts === undefined || rest === undefined) return [databaseUrl]
   const parameters = new URLSearchParams(rest.split('?')[1] ?? '')

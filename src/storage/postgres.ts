@@ -133,7 +133,3 @@ function atMostOne<Row>(found: Row[], query: Query<Row>): Row | undefined {
   if (found.length > 1) throw new Error(`expected at most one row, got ${found.length}: ${query.text}`)
   return found[0]
 }
-
-/** The name of the unique constraint that a statement ran into, if that is why it failed. */
-export const violatedConstraint = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined

@@ -51,7 +51,7 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
     expect(succeeded.get(id), `${id} never succeeded`).toBeGreaterThan(0)
     expect(refused.get(id), `${id} was never refused`).toBeGreaterThan(0)
   }
-}, 60_000)
+}, 180_000)
 
 const planned = (operations: readonly Operation[]): fc.Arbitrary<Plan> =>
   fc.tuple(fc.oneof(...operations.map(planFor)), spoiling).map(([plan, spoil]) => ({ ...plan, ...spoil(plan) }))

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
-import { hashKeySecret } from '../../src/core/key-secret.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client, Reply } from '../support/client.ts'
 import { dumpOf } from '../support/dump.ts'
@@ -43,21 +43,23 @@ test('a key secret is in its one answer and nowhere else: not in logs, errors, p
   expect(secretsIn(dump, secrets)).toEqual([])
   // The dump is a real one: what may be known of a key is in it.
   for (const secret of secrets) {
-    expect(dump).toContain(hashKeySecret(secret).toString('hex'))
+    expect(dump).toContain(createHash('sha256').update(secret).digest('hex'))
     expect(dump).toContain(`"last4":"${secret.slice(-4)}"`)
   }
 })
 
-/** Whole secrets, as they are and as a column, a header or a URL might hold them. */
+/**
+ * Secrets that the text gives away, as they are or as a column, a header or a URL might hold them. The 32 characters
+ * behind the prefix are all there is to know: the rest of a key can be computed from them.
+ */
 const secretsIn = (text: string, secrets: readonly string[]): string[] =>
-  secrets.filter((secret) =>
-    [
-      secret,
-      secret.slice('ph_live_'.length),
-      Buffer.from(secret).toString('hex'),
-      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-    ].some((form) => text.toLowerCase().includes(form.toLowerCase())),
-  )
+  secrets.filter((secret) => {
+    const random = secret.slice('ph_live_'.length, -6)
+    const base64 = [secret, random].map((part) => Buffer.from(part).toString('base64url').slice(0, -2))
+    return [random, Buffer.from(random).toString('hex'), ...base64].some((form) =>
+      text.toLowerCase().includes(form.toLowerCase()),
+    )
+  })
 
 async function everyRoute(client: Client): Promise<Reply[]> {
   const replies: Reply[] = []

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { statusOf } from '../../src/http/errors.ts'
+import { sql } from '../../src/storage/sql.ts'
 import type { Reply } from '../support/client.ts'
 import { toyRoutes } from '../support/toys.ts'
 import { world } from '../support/world.ts'
@@ -130,6 +131,15 @@ test('a defect answers 500 without a word of what went wrong inside, which only 
   expectRefusal(reply, 'internal_error')
   expect(reply.text).not.toContain('hunter2')
   expect(logs.some((line) => line.includes('hunter2') && line.includes(String(reply.body['requestId'])))).toBe(true)
+})
+
+test('a statement that failed is logged without the row it failed on', async () => {
+  const { api, db, logs } = await world()
+  await db.run(sql`alter table projects add check (name <> 'confidential')`)
+  expectRefusal(await api.post('projects', { name: 'confidential' }), 'internal_error')
+  const log = logs.join('')
+  expect(log).toContain('projects_name_check')
+  expect(log).not.toContain('confidential')
 })
 
 test('the log names the route and the key, never the path, the query, the body or the secret', async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { startApi } from '../../src/app/api.ts'
 import { compose, type House } from '../../src/app/compose.ts'
 import { firstStart } from '../../src/app/first-start.ts'
+import { createLogger } from '../../src/app/logger.ts'
 import { allRoutes } from '../../src/app/routes.ts'
 import { Vault } from '../../src/app/vault.ts'
 import { loadConfig } from '../../src/config/load.ts'
@@ -50,7 +50,7 @@ export async function world({ env = {}, routes = () => [] }: WorldOptions = {}):
   const logs: string[] = []
 
   async function startOne(): Promise<string> {
-    const logger = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) })
+    const logger = createLogger('api', 'debug', { write: (line) => void logs.push(line) })
     const api = await startApi(config, databaseUrl, logger, (house, version) => [
       ...allRoutes(house, version),
       ...routes(house, db),
