@@ -9,8 +9,8 @@ import type { ToRole } from './role-messages.ts'
 const PORT_ATTEMPTS = 30
 const PORT_RETRY_MS = 100
 
-/** More callers than this at a closed door are turned away instead of kept waiting. */
-const LONGEST_QUEUE = 1_024
+/** More callers than this, waiting at a closed door or for a process that takes none, are turned away. */
+const LONGEST_QUEUE = 4_096
 
 /**
  * The supervisor holds the port and hands each connection to an API process. While none is there (it died, it is
@@ -80,13 +80,16 @@ export class FrontDoor {
   }
 
   #receive(socket: Socket): void {
+    // In turns, should there ever be several.
     const host = this.#hosts.shift()
-    if (host === undefined) {
-      if (this.#waiting.length >= LONGEST_QUEUE || !this.#server.listening) socket.destroy()
-      else this.#waiting.push(socket)
-      return
-    }
-    this.#hosts.push(host)
+    if (host) this.#hosts.push(host)
+    const isFull = this.#waiting.length + this.#onTheWay.size >= LONGEST_QUEUE
+    if (isFull || !this.#server.listening) socket.destroy()
+    else if (host) this.#handOver(socket, host)
+    else this.#waiting.push(socket)
+  }
+
+  #handOver(socket: Socket, host: ChildProcess): void {
     const id = ++this.#lastId
     this.#onTheWay.set(id, { socket, host })
     // When this fails the process is about to be reported lost.

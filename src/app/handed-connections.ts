@@ -43,7 +43,11 @@ export class HandedConnections {
     if (responses === undefined) return
     responses.add(response)
     response.once('close', () => responses.delete(response))
-    response.once('finish', () => !request.complete && closeInStages(socket, request))
+    // Before Node's own listener, which decides what becomes of the connection.
+    response.prependOnceListener('finish', () => {
+      const isLast = !response.shouldKeepAlive || response.statusCode === 413
+      if (isLast && !request.complete) closeInStages(socket, request)
+    })
     if (this.#leaving) response.shouldKeepAlive = false
   }
 }
@@ -60,11 +64,11 @@ interface Begun {
  * that is still sending. So our side is closed first, and the rest after the client had time to read.
  */
 function closeInStages(socket: Socket, request: IncomingMessage): void {
+  // Node would read the rest of the body to throw it away, a gigabyte of it if need be. A reader that has begun, and
+  // pauses, keeps it from doing so.
+  request.read(0)
+  request.pause()
   socket.destroySoon = () => {
-    // Node would read the rest of the body to throw it away, a gigabyte of it if need be. A reader that has begun and
-    // pauses keeps it from doing so.
-    request.read(0)
-    request.pause()
     socket.end()
     const cutOff = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('close', () => clearTimeout(cutOff))

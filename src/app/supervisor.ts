@@ -5,10 +5,9 @@
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
-import { compose } from './compose.ts'
 import { openDatabase } from './database.ts'
 import { guardEmbedded } from './embedded-guard.ts'
-import { firstStart, type FirstKeys } from './first-start.ts'
+import type { FirstKeys } from './first-start.ts'
 import { FrontDoor } from './front-door.ts'
 import type { Progress } from './progress.ts'
 import type { RoleStates } from './role-messages.ts'
@@ -55,6 +54,8 @@ export async function startNode(
     undo.defer(() => roles.startNoMore())
     await roles.start()
 
+    // Loaded now and not before: a start that is refused should not take a second to say so.
+    const [{ compose }, { firstStart }] = await Promise.all([import('./compose.ts'), import('./first-start.ts')])
     const firstKeys = await firstStart(db, compose(db, vault, systemClock))
     return { firstKeys, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {

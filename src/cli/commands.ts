@@ -4,6 +4,7 @@ import { migrateCommand, openapiCommand } from './maintenance.ts'
 import { projectCommands } from './projects.ts'
 import { startCommand } from './start.ts'
 
+/** Each loads what it needs when it is run: help, and words that make no sense, are answered without the house. */
 export const commands: readonly Command[] = [
   startCommand,
   migrateCommand,

@@ -1,7 +1,6 @@
 import { decodeId, type KeyId } from '../core/ids.ts'
 import { scopes as allScopes, type Scope } from '../core/scopes.ts'
 import type { PageRequest } from '../core/page.ts'
-import { checked, operator } from '../app/operator.ts'
 import { UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
@@ -34,6 +33,7 @@ const create: Command = {
       ...(projectId === undefined ? {} : { projectId }),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     }
+    const { checked, operator } = await import('../app/operator.ts')
     const key = await inWorkspace(terminal, (house, workspaceId) =>
       house.keys.create(operator(workspaceId), { type: 'operator' }, checked(house, '/api-keys', fields)),
     )

@@ -1,6 +1,3 @@
-import { withDatabase } from '../app/database.ts'
-import { describedApi } from '../app/describe.ts'
-import { migrateAll } from '../app/migrate.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Command } from './command.ts'
 
@@ -9,8 +6,13 @@ export const migrateCommand: Command = {
   summary: 'Bring the database up to date. "posthouse start" does so by itself.',
   options: { json: { type: 'boolean', help: 'Answer in JSON.' } },
   async run(input, terminal) {
+    const config = loadConfig(terminal.env)
+    const [{ withDatabase }, { migrateAll }] = await Promise.all([
+      import('../app/database.ts'),
+      import('../app/migrate.ts'),
+    ])
     // Opening it migrates; the second call only says that nothing is left.
-    const left = await withDatabase(loadConfig(terminal.env), migrateAll)
+    const left = await withDatabase(config, migrateAll)
     terminal.out(input.flag('json') ? JSON.stringify({ upToDate: left.length === 0 }) : 'The database is up to date.')
   },
 }
@@ -20,6 +22,7 @@ export const openapiCommand: Command = {
   summary: 'Print the OpenAPI 3.1 document of the API.',
   options: {},
   async run(_input, terminal) {
+    const { describedApi } = await import('../app/describe.ts')
     terminal.out(JSON.stringify(describedApi(), undefined, 2))
   },
 }

@@ -1,4 +1,3 @@
-import { checked } from '../app/operator.ts'
 import { UsageError, type Command } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
@@ -24,6 +23,7 @@ const create: Command = {
   async run(input, terminal) {
     const name = input.text('name')?.trim()
     if (!name) throw new UsageError('Give it a --name.')
+    const { checked } = await import('../app/operator.ts')
     const project = await inWorkspace(terminal, (house, workspaceId) =>
       house.projects.create(
         { workspaceId, projectId: null },

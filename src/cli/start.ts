@@ -1,6 +1,5 @@
 import type { FirstKeys } from '../app/first-start.ts'
-import { createLogger } from '../app/logger.ts'
-import { startNode, type Node } from '../app/supervisor.ts'
+import type { Node } from '../app/supervisor.ts'
 import { version } from '../app/version.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Config } from '../config/schema.ts'
@@ -33,6 +32,10 @@ export const startCommand: Command = {
 
 /** Undefined when it was asked to stop before it was up. */
 async function startUnless(asked: AbortSignal, config: Config, terminal: Terminal): Promise<Node | undefined> {
+  const [{ createLogger }, { startNode }] = await Promise.all([
+    import('../app/logger.ts'),
+    import('../app/supervisor.ts'),
+  ])
   const logger = createLogger('supervisor', config.logLevel)
   try {
     return await startNode(config, logger, (step) => terminal.out(step), asked)

@@ -1,6 +1,5 @@
-import { compose, type House } from '../app/compose.ts'
-import { hasDatabase, withDatabase } from '../app/database.ts'
-import { Vault } from '../app/vault.ts'
+import { resolve } from 'node:path'
+import type { House } from '../app/compose.ts'
 import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
@@ -13,17 +12,21 @@ export async function inWorkspace<T>(
   work: (house: House, workspaceId: WorkspaceId) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(env)
-  if (!hasDatabase(config)) throw neverStarted()
+  const { hasDatabase, withDatabase } = await import('../app/database.ts')
+  if (!hasDatabase(config)) {
+    throw new SetupError(
+      `There is no installation in ${resolve(config.dataDir)}: run "posthouse start" first, or name its place in DATA_DIR.`,
+    )
+  }
+  const [{ compose }, { Vault }] = await Promise.all([import('../app/compose.ts'), import('../app/vault.ts')])
   return withDatabase(config, async (db) => {
     const house = compose(db, new Vault(config, db), systemClock)
     const workspaceId = await house.projects.workspace()
-    if (workspaceId === undefined) throw neverStarted()
+    if (workspaceId === undefined)
+      throw new SetupError('This installation was never started: run "posthouse start" first.')
     return work(house, workspaceId)
   })
 }
-
-const neverStarted = (): SetupError =>
-  new SetupError('This installation was never started: run "posthouse start" first.')
 
 /** Columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
+import { stopAfterEach } from '../support/stop-after-each.ts'
 import {
   addToys,
   clearToys,
@@ -8,16 +9,18 @@ import {
   gate,
   moveClock,
   results,
+  soon,
   toyDispatcher,
+  type ToyOutcome,
   toyQueue,
   toys,
-  type ToyOutcome,
 } from './toy.ts'
 
 const world = await freshDatabase(8)
 await createToys(world.db)
 beforeEach(() => clearToys(world.db))
 afterAll(() => world.drop())
+const stopping = stopAfterEach()
 
 const done: ToyOutcome = { kind: 'done', by: 'me' }
 
@@ -25,16 +28,18 @@ test('two dispatchers handle every row once', async () => {
   const ids = await addToys(world.db, 500)
   const started: string[] = []
   const pair = [1, 2].map(() =>
-    toyDispatcher(
-      world.db,
-      toyQueue(async ({ id }) => {
-        started.push(id)
-        return done
-      }),
+    stopping(
+      toyDispatcher(
+        world.db,
+        toyQueue(async ({ id }) => {
+          started.push(id)
+          return done
+        }),
+      ),
     ),
   )
   for (const dispatcher of pair) dispatcher.start()
-  await expect.poll(() => results(world.db), { timeout: 15_000 }).toHaveLength(500)
+  await expect.poll(() => results(world.db), soon).toHaveLength(500)
   for (const dispatcher of pair) await dispatcher.stop()
   expect(started.toSorted()).toEqual(ids)
   expect((await results(world.db)).map(({ id }) => id).toSorted()).toEqual(ids)
@@ -45,14 +50,16 @@ test('two dispatchers handle every row once', async () => {
 test('rows of one destination are taken in the order of their ids', async () => {
   const ids = await addToys(world.db, 50)
   const started: string[] = []
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(
-      async ({ id }) => {
-        started.push(id)
-        return done
-      },
-      { limits: () => ({ concurrency: 1 }) },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(
+        async ({ id }) => {
+          started.push(id)
+          return done
+        },
+        { limits: () => ({ concurrency: 1 }) },
+      ),
     ),
   )
   while ((await dispatcher.runOnce()) > 0);
@@ -62,9 +69,11 @@ test('rows of one destination are taken in the order of their ids', async () => 
 
 test('a row that waits is not touched before its time, and then it is', async () => {
   const [id] = await addToys(world.db, 1, { state: 'waiting', dueInMs: 3_600_000 })
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async () => done),
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async () => done),
+    ),
   )
   expect(await dispatcher.runOnce()).toBe(0)
   await moveClock(world.db, 3_600)
@@ -75,13 +84,15 @@ test('a row that waits is not touched before its time, and then it is', async ()
 
 test('a handler that throws leads to the outcome that its owner has for that', async () => {
   const [id] = await addToys(world.db, 1)
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(
-      () => {
-        throw new Error('a defect, and not even asynchronous')
-      },
-      { failed: (_, error) => ({ kind: 'done', by: (error as Error).message }) },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(
+        () => {
+          throw new Error('a defect, and not even asynchronous')
+        },
+        { failed: (_, error) => ({ kind: 'done', by: (error as Error).message }) },
+      ),
     ),
   )
   await dispatcher.runOnce()
@@ -91,14 +102,16 @@ test('a handler that throws leads to the outcome that its owner has for that', a
 
 test('a row that its owner withdrew is refused at the point of no return', async () => {
   const [kept, cancelled] = await addToys(world.db, 2)
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(
-      async ({ id }, lease) => {
-        await world.db.run(sql`update toys set cancelled = true where id = ${cancelled} and id = ${id}`)
-        return { kind: 'done', by: await lease.begin() }
-      },
-      { mayBegin: sql<never>`not q.cancelled` },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(
+        async ({ id }, lease) => {
+          await world.db.run(sql`update toys set cancelled = true where id = ${cancelled} and id = ${id}`)
+          return { kind: 'done', by: await lease.begin() }
+        },
+        { mayBegin: sql<never>`not q.cancelled` },
+      ),
     ),
   )
   await dispatcher.runOnce()
@@ -112,14 +125,16 @@ test('a row that its owner withdrew is refused at the point of no return', async
 test('a row that somebody else has been given cannot begin', async () => {
   const [id] = await addToys(world.db, 1)
   const permissions: string[] = []
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async (_, lease) => {
-      await world.db.run(sql`
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async (_, lease) => {
+        await world.db.run(sql`
         update toys set lease_worker = '00000000-0000-4000-8000-000000000000', lease_no = lease_no + 1`)
-      permissions.push(await lease.begin())
-      return done
-    }),
+        permissions.push(await lease.begin())
+        return done
+      }),
+    ),
   )
   await dispatcher.runOnce()
   expect(permissions).toEqual(['lost'])
@@ -131,14 +146,16 @@ test('a stop lets what is under way come to its end, and claims nothing more', a
   const [first, second] = await addToys(world.db, 2)
   const started = gate()
   const goOn = gate()
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async (_, { signal }) => {
-      started.resolve()
-      await goOn.promise
-      return { kind: 'done', by: signal.aborted ? 'hurried' : 'me' }
-    }),
-    { slots: 1 },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async (_, { signal }) => {
+        started.resolve()
+        await goOn.promise
+        return { kind: 'done', by: signal.aborted ? 'hurried' : 'me' }
+      }),
+      { slots: 1 },
+    ),
   )
   dispatcher.start()
   await started.promise
@@ -155,15 +172,17 @@ test('a stop lets what is under way come to its end, and claims nothing more', a
 test('a handler that outlasts the patience of a stop is told so, and its outcome still counts', async () => {
   const [id] = await addToys(world.db, 1)
   const started = gate()
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async (_, { signal }) => {
-      const told = new Promise((resolve) => signal.addEventListener('abort', resolve))
-      started.resolve()
-      await told
-      return { kind: 'done', by: 'in time' }
-    }),
-    { graceMs: 10 },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async (_, { signal }) => {
+        const told = new Promise((resolve) => signal.addEventListener('abort', resolve))
+        started.resolve()
+        await told
+        return { kind: 'done', by: 'in time' }
+      }),
+      { graceMs: 10 },
+    ),
   )
   dispatcher.start()
   await started.promise
@@ -176,15 +195,17 @@ test('what does not end in time is given back without the blame of a crash', asy
   const bothStarted = gate()
   const goOn = gate()
   let running = 0
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async ({ id }, lease) => {
-      if (id === begun) await lease.begin()
-      if (++running === 2) bothStarted.resolve()
-      await goOn.promise
-      return done
-    }),
-    { graceMs: 10 },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async ({ id }, lease) => {
+        if (id === begun) await lease.begin()
+        if (++running === 2) bothStarted.resolve()
+        await goOn.promise
+        return done
+      }),
+      { graceMs: 10 },
+    ),
   )
   dispatcher.start()
   await bothStarted.promise
@@ -199,18 +220,22 @@ test('what does not end in time is given back without the blame of a crash', asy
 test('limits are asked for with the number of processes that share a destination', async () => {
   await addToys(world.db, 1)
   const peersSeen: number[] = []
-  const other = toyDispatcher(
-    world.db,
-    toyQueue(async () => done),
+  const other = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async () => done),
+    ),
   )
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async () => done, {
-      limits: (_, peers) => {
-        peersSeen.push(peers)
-        return { concurrency: 1 }
-      },
-    }),
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async () => done, {
+        limits: (_, peers) => {
+          peersSeen.push(peers)
+          return { concurrency: 1 }
+        },
+      }),
+    ),
   )
   await dispatcher.runOnce()
   await other.runOnce()

@@ -2,12 +2,25 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { DispatchEvent } from '../../src/dispatch/queue.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
-import { addToys, clearToys, createToys, gate, results, toyDispatcher, toyQueue, toys, type ToyOutcome } from './toy.ts'
+import { stopAfterEach } from '../support/stop-after-each.ts'
+import {
+  addToys,
+  clearToys,
+  createToys,
+  gate,
+  results,
+  soon,
+  toyDispatcher,
+  type ToyOutcome,
+  toyQueue,
+  toys,
+} from './toy.ts'
 
 const world = await freshDatabase(8)
 await createToys(world.db)
 beforeEach(() => clearToys(world.db))
 afterAll(() => world.drop())
+const stopping = stopAfterEach()
 
 const done: ToyOutcome = { kind: 'done', by: 'me' }
 /** Nothing is kept for others, so that all slots can be used. */
@@ -19,14 +32,16 @@ test('an outcome whose lease was lost is not written, and the others of its batc
   const allStarted = gate()
   const goOn = gate()
   let running = 0
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async () => {
-      if (++running === 3) allStarted.resolve()
-      await goOn.promise
-      return done
-    }),
-    { observe: (event) => events.push(event) },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async () => {
+        if (++running === 3) allStarted.resolve()
+        await goOn.promise
+        return done
+      }),
+      { observe: (event) => events.push(event) },
+    ),
   )
   const pass = dispatcher.runOnce()
   await allStarted.promise
@@ -57,13 +72,15 @@ test('a slot is free only after its outcome is committed', async () => {
     await tx.one(sql`select pg_sleep(0.03)`)
     await queue.record(tx, settled)
   }
-  const dispatcher = toyDispatcher(
-    world.db,
-    { ...queue, record: slow },
-    { slots: 5, observe: (event) => (committed += event.kind === 'recorded' ? event.rows : 0) },
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      { ...queue, record: slow },
+      { slots: 5, observe: (event) => (committed += event.kind === 'recorded' ? event.rows : 0) },
+    ),
   )
   dispatcher.start()
-  await expect.poll(() => results(world.db), { timeout: 10_000 }).toHaveLength(60)
+  await expect.poll(() => results(world.db), soon).toHaveLength(60)
   await dispatcher.stop()
   expect(mostAtOnce).toBe(5)
 })
@@ -71,18 +88,18 @@ test('a slot is free only after its outcome is committed', async () => {
 test('an outcome that cannot be recorded does not hold up the others, and its row goes back to the queue', async () => {
   const ids = await addToys(world.db, 12)
   const bad = ids[5]
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async ({ id }, lease) => {
-      if (id === bad) await lease.begin()
-      return id === bad ? { kind: 'unspeakable' } : done
-    }),
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async ({ id }, lease) => {
+        if (id === bad) await lease.begin()
+        return id === bad ? { kind: 'unspeakable' } : done
+      }),
+    ),
   )
   dispatcher.start()
-  await expect.poll(() => results(world.db)).toHaveLength(11)
-  await expect
-    .poll(() => toys(world.db), { timeout: 10_000 })
-    .toMatchObject([{ id: bad, state: 'waiting', crashes: 1 }])
+  await expect.poll(() => results(world.db), soon).toHaveLength(11)
+  await expect.poll(() => toys(world.db), soon).toMatchObject([{ id: bad, state: 'waiting', crashes: 1 }])
   expect((await results(world.db)).map(({ id }) => id)).not.toContain(bad)
   await dispatcher.stop()
 })
@@ -101,13 +118,13 @@ test('when nothing can be recorded, nothing is sent twice and nothing new is sen
     if (broken) throw new Error('the owner has a defect')
     await queue.record(tx, settled)
   }
-  const dispatcher = toyDispatcher(world.db, { ...queue, record }, { slots: 4 })
+  const dispatcher = stopping(toyDispatcher(world.db, { ...queue, record }, { slots: 4 }))
   dispatcher.start()
   // Together, one by one, and all of that again after a rest.
-  await expect.poll(() => attempts.length, { timeout: 10_000 }).toBeGreaterThan(9)
+  await expect.poll(() => attempts.length, soon).toBeGreaterThan(9)
   expect(started).toHaveLength(4)
   broken = false
-  await expect.poll(() => results(world.db), { timeout: 10_000 }).toHaveLength(10)
+  await expect.poll(() => results(world.db), soon).toHaveLength(10)
   await dispatcher.stop()
   expect(started.toSorted()).toEqual(ids)
 })
@@ -121,33 +138,33 @@ test('an owner who forgets a row does not leave it leased for ever', async () =>
       settled.filter(({ item }) => item.id !== forgotten),
     )
   // Its outcome is tried until the end.
-  const dispatcher = toyDispatcher(world.db, { ...queue, record }, { graceMs: 10 })
+  const dispatcher = stopping(toyDispatcher(world.db, { ...queue, record }, { graceMs: 10 }))
   dispatcher.start()
-  await expect.poll(() => results(world.db)).toEqual([{ id: remembered, by: 'me' }])
-  await expect
-    .poll(() => toys(world.db), { timeout: 10_000 })
-    .toContainEqual(expect.objectContaining({ id: forgotten, crashes: 1 }))
+  await expect.poll(() => results(world.db), soon).toEqual([{ id: remembered, by: 'me' }])
+  await expect.poll(() => toys(world.db), soon).toContainEqual(expect.objectContaining({ id: forgotten, crashes: 1 }))
   await dispatcher.stop()
 })
 
 test('outcomes survive the loss of all connections, and nothing is handled twice', async () => {
   const ids = await addToys(world.db, 200)
   const started: string[] = []
-  const dispatcher = toyDispatcher(
-    world.db,
-    toyQueue(async ({ id }) => {
-      started.push(id)
-      return done
-    }),
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async ({ id }) => {
+        started.push(id)
+        return done
+      }),
+    ),
   )
   dispatcher.start()
   for (const at of [20, 80, 140]) {
-    await expect.poll(() => started.length, { interval: 1 }).toBeGreaterThan(at)
+    await expect.poll(() => started.length, soon).toBeGreaterThan(at)
     await world.db
       .all(sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`)
       .catch(() => {})
   }
-  await expect.poll(() => toys(world.db).catch(() => 'away'), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => toys(world.db).catch(() => 'away'), soon).toEqual([])
   await dispatcher.stop()
   expect((await results(world.db)).map(({ id }) => id).toSorted()).toEqual(ids)
   expect(started.toSorted()).toEqual(ids)

@@ -2,10 +2,12 @@ import { afterAll, expect, test } from 'vitest'
 import { Worker } from '../../src/storage/workers.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { ownServer } from '../support/own-server.ts'
-import { addToys, createToys, gate, results, shortTimes, silent, toyDispatcher, toyQueue, toys } from './toy.ts'
+import { stopAfterEach } from '../support/stop-after-each.ts'
+import { addToys, createToys, gate, results, shortTimes, silent, soon, toyDispatcher, toyQueue, toys } from './toy.ts'
 
 const server = await ownServer()
 afterAll(() => server.drop())
+const stopping = stopAfterEach()
 await createToys(server.db)
 
 test('in the first seconds of a database nobody is declared dead', async () => {
@@ -36,19 +38,22 @@ test('a restart of the database under load loses nothing and repeats nothing', a
   const halfway = gate()
   const away = gate()
   const pair = ['one', 'two'].map((name) =>
-    toyDispatcher(
-      server.db,
-      toyQueue(async ({ id }, lease) => {
-        const permission = await lease.begin()
-        // Only what began may be counted as sent; the rest goes back without having left us.
-        if (permission !== 'begun') return { kind: 'retry', inMs: 0 }
-        started.push(id)
-        if (started.length >= 200) {
-          halfway.resolve()
-          await away.promise
-        }
-        return { kind: 'done', by: name }
-      }),
+    stopping(
+      toyDispatcher(
+        server.db,
+        toyQueue(async ({ id }, lease) => {
+          const permission = await lease.begin()
+          // Only what began may be counted as sent; the rest goes back without having left us.
+          if (permission !== 'begun') return { kind: 'retry', inMs: 0 }
+          started.push(id)
+          if (started.length >= 200) {
+            halfway.resolve()
+            await away.promise
+          }
+          return { kind: 'done', by: name }
+        }),
+        { times: shortTimes },
+      ),
     ),
   )
   for (const dispatcher of pair) dispatcher.start()
@@ -57,10 +62,10 @@ test('a restart of the database under load loses nothing and repeats nothing', a
   await server.halt()
   away.resolve()
   // Away for longer than it takes to declare somebody dead.
-  await expect.poll(() => performance.now() - awayAt, { timeout: 10_000 }).toBeGreaterThan(shortTimes.expiryMs)
+  await expect.poll(() => performance.now() - awayAt, soon).toBeGreaterThan(shortTimes.expiryMs)
   await server.resume()
 
-  await expect.poll(() => toys(server.db).catch(() => 'away'), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => toys(server.db).catch(() => 'away'), soon).toEqual([])
   for (const dispatcher of pair) await dispatcher.stop()
   expect((await results(server.db)).map(({ id }) => id).toSorted()).toEqual(ids)
   expect(started.toSorted()).toEqual(ids)

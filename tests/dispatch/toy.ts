@@ -23,8 +23,11 @@ const lanes = [
   { lane: 2, share: 0.2, kept: 0.1 },
 ]
 
-/** Short enough for a test, long enough for a machine that has other things to do. */
-export const shortTimes = { heartbeatMs: 200, fenceMs: 1_000, expiryMs: 1_500 }
+/** For tests that wait for a death: short, but not too short for a machine that has other things to do. */
+export const shortTimes = { heartbeatMs: 300, fenceMs: 1_500, expiryMs: 2_500 }
+
+/** For `expect.poll`: how long to ask for something that should be true at once, on a machine that may be busy. */
+export const soon = { timeout: 20_000, interval: 10 }
 
 export async function createToys(db: Database): Promise<void> {
   await db.run(sql`create table toys (id uuid primary key, cancelled boolean not null default false)`)
@@ -110,7 +113,6 @@ export const toyDispatcher = (
     name: 'test',
     log: silent,
     random: Math.random,
-    times: shortTimes,
     idleMs: 50,
     ...more,
   })

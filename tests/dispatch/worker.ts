@@ -3,7 +3,7 @@
  * when it is told to.
  */
 import { Database } from '../../src/storage/postgres.ts'
-import { toyDispatcher, toyQueue } from './toy.ts'
+import { shortTimes, toyDispatcher, toyQueue } from './toy.ts'
 
 /** `before` stops ahead of the point of no return, `after` behind it. */
 const [url = '', waitsWhere = 'before'] = process.argv.slice(2)
@@ -24,6 +24,7 @@ const queue = toyQueue(async ({ id, crashes }, lease) => {
 
 const dispatcher = toyDispatcher(db, queue, {
   slots: 5,
+  times: shortTimes,
   observe: (event) => void process.send?.(event),
 })
 dispatcher.start()

@@ -4,7 +4,7 @@ import { claim } from '../../src/dispatch/claim.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Worker, type Departed } from '../../src/storage/workers.ts'
 import { freshDatabase } from '../support/database.ts'
-import { addToys, clearToys, createToys, shortTimes, silent, TABLE, toys } from './toy.ts'
+import { addToys, clearToys, createToys, shortTimes, silent, soon, TABLE, toys } from './toy.ts'
 
 const world = await freshDatabase()
 await createToys(world.db)
@@ -77,7 +77,7 @@ test('a worker that was struck by the others never holds anything again', async 
 test('who was deaf itself declares nobody dead until the others had time to be heard again', async () => {
   const short = { ...shortTimes, heartbeatMs: 200, expiryMs: 1_000 }
   const young = sql`select where pg_postmaster_start_time() > now() - interval '1 second'`
-  await expect.poll(() => world.db.all(young)).toEqual([])
+  await expect.poll(() => world.db.all(young), soon).toEqual([])
   const time = { steady: 0, wall: 0 }
   const struck: Departed[] = []
   const options = { db: world.db, role: 'test', log: silent, times: short, now: () => ({ ...time }) }

@@ -5,7 +5,8 @@ import { enqueue } from '../../src/jobs/enqueue.ts'
 import { forgetEndedJobs } from '../../src/jobs/forget-ended.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
-import { clearJobs, jobs, makeAllDue, runnerOf } from './world.ts'
+import { stopAfterEach } from '../support/stop-after-each.ts'
+import { clearJobs, jobs, makeAllDue, runnerOf, soon } from './world.ts'
 
 const world = await freshDatabase(8)
 let greeted: string[]
@@ -14,6 +15,7 @@ beforeEach(async () => {
   greeted = []
 })
 afterAll(() => world.drop())
+const stopping = stopAfterEach()
 
 const greet = jobKind<{ name: string }>('greet')
 const greeting = define(greet, async ({ name }) => void greeted.push(name))
@@ -143,9 +145,9 @@ test('jobs of one queue run one after the other', async () => {
   await world.db.transaction(async (tx) => {
     for (const name of ['a', 'b', 'c', 'd']) await enqueue(tx, greet, { name }, { queue: 'single file' })
   })
-  const runner = runnerOf(world.db, [careful], { concurrency: 3 })
+  const runner = stopping(runnerOf(world.db, [careful], { concurrency: 3 }))
   await runner.start()
-  await expect.poll(() => jobs(world.db)).toEqual([])
+  await expect.poll(() => jobs(world.db), soon).toEqual([])
   await runner.stop()
   expect(greeted).toEqual(['a', 'b', 'c', 'd'])
 })

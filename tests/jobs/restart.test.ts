@@ -3,10 +3,12 @@ import { define, jobKind } from '../../src/jobs/define.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { ownServer } from '../support/own-server.ts'
-import { gate, jobs, runnerOf, shortTimes } from './world.ts'
+import { stopAfterEach } from '../support/stop-after-each.ts'
+import { gate, jobs, runnerOf, shortTimes, soon } from './world.ts'
 
 const server = await ownServer()
 afterAll(() => server.drop())
+const stopping = stopAfterEach()
 
 test('jobs that are running while the database restarts are completed once, and later jobs run', async () => {
   const work = jobKind<{ name: string }>('work')
@@ -20,7 +22,7 @@ test('jobs that are running while the database restarts are completed once, and 
     done.push(name)
     if (name === 'fails') throw new Error('while the database is away')
   })
-  const runners = [1, 2].map(() => runnerOf(server.db, [waiting], { concurrency: 1 }))
+  const runners = [1, 2].map(() => stopping(runnerOf(server.db, [waiting], { concurrency: 1, times: shortTimes })))
   await server.db.transaction(async (tx) => {
     await enqueue(tx, work, { name: 'succeeds' })
     await enqueue(tx, work, { name: 'fails' })
@@ -32,15 +34,15 @@ test('jobs that are running while the database restarts are completed once, and 
   await server.halt()
   goOn.resolve()
   // Away for longer than it takes to declare somebody dead.
-  await expect.poll(() => performance.now() - awayAt, { timeout: 10_000 }).toBeGreaterThan(shortTimes.expiryMs)
+  await expect.poll(() => performance.now() - awayAt, soon).toBeGreaterThan(shortTimes.expiryMs)
   await server.resume()
 
   await expect
-    .poll(() => jobs(server.db).catch(() => 'away'), { timeout: 15_000 })
+    .poll(() => jobs(server.db).catch(() => 'away'), soon)
     .toMatchObject([{ lockedBy: null, attempts: 1, lastError: 'while the database is away' }])
   expect(done.toSorted()).toEqual(['fails', 'succeeds'])
   await server.db.run(sql`delete from graphile_worker._private_jobs`)
   await server.db.transaction((tx) => enqueue(tx, work, { name: 'later' }))
-  await expect.poll(() => done, { timeout: 15_000 }).toContain('later')
+  await expect.poll(() => done, soon).toContain('later')
   for (const runner of runners) await runner.stop()
 })

@@ -6,8 +6,11 @@ import { sql } from '../../src/storage/sql.ts'
 
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** Short enough for a test, long enough for a machine that has other things to do. */
-export const shortTimes = { heartbeatMs: 200, fenceMs: 1_000, expiryMs: 1_500 }
+/** For tests that wait for a death: short, but not too short for a machine that has other things to do. */
+export const shortTimes = { heartbeatMs: 300, fenceMs: 1_500, expiryMs: 2_500 }
+
+/** For `expect.poll`: how long to ask for something that should be true at once, on a machine that may be busy. */
+export const soon = { timeout: 20_000, interval: 10 }
 
 export const runnerOf = (
   db: Database,
@@ -20,7 +23,6 @@ export const runnerOf = (
     concurrency: 2,
     log: silent,
     random: Math.random,
-    times: shortTimes,
     pollMs: 100,
     ...more,
   })

@@ -60,7 +60,8 @@ test('each command explains itself, and what it cannot understand gets exit code
   for (const word of ['--workspace', '--project <id>', '--scopes <list>', '--json', 'email:send']) {
     expect(help.stdout).toContain(word)
   }
-  for (const { code, stdout } of [option, twice, neither, scope]) expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  for (const { code, stdout } of [option, twice, neither, scope])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(option.stderr).toContain('--workspce')
   expect(option.stderr).toContain(help.stdout)
   expect(twice.stderr).toContain('Say --workspace or --project <id>.')
@@ -139,7 +140,7 @@ test('on an installation that was never started a look makes no database, and mi
   expect(await runPosthouse(['keys', 'list'], { dataDir: empty })).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'This installation was never started: run "posthouse start" first.\n',
+    stderr: `There is no installation in ${empty}: run "posthouse start" first, or name its place in DATA_DIR.\n`,
   })
   expect(readdirSync(empty)).toEqual([])
   const migrate = await launchPosthouse({ args: ['migrate'], dataDir: empty })

@@ -73,11 +73,12 @@ test.each([
   ['announced gigabytes', 'Content-Length: 1073741824', PIECE],
   ['chunks without end', 'Transfer-Encoding: chunked', chunk],
 ])('a hundred bodies of %s are refused before a megabyte of any is kept', async (_, header, piece) => {
-  await node.api.get('projects')
+  const attack = (times: number) => Promise.all(Array.from({ length: times }, () => pour(header, piece)))
+  // A process that has just started grows with its first requests, whatever they are.
+  await attack(20)
   const before = await memory()
-  const attacks = await Promise.all(Array.from({ length: 100 }, () => pour(header, piece)))
-  console.log(attacks.filter(a => a.answer === '').length, Math.max(...attacks.map(a => a.sent))/MEGABYTE, ((await memory()) - before)/MEGABYTE)
-  for (const attack of attacks) expectRefused(attack)
+  const attacks = await attack(100)
+  for (const each of attacks) expectRefused(each)
   expect((await memory()) - before).toBeLessThan(60 * MEGABYTE)
   expect((await node.api.get('projects')).status).toBe(200)
 })

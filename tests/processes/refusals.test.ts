@@ -5,14 +5,12 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { freePort, launchPosthouse, testDirectory, type ProcessOptions } from '../support/posthouse-process.ts'
 import { withDatabase } from '../support/server.ts'
 
-/** What a start that cannot succeed says on standard error; it must end with 1 and leave nothing running. */
 async function refusal(options: ProcessOptions): Promise<string> {
   const node = await launchPosthouse(options)
-  expect(await node.ended).toEqual({ code: 1, signal: null })
+  const said = await node.refusal()
   expect(node.stdout).toBe('')
-  expect(node.processes()).toEqual([])
   expect(node.postmasterPid()).toBeUndefined()
-  return node.stderr
+  return said
 }
 
 test('a taken port is named, with the variable that changes it, and no database is made', async () => {

@@ -6,12 +6,8 @@ const cluster = new PrivateCluster()
 beforeAll(() => cluster.start())
 afterAll(() => cluster.remove())
 
-async function refusal(url: string): Promise<string> {
-  const node = await launchPosthouse({ env: { DATABASE_URL: url } })
-  expect(await node.ended).toEqual({ code: 1, signal: null })
-  expect(node.processes()).toEqual([])
-  return node.stderr
-}
+const refusal = async (url: string): Promise<string> =>
+  (await launchPosthouse({ env: { DATABASE_URL: url } })).refusal()
 
 test.each(['fsync', 'full_page_writes', 'synchronous_commit'])('a server with %s off is refused', async (name) => {
   await cluster.set(name, 'off')
@@ -34,7 +30,6 @@ test('all three at once are named at once', async () => {
 const narrower = [
   ['for our database', 'alter database posthouse set synchronous_commit = off'],
   ['for our user', 'alter role posthouse set synchronous_commit = off'],
-  ['for our user in our database', 'alter role posthouse in database posthouse set synchronous_commit = off'],
 ] as const
 
 test.each(narrower)('synchronous_commit off only %s is refused too', async (_, statement) => {

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { Role } from '../../src/config/schema.ts'
 import { Client } from './client.ts'
 import { eventually } from './eventually.ts'
@@ -12,6 +12,9 @@ import { isRunning, membersOf, processTable, type RunningProcess } from './proce
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const READY_WITHIN_MS = 40_000
+
+// A start is four processes; on a busy machine, where other tests run beside it, it may take ten times as long.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 export interface End {
   code: number | null
@@ -73,6 +76,17 @@ export class PosthouseProcess {
       READY_WITHIN_MS,
     )
     return this
+  }
+
+  /** What a start that must fail says on standard error: it ends with 1, and nothing of it is left running. */
+  async refusal(): Promise<string> {
+    const isUp = this.ready().then(
+      () => 'it started',
+      () => this.ended,
+    )
+    expect(await Promise.race([this.ended, isUp])).toEqual({ code: 1, signal: null })
+    expect(this.processes()).toEqual([])
+    return this.stderr
   }
 
   /** The keys as a person would copy them from the first start. */

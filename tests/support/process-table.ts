@@ -5,34 +5,46 @@ export interface RunningProcess {
   pid: number
   parent: number
   group: number
-  command: string
+  readonly command: string
 }
+
+const hasProc = existsSync('/proc/self/stat')
 
 /** Every process of this machine. What has ended but was not collected by its parent counts as gone. */
 export function processTable(): RunningProcess[] {
-  return existsSync('/proc/self/stat') ? fromProc() : fromPs()
+  if (!hasProc) return fromPs()
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.flatMap((pid) => fromProc(Number(pid)) ?? [])
 }
-
-export const childrenOf = (pid: number): RunningProcess[] => processTable().filter(({ parent }) => parent === pid)
 
 export const membersOf = (group: number): RunningProcess[] => processTable().filter((each) => each.group === group)
 
-export const isRunning = (pid: number): boolean => processTable().some((process) => process.pid === pid)
+export const isRunning = (pid: number): boolean =>
+  hasProc ? fromProc(pid) !== undefined : processTable().some((process) => process.pid === pid)
 
-function fromProc(): RunningProcess[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.flatMap((pid) => {
-    try {
-      // The name in brackets may hold anything, so the fields are counted from behind it.
-      const [state, parent, group] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-      return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group), command }]
-    } catch {
-      return [] // It ended while we were reading.
-    }
-  })
+function fromProc(pid: number): RunningProcess | undefined {
+  const stat = read(`/proc/${pid}/stat`)
+  // The name in brackets may hold anything, so the fields are counted from behind it.
+  const [state, parent, group] = stat.replace(/^.*\) /s, '').split(' ')
+  if (stat === '' || state === 'Z') return undefined
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    // Asked of few: the table is read many times a second.
+    get command() {
+      return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()
+    },
+  }
+}
+
+/** Empty when the process has ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 function fromPs(): RunningProcess[] {
