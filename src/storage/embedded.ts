@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../core/errors.ts'
 import { locateBinaries } from './embedded-binaries.ts'
+import { isUnavailable } from './outage.ts'
 import { clusterIn, DATABASE, prepareCluster } from './embedded-cluster.ts'
 import {
   isAlive,
@@ -51,7 +52,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const socket = socketDirectory(cluster)
   const launch = () => launchPostmaster(cluster, binaries, options.settings ?? [])
   const { pid, adopted } = await untilServing(cluster, urlOf(socket, 'postgres'), launch, options.signal)
-  await createDatabase(urlOf(socket, 'postgres'))
   return {
     url: urlOf(socket, DATABASE),
     pid,
@@ -99,9 +99,11 @@ async function answers(url: string, pid: number, deadline: number, signal?: Abor
     client.on('error', () => {})
     try {
       await client.connect()
+      await ensureDatabase(client)
       return true
-    } catch {
-      // Not yet: it is starting, or recovering after a crash.
+    } catch (error) {
+      // Not yet, or not any more: it is starting, recovering after a crash, or being stopped by its last user.
+      if (!isUnavailable(error)) throw error
     } finally {
       await client.end().catch(() => {})
     }
@@ -127,15 +129,12 @@ function socketDirectory(cluster: string): string {
 const urlOf = (socket: string, database: string): string =>
   `postgres://${DATABASE}@/${database}?host=${encodeURIComponent(socket)}&port=5432&sslmode=disable`
 
-async function createDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+  if (rowCount !== 0) return
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+    await client.query(`create database ${DATABASE}`)
   } catch (error) {
     if ((error as pg.DatabaseError).code !== '42P04') throw error // duplicate_database: another start was quicker
-  } finally {
-    await client.end()
   }
 }

@@ -20,7 +20,7 @@ let current: PosthouseProcess | undefined
 
 async function running(): Promise<PosthouseProcess> {
   if (current && isRunning(current.pid)) return current
-  current = await new PosthouseProcess(await freePort(), { dataDir }).ready()
+  current = await new PosthouseProcess(current?.port ?? (await freePort()), { dataDir }).ready()
   if (key === '') key = current.keys.workspace
   return current
 }
@@ -74,9 +74,9 @@ test('after kill -9 of the supervisor its roles leave, and the next start takes 
   const { id } = created(await clientOf(dead).post<{ id: string }>('projects', { name: 'kept' }))
   const postmaster = dead.postmasterPid()!
   dead.signal('SIGKILL')
-  await dead.ended
+  await eventually('it is gone', () => !isRunning(dead.pid))
+  await eventually('its roles have left', () => dead.processes().length === 0, 5_000)
   const next = await running()
-  await eventually('the roles of the dead have left', () => dead.processes().length === 0, 5_000)
   expect(next.postmasterPid()).toBe(postmaster)
   expect(postmasters()).toEqual([postmaster])
   expect((await clientOf(next).get(`projects/${id}`)).body).toMatchObject({ name: 'kept' })
