@@ -39,8 +39,9 @@ export function runningPostmaster(cluster: string): number | undefined {
   // The file of a dead one stays: PostgreSQL reads in it whether sessions of the dead are still at work.
   if (!isAlive(pid)) return undefined
   if (worksIn(pid, cluster)) return pid
-  // After a restart of a container small pids are taken again, and PostgreSQL would take the stranger for itself.
-  rmSync(pidFile, { force: true })
+  // After a restart of a container small pids are taken again, and PostgreSQL would take the stranger for itself. Both
+  // of its lock files name the pid.
+  for (const file of [pidFile, join(cluster, '.s.PGSQL.5432.lock')]) rmSync(file, { force: true })
   return undefined
 }
 

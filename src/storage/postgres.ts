@@ -73,9 +73,12 @@ export class Database implements Db {
   /** Commits when `work` returns, rolls back when it throws. Never do network I/O inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.withClient(async (client) => {
-      await client.query('begin')
+      // Travels with the first statement; when it fails, so does everything behind it on the connection.
+      const begun = client.query('begin')
+      begun.catch(() => {})
       try {
         const result = await work(transactionOn(client))
+        await begun
         await client.query('commit')
         return result
       } catch (error) {

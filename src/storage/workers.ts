@@ -39,7 +39,7 @@ export interface WorkerOptions {
   db: Database
   /** Workers of one role look after each other, and hold the same kind of lease. */
   role: string
-  /** Unique among the living; for people, or for whoever knows the worker by another name than its id. */
+  /** For people who look at the list, and for libraries that know the worker by a name of their own. */
   name: string
   log: Log
   /** Gives back what the departed held. `crashed` is false for one that left by itself. */
@@ -125,8 +125,9 @@ export class Worker {
     const { db, name, release, log } = this.#options
     try {
       await db.transaction(async (tx) => {
-        const struck = await tx.run(sql`delete from workers where id = ${this.id}`)
-        if (struck > 0) await release(tx, [{ id: this.id, name }], false)
+        await tx.run(sql`delete from workers where id = ${this.id}`)
+        // Also for one that was struck long ago: it may have taken something before it noticed.
+        await release(tx, [{ id: this.id, name }], false)
       })
     } catch (error) {
       log.warn({ err: error, worker: this.id }, 'worker could not sign off; the others will notice')
@@ -215,7 +216,7 @@ export class Worker {
         returning id, name`)
       if (departed.length === 0) return
       log.warn({ role, departed: departed.map(({ id }) => id) }, 'workers fell silent; what they held is given back')
-      // A second statement, so that it sees what a claim committed while we waited for the worker's row.
+      // A second statement, whose snapshot has everything that was claimed until the worker's row was locked.
       await release(tx, departed, true)
     })
   }
