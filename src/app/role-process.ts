@@ -42,8 +42,8 @@ interface FirstStart {
 }
 
 /**
- * Keeps one process of a role running until it is told to stop. A process that was asked to leave gets a successor at
- * once and finishes its work beside it, so for a moment there may be two.
+ * Keeps one process of a role running until it is told to stop. A process that was asked to leave works on until its
+ * successor is ready, and then finishes what it has begun beside it, so for a moment there may be two.
  */
 export class RoleProcess {
   readonly role: Role
@@ -54,6 +54,8 @@ export class RoleProcess {
   readonly #children = new Map<ChildProcess, Life>()
   /** The one that is to stay. */
   #child: ChildProcess | undefined
+  /** Those that leave when it is ready. */
+  #outgoing: ChildProcess[] = []
   #wanted = true
   #failures = 0
   #restart: NodeJS.Timeout | undefined
@@ -65,7 +67,7 @@ export class RoleProcess {
   }
 
   get up(): boolean {
-    return this.#child !== undefined && this.#children.get(this.#child)?.up === true
+    return [...this.#children.values()].some(({ up }) => up)
   }
 
   /** Resolves when the process is ready; rejects when its first start fails. */
@@ -126,6 +128,7 @@ export class RoleProcess {
       case 'ready':
         life.up = true
         this.#events.ready(this, child)
+        this.#release()
         first?.ready()
         return
       case 'fatal':
@@ -144,11 +147,17 @@ export class RoleProcess {
   #replace(child: ChildProcess): void {
     // While the node stops, the order in which its processes leave is not theirs to choose.
     if (!this.#wanted || child !== this.#child) return
-    this.#events.leaving(this, child)
-    retire(child)
+    this.#outgoing.push(child)
     this.restarts++
     this.#events.restarting(this, 'asked to leave')
     this.#launch()
+  }
+
+  #release(): void {
+    for (const child of this.#outgoing.splice(0)) {
+      this.#events.leaving(this, child)
+      retire(child)
+    }
   }
 
   #comeBack(started: number, why: string): void {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { isUnavailable } from './outage.ts'
 
@@ -39,7 +40,7 @@ export class Convoys {
   }
 
   #assemble(): Convoy {
-    const convoy: Convoy = { client: this.#pool.connect(), members: 0, done: 0, broken: false }
+    const convoy: Convoy = { client: this.#pool.connect().then(holdBack), members: 0, done: 0, broken: false }
     this.#assembling = convoy
     setImmediate(() => this.#depart(convoy))
     return convoy
@@ -56,4 +57,13 @@ export class Convoys {
       () => {}, // Nobody got a connection, and everybody was told.
     )
   }
+}
+
+/** Everything that is asked of the connection in this moment leaves in one write, not in one per statement. */
+function holdBack(client: pg.PoolClient): pg.PoolClient {
+  // The driver's declarations leave its connection out.
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+  return client
 }
