@@ -2,7 +2,7 @@
 // dependencies when they are missing or older than the lock file, and makes sure that Node 24 is there.
 // Nothing but built-in modules may be imported here: on a fresh clone there is nothing else.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -24,10 +24,14 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).m
   }
 }
 
-const bundled = existsSync(join(root, 'node_modules', '.bin', 'node'))
-if (!bundled && Number(process.versions.node.split('.')[0]) < 24) {
+const bundled = join(root, 'node_modules', '.bin', 'node')
+if (existsSync(bundled) && spawnSync(bundled, ['--version']).status !== 0) {
+  // Built for another C library than this system's (Alpine's, say). npm would prefer it to one that works.
+  rmSync(bundled)
+}
+if (!existsSync(bundled) && Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
-    `Posthouse needs Node 24 or newer. This machine has ${process.version}, and there is no bundled Node for ` +
+    `Posthouse needs Node 24 or newer. This machine has ${process.version}, and there is no bundled Node that runs on ` +
       `${process.platform} ${process.arch}. Install Node 24 and run the command again.`,
   )
   process.exit(1)

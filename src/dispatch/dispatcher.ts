@@ -159,7 +159,7 @@ export class Dispatcher<Outcome> {
   async #pass(): Promise<number> {
     const { idleMs = IDLE_MS } = this.#options
     if (!this.#worker.holds() || this.#underWay.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
-    if (this.#housekeeping.waitMs === 0) await this.#housekeeping.keep(() => this.#keepHouse())
+    if (this.#housekeeping.waitMs === 0) await this.#keepHouse()
     if (this.#free > 0 && this.#scouting.waitMs === 0) await this.#scouting.keep(() => this.#lookAround())
     const { started, opensAt } = await this.#claimReady()
     if (this.#free === 0) return idleMs
@@ -169,9 +169,11 @@ export class Dispatcher<Outcome> {
   }
 
   async #keepHouse(): Promise<void> {
+    const { db, queue } = this.#options
     this.#destinations.forgetIdle()
-    const promoted = await promote(this.#options.db, this.#options.queue.table, MOST_PROMOTED)
+    const promoted = await this.#housekeeping.keep(() => promote(db, queue.table, MOST_PROMOTED))
     if (promoted > 0) this.#mustLook = true
+    if (promoted === MOST_PROMOTED) this.#housekeeping.hasten()
     await this.#claimSuspect()
   }
 

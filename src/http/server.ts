@@ -175,6 +175,8 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
   const limit = error.code === 'payload_too_large' ? { limitBytes: request.routeOptions.bodyLimit } : {}
   const { status, headers, body } = errorReply(error, request.id)
+  // A body that we refused to read is not read to its end either, just to use the connection again.
+  if (!request.raw.complete) reply.raw.shouldKeepAlive = false
   // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.
   return reply
     .code(status)

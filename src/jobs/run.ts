@@ -67,6 +67,8 @@ export class JobRunner {
         if (signal.aborted) return
         // Not waited for: a handler that was frozen may take its time to notice.
         void this.#close(current)
+        // Whatever ended this pool may end the next one at once.
+        await this.#pause(0)
       }
       try {
         current = await this.#open()
@@ -74,9 +76,14 @@ export class JobRunner {
       } catch (error) {
         current = undefined
         this.#options.log.warn({ err: error }, 'jobs cannot run')
-        await sleep(backoffMs(failures++, retry, this.#options.random), undefined, { signal }).catch(() => {})
+        await this.#pause(failures++)
       }
     }
+  }
+
+  async #pause(failures: number): Promise<void> {
+    const { signal } = this.#stopping
+    await sleep(backoffMs(failures, retry, this.#options.random), undefined, { signal }).catch(() => {})
   }
 
   async #open(): Promise<JobPool> {

@@ -13,6 +13,8 @@ const networkErrors = new Set([
   'ENOENT',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
   'ENOTFOUND',
 ])
 

@@ -62,7 +62,7 @@ test('after kill -9 of the database it is started again, and no role notices mor
   const took = await milliseconds(() =>
     eventually('requests succeed again', async () => (await api.get(`projects/${id}`)).status === 200),
   )
-  expect(took).toBeLessThan(5_000)
+  expect(took).toBeLessThan(node.atMost(5_000))
   expect(node.rolePids()).toEqual(roles)
   const revived = node.postmasterPid()
   expect(revived).not.toBe(dead)
@@ -75,7 +75,7 @@ test('after kill -9 of the supervisor its roles leave, and the next start takes 
   const postmaster = dead.postmasterPid()!
   dead.signal('SIGKILL')
   await eventually('it is gone', () => !isRunning(dead.pid))
-  await eventually('its roles have left', () => dead.processes().length === 0, 5_000)
+  await eventually('its roles have left', () => dead.processes().length === 0, 15_000)
   const next = await running()
   expect(next.postmasterPid()).toBe(postmaster)
   expect(postmasters()).toEqual([postmaster])
@@ -84,10 +84,11 @@ test('after kill -9 of the supervisor its roles leave, and the next start takes 
   expect(postmasters()).toEqual([])
 })
 
-test('a stale postmaster.pid that names a stranger neither stops the start nor harms the stranger', async () => {
+test('stale lock files that name a stranger neither stop the start nor harm the stranger', async () => {
   await (await running()).stop()
+  // Both of PostgreSQL's lock files, as a killed container leaves them and the next one's pids make them lie.
   const self = `${process.pid}\n/somewhere\n${Math.round(Date.now() / 1000)}\n5432\n.\n\n`
-  writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), self)
+  for (const file of ['postmaster.pid', '.s.PGSQL.5432.lock']) writeFileSync(join(dataDir, 'postgres', file), self)
   const node = await running()
   expect(postmasters()).toEqual([node.postmasterPid()])
   expect((await clientOf(node).get('projects')).status).toBe(200)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -7,23 +7,23 @@ import { testDirectory } from '../support/posthouse-process.ts'
 
 const script = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url))
 
-/** A project with the real script, and an `npm` that writes down how it was called and installs what it is told to. */
+/** A project with the real script, and an `npm` that writes down how it was called. */
 class FakeProject {
   readonly root = testDirectory()
 
-  constructor({ installs = ['node_modules/.package-lock.json'], npmExit = 0 } = {}) {
-    this.write('scripts/setup.mjs', '')
-    copyFileSync(script, join(this.root, 'scripts', 'setup.mjs'))
+  constructor({ npmExit = 0 } = {}) {
+    this.write('scripts/setup.mjs', readFileSync(script, 'utf8'))
     this.write('package-lock.json', '{}')
-    const install = installs.map((file) => `mkdir -p "$(dirname ${file})" && echo x > ${file}`)
-    this.write('bin/npm', ['#!/bin/sh', 'echo "$@" >> npm-calls', ...install, `exit ${npmExit}`].join('\n'))
-    chmodSync(join(this.root, 'bin', 'npm'), 0o755)
+    const install = 'mkdir -p node_modules && echo x > node_modules/.package-lock.json'
+    const npm = ['#!/bin/sh', 'echo "$@" >> npm-calls', npmExit === 0 ? install : `exit ${npmExit}`]
+    this.write('bin/npm', npm.join('\n'), { mode: 0o755 })
   }
 
-  write(file: string, content: string, changedAt?: Date): void {
-    mkdirSync(dirname(join(this.root, file)), { recursive: true })
-    writeFileSync(join(this.root, file), content)
-    if (changedAt) utimesSync(join(this.root, file), changedAt, changedAt)
+  write(file: string, content: string, { mode = 0o644, changedAt = new Date() } = {}): void {
+    const path = join(this.root, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content, { mode })
+    utimesSync(path, changedAt, changedAt)
   }
 
   get npmCalls(): string[] {
@@ -61,27 +61,39 @@ test('a fresh clone is installed exactly as the lock file says, and only once', 
 
 test('a lock file that changed since is installed anew', () => {
   const project = new FakeProject()
-  project.write('node_modules/.package-lock.json', '{}', past)
+  project.write('node_modules/.package-lock.json', '{}', { changedAt: past })
   expect(project.setUp().code).toBe(0)
   expect(project.npmCalls).toHaveLength(1)
 })
 
 test('what is newer than the lock file is left alone', () => {
   const project = new FakeProject()
-  project.write('node_modules/.package-lock.json', '{}', future)
+  project.write('node_modules/.package-lock.json', '{}', { changedAt: future })
   expect(project.setUp()).toEqual({ code: 0, output: '' })
   expect(project.npmCalls).toEqual([])
 })
 
 test('when the installation fails it says so and nothing is started', () => {
-  const { code, output } = new FakeProject({ installs: [], npmExit: 7 }).setUp()
+  const { code, output } = new FakeProject({ npmExit: 7 }).setUp()
   expect(code).toBe(1)
   expect(output).toMatch(/npm ci failed.*\n$/)
 })
 
+const bundledNode = 'node_modules/.bin/node'
+
 test('an old Node is enough where a bundled one was installed', () => {
-  const project = new FakeProject({ installs: ['node_modules/.package-lock.json', 'node_modules/.bin/node'] })
+  const project = new FakeProject()
+  project.write(bundledNode, '#!/bin/sh\necho v24.0.0', { mode: 0o755 })
   expect(project.setUp('18.20.0')).toMatchObject({ code: 0, output: expect.not.stringContaining('needs Node') })
+  expect(existsSync(join(project.root, bundledNode))).toBe(true)
+})
+
+test('a bundled one that does not run here makes room for the one of the machine', () => {
+  const project = new FakeProject()
+  project.write(bundledNode, '#!/no/such/loader', { mode: 0o755 })
+  expect(project.setUp()).toMatchObject({ code: 0 })
+  expect(existsSync(join(project.root, bundledNode))).toBe(false)
+  expect(project.setUp('20.1.0')).toMatchObject({ code: 1, output: expect.stringContaining('needs Node 24') })
 })
 
 test('without Node 24 and without a bundled one it asks for Node 24', () => {
