@@ -175,8 +175,7 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
   const limit = error.code === 'payload_too_large' ? { limitBytes: request.routeOptions.bodyLimit } : {}
   const { status, headers, body } = errorReply(error, request.id)
-  // A body that we refused to read is not read to its end either, just to use the connection again.
-  if (!request.raw.complete) reply.raw.shouldKeepAlive = false
+  if (isSendingMuch(request)) reply.raw.shouldKeepAlive = false
   // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.
   return reply
     .code(status)
@@ -185,6 +184,14 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     .serializer((refusal: unknown) => withoutKeySecrets(JSON.stringify(refusal)))
     .send({ ...body, ...limit })
 }
+
+/** A large body that we refused to read is not read to its end either, just to use the connection again. */
+function isSendingMuch({ raw, headers }: FastifyRequest): boolean {
+  const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > WORTH_READING
+  return isLarge && !raw.complete
+}
+
+const WORTH_READING = 64 * 1024
 
 /** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
