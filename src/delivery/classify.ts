@@ -1,0 +1,80 @@
+/** What became of a mail, from what became of the attempt. Pure. */
+import { providerOf } from '../mail/providers.ts'
+import { classOf, type ReplyClass } from '../mail/reply-class.ts'
+import type { FailureClass } from '../mail/reply-rules.ts'
+import { replyLine, type Reply } from '../mail/reply.ts'
+import { waitAskedFor } from '../mail/reply-wait.ts'
+import type { Result, Stage } from '../mail/smtp/attempt.ts'
+import type { Sent } from './transports/transport.ts'
+
+export type Outcome =
+  /** `complaint`: and then its recipient complained, which only the simulator knows so soon. */
+  | { kind: 'delivered'; detail: string; complaint?: true }
+  /** To be tried again. `maybeDuplicate`: the same bytes may already be there. */
+  | { kind: 'deferred'; detail: string; askedMs?: number; maybeDuplicate?: true }
+  /** `bounced` and `filteredspam` are followed by a suppression; `quarantined` and `failed` are not. */
+  | { kind: 'bounced' | 'filteredspam' | 'quarantined' | 'failed'; detail: string; cause: FailureClass }
+  | { kind: 'suppressed'; detail: string }
+  /** Not tried: back to the queue as if nothing had been. */
+  | { kind: 'returned'; detail: string; afterMs?: number }
+  /** The permission to send it was refused; why, only the caller knows. */
+  | { kind: 'withheld' }
+
+export function classify({ result, peer, pretend }: Sent): Outcome {
+  if (pretend === 'suppression') return { kind: 'suppressed', detail: 'The recipient is suppressed (simulated).' }
+  switch (result.kind) {
+    case 'accepted':
+      return accepted(result.reply, pretend === 'complaint')
+    case 'refused':
+      return refused(result.reply, meaningOf(result, peer && providerOf(peer.host)))
+    case 'declined':
+      return refused(result.reply, byCodes(result.reply))
+    case 'lost':
+      return { kind: 'deferred', detail: `The connection failed (${result.stage}): ${result.reason}` }
+    case 'unknown':
+      return { kind: 'deferred', detail: `Sent, but not confirmed: ${result.reason}`, maybeDuplicate: true }
+    case 'withheld':
+      return { kind: 'withheld' }
+    case 'returned': {
+      const { reason, afterMs } = result
+      return { kind: 'returned', detail: reason, ...(afterMs === undefined ? {} : { afterMs }) }
+    }
+  }
+}
+
+function accepted(reply: Reply, complaint: boolean): Outcome {
+  const detail = replyLine(reply)
+  if (classOf(reply) === 'quarantined') return { kind: 'quarantined', detail, cause: 'quarantine' }
+  return { kind: 'delivered', detail, ...(complaint ? { complaint } : {}) }
+}
+
+/** Stages in which nobody has heard of the recipient yet. */
+const earlyStages: ReadonlySet<Stage> = new Set<Stage>(['connect', 'greeting', 'ehlo', 'tls', 'auth', 'mail'])
+
+function meaningOf({ reply, stage }: Result & { kind: 'refused' }, provider: string | undefined): ReplyClass {
+  // A smarthost that does not know our password: the mail must not be lost for a mistake in the configuration.
+  if (stage === 'auth') return 'temporary'
+  return stage === 'dns' ? byCodes(reply) : classOf(reply, { provider, isEarly: earlyStages.has(stage) })
+}
+
+/** For replies of our own: their words contain names that others have chosen. */
+const byCodes = (reply: Reply): ReplyClass => classOf({ ...reply, text: '' })
+
+function refused(reply: Reply, meaning: ReplyClass): Outcome {
+  const detail = replyLine(reply)
+  // Replies below 400 are no refusals; if one came here all the same, another attempt will tell.
+  if (meaning === 'temporary' || meaning === 'accepted' || meaning === 'quarantined') {
+    const askedMs = waitAskedFor(reply.text)
+    return { kind: 'deferred', detail, ...(askedMs === undefined ? {} : { askedMs }) }
+  }
+  return { kind: words[meaning], detail, cause: meaning }
+}
+
+const words: Readonly<Record<FailureClass, 'bounced' | 'filteredspam' | 'quarantined' | 'failed'>> = {
+  recipient: 'bounced',
+  spam: 'filteredspam',
+  quarantine: 'quarantined',
+  full: 'failed',
+  content: 'failed',
+  infrastructure: 'failed',
+}

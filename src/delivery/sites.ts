@@ -1,0 +1,41 @@
+/** What each receiver takes from us at a time, as far as it is known; everybody else gets the usual. */
+import type { Limits } from '../dispatch/queue.ts'
+import type { SiteLimits } from '../mail/smtp/site.ts'
+
+const usual: SiteLimits = { connections: 10, mailsPerConnection: 100, connectionMs: 300_000 }
+
+/** By the names in `mail/providers.ts`. */
+const known: Readonly<Record<string, Partial<SiteLimits>>> = {
+  google: { connections: 5, mailsPerConnection: 50 },
+  microsoft: { connections: 5, mailsPerConnection: 50 },
+  yahoo: { mailsPerConnection: 20 },
+  'yahoo-japan': { connections: 5, mailsPerConnection: 20 },
+  apple: { connections: 10, mailsPerConnection: 5 },
+  comcast: { connections: 5, mailsPerConnection: 50 },
+  'united-internet': { connections: 5, mailsPerConnection: 50 },
+  't-online': { connections: 5, mailsPerConnection: 20 },
+  orange: { connections: 2, mailsPerConnection: 50 },
+  laposte: { connections: 2, mailsPerConnection: 50 },
+  free: { connections: 2, mailsPerConnection: 20 },
+  sfr: { connections: 2, mailsPerConnection: 50 },
+}
+
+/** For one of several processes that share the site; none is left without a connection. */
+export function siteLimits(site: string, processes = 1): SiteLimits {
+  const limits = { ...usual, ...known[site] }
+  return { ...limits, connections: Math.max(1, Math.floor(limits.connections / processes)) }
+}
+
+const FIRST_CONNECTIONS = 2
+
+/** Two to begin with, most of them at a hundred mails, and never all for a handful: a newcomer should be modest. */
+export const connectionsFor = (limit: number, mails: number): number =>
+  Math.min(limit, Math.max(FIRST_CONNECTIONS, Math.ceil(limit * (1 - Math.exp(-0.023 * mails)))))
+
+/** One mail under way on a connection, one whose envelope runs ahead, and two that show how long the queue is. */
+const MAILS_PER_CONNECTION = 4
+
+/** What dispatch may hand over at a time. More than there are connections, or none would ever find a mail waiting. */
+export const siteConcurrency = (site: string, processes: number): Limits => ({
+  concurrency: siteLimits(site, processes).connections * MAILS_PER_CONNECTION,
+})

@@ -1,0 +1,90 @@
+/** Through a smarthost: the operator's own choice, so neither the MX nor the egress filter is asked. */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { Clock } from '../../core/clock.ts'
+import type { Dns } from '../../mail/dns.ts'
+import type { Egress } from '../../mail/egress.ts'
+import { usualTimeouts, type Attempt, type Mail, type Timeouts } from '../../mail/smtp/attempt.ts'
+import type { Credentials } from '../../mail/smtp/auth.ts'
+import { Encryption } from '../../mail/smtp/encryption.ts'
+import { openSession, type Route } from '../../mail/smtp/open.ts'
+import type { Peers } from '../../mail/smtp/peers.ts'
+import { SmtpPool } from '../../mail/smtp/pool.ts'
+import { connectionsFor, siteLimits } from '../sites.ts'
+import type { Transport } from './transport.ts'
+
+export interface RelayTransportOptions {
+  /** `smtps://user:secret@host:465` or `smtp://user:secret@host:587`. */
+  url: string
+  name: string
+  dns: Dns
+  peers: Peers
+  clock: Clock
+  processes?: () => number
+  source?: string
+  authorities?: readonly string[]
+  timeouts?: Timeouts
+  idleMs?: number
+}
+
+/** The name of the site, for limits and statistics. */
+const RELAY_SITE = 'relay'
+
+export class RelayTransport implements Transport {
+  readonly #route: Route
+  readonly #pool: SmtpPool
+
+  constructor(options: RelayTransportOptions) {
+    const {
+      url,
+      timeouts = usualTimeouts,
+      processes = () => 1,
+      source,
+      idleMs,
+      name,
+      dns,
+      peers,
+      authorities,
+    } = options
+    this.#route = { ...relayRoute(url), source }
+    const context = { name, dns, peers, timeouts, encryption: new Encryption(authorities), egress: anywhere }
+    this.#pool = new SmtpPool({
+      open: (route, avoid) => openSession(route, avoid, context),
+      limits: (site) => siteLimits(site, processes()),
+      growth: connectionsFor,
+      peers,
+      timeouts,
+      clock: options.clock,
+      ...(idleMs === undefined ? {} : { idleMs }),
+    })
+  }
+
+  send(mail: Mail): Promise<Attempt> {
+    return this.#pool.send(this.#route, mail)
+  }
+
+  stop(): Promise<void> {
+    return this.#pool.stop()
+  }
+}
+
+const anywhere: Egress = { allow: [ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('::/0')], own: [] }
+
+/** Everything leaves the machine encrypted and to a host that proved its name; only on the machine itself it need not. */
+export function relayRoute(url: string): Route {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const implicitTls = protocol === 'smtps:'
+  const isHere = host === 'localhost' || (isIP(host) !== 0 && ipaddr.parse(host).range() === 'loopback')
+  const credentials: Credentials | undefined =
+    username === '' ? undefined : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+  return {
+    key: RELAY_SITE,
+    site: RELAY_SITE,
+    hosts: [host],
+    port: port === '' ? (implicitTls ? 465 : 587) : Number(port),
+    security: isHere && !implicitTls ? 'opportunistic' : 'verified',
+    implicitTls,
+    credentials,
+  }
+}

@@ -1,0 +1,72 @@
+/** Plays the world for addresses at the simulator domain: every outcome without a socket. */
+import type { Clock } from '../../core/clock.ts'
+import { ownReply } from '../../mail/reply.ts'
+import type { Result } from '../../mail/smtp/attempt.ts'
+import type { Outgoing, Sent, Transport } from './transport.ts'
+
+export interface SimulatorOptions {
+  clock: Clock
+  /** Ends early, without an error, when the signal aborts. */
+  wait(ms: number, signal: AbortSignal | undefined): Promise<void>
+}
+
+const SLOW_MS = 10_000
+
+export class SimulatorTransport implements Transport {
+  readonly #options: SimulatorOptions
+
+  constructor(options: SimulatorOptions) {
+    this.#options = options
+  }
+
+  async send(mail: Outgoing): Promise<Sent> {
+    const { clock, wait } = this.#options
+    const startedAt = clock.now()
+    const part = partOf(mail.to)
+    if (part === 'slow') await wait(SLOW_MS, mail.signal)
+    const result = await play(part, mail)
+    const pretend = pretences[part]
+    return {
+      result,
+      peer: undefined,
+      milliseconds: clock.now() - startedAt,
+      ...(pretend ? { pretend } : {}),
+    }
+  }
+
+  async stop(): Promise<void> {
+    // Nothing is kept open.
+  }
+}
+
+/** `bounced+whatever@…` plays `bounced`. */
+const partOf = (address: string): string =>
+  address.slice(0, address.lastIndexOf('@')).replace(/\+.*$/, '').toLowerCase()
+
+const pretences: Readonly<Record<string, Sent['pretend']>> = { complained: 'complaint', suppressed: 'suppression' }
+
+async function play(part: string, mail: Outgoing): Promise<Result> {
+  if (mail.signal?.aborted) return { kind: 'returned', reason: 'given up' }
+  if (part === 'suppressed') return { kind: 'declined', reply: ownReply(550, '5.7.1', 'simulated suppression') }
+  if (part === 'bounced') {
+    return { kind: 'refused', stage: 'rcpt', reply: ownReply(550, '5.1.1', 'simulated: no such user here') }
+  }
+  const pause = part === 'deferred' ? pauses[mail.attempts] : undefined
+  if (pause !== undefined) {
+    const text = `simulated: not now, try again in ${pause} second${pause === 1 ? '' : 's'}`
+    return { kind: 'refused', stage: 'rcpt', reply: ownReply(451, '4.7.1', text) }
+  }
+  return accept(part, mail)
+}
+
+/** Seconds after the first and the second attempt of what is `deferred`. */
+const pauses: readonly number[] = [1, 2]
+
+/** Content and permission are asked for as on a real connection, so that what fails there fails here too. */
+async function accept(part: string, mail: Outgoing): Promise<Result> {
+  let size = 0
+  for await (const chunk of mail.content()) size += chunk.length
+  if (!(await mail.beforeDot())) return { kind: 'withheld' }
+  const words = part === 'quarantined' ? 'simulated: message quarantined' : `simulated: ${size} octets taken`
+  return { kind: 'accepted', reply: ownReply(250, part === 'quarantined' ? '2.6.0' : '2.0.0', words) }
+}

@@ -1,0 +1,109 @@
+/** Direct to the recipient's own mail hosts. */
+import type { Clock } from '../../core/clock.ts'
+import type { Dns } from '../../mail/dns.ts'
+import type { Egress } from '../../mail/egress.ts'
+import { findMailHosts, type MailHosts } from '../../mail/mx.ts'
+import type { Attempt, Mail, Result, Timeouts } from '../../mail/smtp/attempt.ts'
+import { usualTimeouts } from '../../mail/smtp/attempt.ts'
+import { Encryption } from '../../mail/smtp/encryption.ts'
+import { openSession, type Route } from '../../mail/smtp/open.ts'
+import type { Peers } from '../../mail/smtp/peers.ts'
+import { SmtpPool } from '../../mail/smtp/pool.ts'
+import { stsAllows, type StsPolicy } from '../../mail/sts-policy.ts'
+import { connectionsFor, siteLimits } from '../sites.ts'
+import type { Transport } from './transport.ts'
+
+export interface SmtpTransportOptions {
+  /** The name we give in EHLO. */
+  name: string
+  /** Of the mail hosts: 25, but for tests. */
+  port: number
+  dns: Dns
+  /** What MTA-STS demands for a domain; undefined when it demands nothing. */
+  sts: { enforcedFor(domain: string): Promise<StsPolicy | undefined> }
+  egress: Egress
+  peers: Peers
+  clock: Clock
+  random: () => number
+  /** How many processes share the limits of the sites. */
+  processes?: () => number
+  source?: string
+  authorities?: readonly string[]
+  timeouts?: Timeouts
+  idleMs?: number
+}
+
+export type Routed = { kind: 'route'; route: Route } | { kind: 'nowhere'; result: Result }
+
+export class SmtpTransport implements Transport {
+  readonly #options: SmtpTransportOptions
+  readonly #pool: SmtpPool
+
+  constructor(options: SmtpTransportOptions) {
+    const { timeouts = usualTimeouts, processes = () => 1, idleMs, peers, clock, authorities } = options
+    this.#options = options
+    const { name, dns, egress } = options
+    const context = { name, dns, egress, peers, timeouts, encryption: new Encryption(authorities) }
+    this.#pool = new SmtpPool({
+      open: (route, avoid) => openSession(route, avoid, context),
+      limits: (site) => siteLimits(site, processes()),
+      growth: connectionsFor,
+      peers,
+      timeouts,
+      clock,
+      ...(idleMs === undefined ? {} : { idleMs }),
+    })
+  }
+
+  async send(mail: Mail): Promise<Attempt> {
+    const startedAt = this.#options.clock.now()
+    const routed = await this.routeTo(mail.to.slice(mail.to.lastIndexOf('@') + 1))
+    const took = (): number => this.#options.clock.now() - startedAt
+    if (routed.kind === 'nowhere') return { result: routed.result, peer: undefined, milliseconds: took() }
+    const attempt = await this.#pool.send(routed.route, mail)
+    return { ...attempt, milliseconds: took() }
+  }
+
+  stop(): Promise<void> {
+    return this.#pool.stop()
+  }
+
+  get connections(): number {
+    return this.#pool.size
+  }
+
+  /** Where the mail of a domain goes. The site is what dispatch calls the destination. */
+  async routeTo(domain: string): Promise<Routed> {
+    const { dns, random, sts, port, source } = this.#options
+    const [found, policy] = await Promise.all([findMailHosts(domain, dns, random), sts.enforcedFor(domain)])
+    switch (found.kind) {
+      case 'hosts':
+        return policy ? this.#underPolicy(domain, found, policy) : routed({ ...found, port, source })
+      case 'permanent':
+        return { kind: 'nowhere', result: { kind: 'refused', stage: 'dns', reply: found.reply } }
+      case 'temporary':
+        return { kind: 'nowhere', result: { kind: 'refused', stage: 'dns', reply: found.reply } }
+    }
+  }
+
+  /** RFC 8461 §5: hosts that the policy does not name do not exist, and the others must show a good certificate. */
+  #underPolicy(domain: string, { hosts, key, site }: MailHosts, policy: StsPolicy): Routed {
+    const { port, source } = this.#options
+    const allowed = hosts.filter((host) => stsAllows(policy, host))
+    if (allowed.length === 0) {
+      const reason = `the MTA-STS policy of ${domain} allows none of its mail hosts`
+      return { kind: 'nowhere', result: { kind: 'lost', stage: 'tls', reason, timedOut: false } }
+    }
+    // Others may have the same hosts and another policy: they share connections only if the same hosts remain.
+    const ownKey = allowed.length === hosts.length ? key : `${key} only ${allowed.toSorted().join(',')}`
+    return routed({ hosts: allowed, key: ownKey, site, port, source, security: 'verified' })
+  }
+}
+
+const routed = ({
+  security = 'opportunistic',
+  ...route
+}: Omit<Route, 'security'> & { security?: Route['security'] }): Routed => ({
+  kind: 'route',
+  route: { ...route, security },
+})

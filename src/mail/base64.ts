@@ -1,0 +1,29 @@
+/** RFC 2045 §6.8: 57 bytes make a line of 76 characters. */
+const BYTES_PER_LINE = 57
+const LINE = 76
+
+/** So many lines at a time: of a large file there is never a second copy. */
+const BYTES_AT_ONCE = 1024 * BYTES_PER_LINE
+
+/** Lines are ended by CRLF, the last one is not: what follows it in a message begins with a line break. */
+export function encodeBase64(bytes: Buffer): Buffer {
+  const lines = Buffer.allocUnsafe(base64Length(bytes.length))
+  let end = 0
+  for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
+    const encoded = Buffer.from(bytes.toString('base64', at, at + BYTES_AT_ONCE), 'latin1')
+    for (let from = 0; from < encoded.length; from += LINE) {
+      if (end > 0) {
+        lines[end++] = 0x0d
+        lines[end++] = 0x0a
+      }
+      end += encoded.copy(lines, end, from, from + LINE)
+    }
+  }
+  return lines
+}
+
+/** How long the encoding of so many bytes is, without making it. */
+export function base64Length(bytes: number): number {
+  const breaks = bytes === 0 ? 0 : Math.ceil(bytes / BYTES_PER_LINE) - 1
+  return 4 * Math.ceil(bytes / 3) + 2 * breaks
+}

@@ -1,0 +1,49 @@
+import type { Header } from './headers.ts'
+
+/** The relaxed forms of RFC 6376 §3.4: what is signed is not changed by hosts that fold or pad lines anew. */
+
+/** §3.4.2, without a line break at the end. */
+export function relaxedHeader({ name, line }: Header): string {
+  const value = line.slice(name.length + 1, -2)
+  return `${name.toLowerCase()}:${relaxedValue(value)}`
+}
+
+/** Only spaces and tabs: `trim` would take a no-break space, too. */
+const relaxedValue = (value: string): string => value.replaceAll(/(?:\r\n|[ \t])+/g, ' ').replaceAll(/^ | $/g, '')
+
+/** §3.4.4. */
+export const relaxedBody = (body: Buffer): Buffer => withoutEmptyEnd(relaxedLines(body))
+
+/**
+ * White space inside lines made one space, and none left before their ends. Works on any run of whole lines, so that
+ * bodies can be canonicalised in pieces; gives back the very same bytes where nothing has to change.
+ */
+export function relaxedLines(lines: Buffer): Buffer {
+  if (isRelaxed(lines)) return lines
+  // Latin1 there and back keeps every byte as it is. First all runs, then the ends: one expression for both would look
+  // at a long run once for each of its characters.
+  const text = lines
+    .toString('latin1')
+    .replaceAll(/[ \t]{2,}|\t/g, ' ')
+    .replaceAll(' \r\n', '\r\n')
+  return Buffer.from(text.endsWith(' ') ? text.slice(0, -1) : text, 'latin1')
+}
+
+const [CR, LF, SPACE] = [0x0d, 0x0a, 0x20]
+
+const isRelaxed = (lines: Buffer): boolean =>
+  lines.at(-1) !== SPACE && !lines.includes('  ') && !lines.includes('\t') && !lines.includes(' \r\n')
+
+/** Empty lines at the end do not count; a last line without an end gets one. */
+export function withoutEmptyEnd(lines: Buffer): Buffer {
+  let end = lines.length
+  while (endsWithBreak(lines, end)) end -= 2
+  if (end === 0) return lines.subarray(0, 0)
+  if (end === lines.length) return Buffer.concat([lines, CRLF])
+  return end + 2 === lines.length ? lines : lines.subarray(0, end + 2)
+}
+
+const CRLF = Buffer.from('\r\n')
+
+const endsWithBreak = (lines: Buffer, end: number): boolean =>
+  end >= 2 && lines[end - 2] === CR && lines[end - 1] === LF

@@ -1,0 +1,110 @@
+/**
+ * Opens connections to addresses, never to names: what was checked is what is connected to, and no second look-up can
+ * lead somewhere else in between.
+ */
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import type { Answer, Dns } from './dns.ts'
+import { mayConnect, type Egress } from './egress.ts'
+
+export interface Target {
+  address: string
+  port: number
+  /** The address we come from, where a machine has several. */
+  source?: string | undefined
+}
+
+export type Dialled =
+  | { kind: 'connected'; socket: Socket }
+  /** The egress filter does not let us go there. Not one packet was sent. */
+  | { kind: 'forbidden' }
+  | { kind: 'failed'; reason: string; timedOut: boolean }
+
+export function dial({ address, port, source }: Target, egress: Egress, timeoutMs: number): Promise<Dialled> {
+  if (!mayConnect(address, egress)) return Promise.resolve({ kind: 'forbidden' })
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, noDelay: true, ...(source ? { localAddress: source } : {}) })
+    const end = (dialled: Dialled): void => {
+      clearTimeout(timer)
+      socket.removeAllListeners('error').removeAllListeners('connect')
+      if (dialled.kind !== 'connected') socket.on('error', () => {}).destroy()
+      resolve(dialled)
+    }
+    const timer = setTimeout(
+      () => end({ kind: 'failed', reason: 'nobody answered in time', timedOut: true }),
+      timeoutMs,
+    )
+    socket.once('error', (error) => end({ kind: 'failed', reason: reasonOf(error), timedOut: isTimeout(error) }))
+    // The kernel has the last word on where a socket leads.
+    socket.once('connect', () =>
+      end(mayConnect(socket.remoteAddress ?? '', egress) ? { kind: 'connected', socket } : { kind: 'forbidden' }),
+    )
+  })
+}
+
+export interface NamedTarget {
+  host: string
+  port: number
+}
+
+/** For somebody who was given a name, e.g. in a URL: our own look-up, and the addresses in turn until one answers. */
+export async function dialName(
+  { host, port }: NamedTarget,
+  { dns, egress, timeoutMs }: { dns: Dns; egress: Egress; timeoutMs: number },
+): Promise<Dialled> {
+  const answers = isIP(host) === 0 ? await Promise.all([dns.a(host), dns.aaaa(host)]) : [found(host)]
+  let last: Dialled = { kind: 'failed', reason: `${host} has no address`, timedOut: false }
+  for (const address of answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []))) {
+    last = await dial({ address, port }, egress, timeoutMs)
+    if (last.kind === 'connected') return last
+  }
+  return last
+}
+
+const found = (address: string): Answer<string> => ({ kind: 'found', records: [address] })
+
+export type Secured = { kind: 'secured'; socket: TLSSocket } | { kind: 'failed'; reason: string }
+
+/** TLS on an open connection. A failure leaves nothing that could be used: the connection is closed. */
+export function secure(plain: Socket, options: ConnectionOptions, timeoutMs: number): Promise<Secured> {
+  return new Promise((resolve) => {
+    const socket = connectTls({ ...options, socket: plain })
+    const end = (secured: Secured): void => {
+      clearTimeout(timer)
+      socket.removeAllListeners('error').removeAllListeners('secureConnect').removeAllListeners('close')
+      if (secured.kind === 'failed') {
+        socket.on('error', () => {}).destroy()
+        plain.on('error', () => {}).destroy()
+      }
+      resolve(secured)
+    }
+    const timer = setTimeout(() => end({ kind: 'failed', reason: 'no TLS handshake in time' }), timeoutMs)
+    socket.once('error', (error) => end({ kind: 'failed', reason: reasonOf(error) }))
+    socket.once('close', () => end({ kind: 'failed', reason: 'closed during the TLS handshake' }))
+    socket.once('secureConnect', () => end({ kind: 'secured', socket }))
+  })
+}
+
+/** One line that means something to an operator: the system's code where there is one. */
+export function reasonOf(error: Error): string {
+  const code = 'code' in error ? String(error.code) : ''
+  return words[code] ?? (code === '' ? error.message : `${error.message.split('\n')[0] ?? ''} (${code})`)
+}
+
+const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ETIMEDOUT'
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection closed',
+  ETIMEDOUT: 'nobody answered in time',
+  EHOSTUNREACH: 'no route to that host',
+  ENETUNREACH: 'no route to that network',
+  EADDRNOTAVAIL: 'we do not have the address to send from',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate comes from an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate comes from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate comes from an unknown authority',
+}

@@ -1,0 +1,158 @@
+/**
+ * Questions to the DNS. Whatever comes back is a value, because "there is no such domain" ends a delivery and "nobody
+ * answered" only postpones it: to confuse the two loses mail.
+ */
+import { Resolver } from 'node:dns/promises'
+import type { Clock } from '../core/clock.ts'
+import { AnswerCache, type Answer, type Reading } from './dns-cache.ts'
+
+export type { Answer }
+
+export interface MxRecord {
+  preference: number
+  /** Lower case, without the final dot; empty for a null MX (RFC 7505). */
+  exchange: string
+}
+
+export interface Asking {
+  /** Asks the servers even where the answer is remembered, e.g. for somebody who waits for a record to appear. */
+  fresh?: boolean
+}
+
+export interface Dns {
+  mx(name: string, asking?: Asking): Promise<Answer<MxRecord>>
+  /** Each record with its strings joined. */
+  txt(name: string, asking?: Asking): Promise<Answer<string>>
+  a(name: string, asking?: Asking): Promise<Answer<string>>
+  aaaa(name: string, asking?: Asking): Promise<Answer<string>>
+  cname(name: string, asking?: Asking): Promise<Answer<string>>
+}
+
+export interface DnsOptions {
+  /** `address:port`; the system's servers when there are none. */
+  servers: readonly string[]
+  clock: Clock
+  /** For one question. Finding the hosts of a domain takes two in a row, and those must fit into ten seconds. */
+  timeoutMs?: number
+  /** Remembered answers of each type. */
+  mostRemembered?: number
+}
+
+const TIMEOUT_MS = 4_500
+const MOST_REMEMBERED = 10_000
+
+export class DnsResolver implements Dns {
+  readonly #resolver: Resolver
+  readonly #timeoutMs: number
+  readonly #mx: AnswerCache<MxRecord>
+  readonly #txt: AnswerCache<string>
+  readonly #a: AnswerCache<string>
+  readonly #aaaa: AnswerCache<string>
+  readonly #cname: AnswerCache<string>
+
+  constructor({ servers, clock, timeoutMs = TIMEOUT_MS, mostRemembered = MOST_REMEMBERED }: DnsOptions) {
+    // The library's own time-out is stretched by its retries and by what it has learnt about a server. It only decides
+    // when a packet is repeated; the end of our patience is a timer of our own.
+    this.#resolver = new Resolver({ timeout: Math.max(1, Math.floor(timeoutMs / 3)), tries: 3 })
+    if (servers.length > 0) this.#resolver.setServers(servers)
+    this.#timeoutMs = timeoutMs
+    const cache = <T>(): AnswerCache<T> => new AnswerCache<T>(clock, mostRemembered)
+    this.#mx = cache()
+    this.#txt = cache()
+    this.#a = cache()
+    this.#aaaa = cache()
+    this.#cname = cache()
+  }
+
+  mx(name: string, asking?: Asking): Promise<Answer<MxRecord>> {
+    return this.#ask(this.#mx, name, asking, async (asked) => {
+      const records = await this.#resolver.resolveMx(asked)
+      return {
+        records: records.map(({ priority, exchange }) => ({ preference: priority, exchange: normalName(exchange) })),
+      }
+    })
+  }
+
+  txt(name: string, asking?: Asking): Promise<Answer<string>> {
+    return this.#ask(this.#txt, name, asking, async (asked) => {
+      const records = await this.#resolver.resolveTxt(asked)
+      return { records: records.map((strings) => strings.join('')) }
+    })
+  }
+
+  a(name: string, asking?: Asking): Promise<Answer<string>> {
+    return this.#ask(this.#a, name, asking, async (asked) =>
+      addresses(await this.#resolver.resolve4(asked, { ttl: true })),
+    )
+  }
+
+  aaaa(name: string, asking?: Asking): Promise<Answer<string>> {
+    return this.#ask(this.#aaaa, name, asking, async (asked) =>
+      addresses(await this.#resolver.resolve6(asked, { ttl: true })),
+    )
+  }
+
+  cname(name: string, asking?: Asking): Promise<Answer<string>> {
+    return this.#ask(this.#cname, name, asking, async (asked) => {
+      const records = await this.#resolver.resolveCname(asked)
+      return { records: records.map(normalName) }
+    })
+  }
+
+  #ask<T>(
+    cache: AnswerCache<T>,
+    name: string,
+    { fresh = false }: Asking = {},
+    question: (name: string) => Promise<Found<T>>,
+  ): Promise<Answer<T>> {
+    const asked = normalName(name)
+    return cache.answer(asked, fresh, () => within(this.#timeoutMs, question(asked)))
+  }
+}
+
+/** How names are compared and remembered. */
+export const normalName = (name: string): string => name.toLowerCase().replace(/\.$/, '')
+
+interface Found<T> {
+  records: readonly T[]
+  ttlSeconds?: number
+}
+
+const addresses = (records: readonly { address: string; ttl: number }[]): Found<string> => ({
+  records: records.map(({ address }) => address),
+  ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
+})
+
+/** A question that nobody answers is left to itself: to cancel it would cancel all others of the same resolver. */
+async function within<T>(ms: number, question: Promise<Found<T>>): Promise<Reading<T>> {
+  const { promise: late, resolve } = Promise.withResolvers<Reading<T>>()
+  const timer = setTimeout(() => resolve({ answer: { kind: 'temporary', reason: 'no answer in time' } }), ms)
+  try {
+    return await Promise.race([question.then(found, failed), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const found = <T>({ records, ttlSeconds }: Found<T>): Reading<T> => ({
+  answer: records.length === 0 ? { kind: 'empty' } : { kind: 'found', records },
+  ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+})
+
+function failed(error: unknown): Reading<never> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  if (code === 'ENODATA') return { answer: { kind: 'empty' } }
+  // A name that no packet can carry cannot exist either.
+  if (code === 'ENOTFOUND' || code === 'EBADNAME') return { answer: { kind: 'absent' } }
+  return { answer: { kind: 'temporary', reason: reasons[code] ?? code } }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ESERVFAIL: 'the DNS server failed',
+  EREFUSED: 'the DNS server refused',
+  ETIMEOUT: 'no answer in time',
+  ECONNREFUSED: 'no DNS server can be reached',
+  EBADRESP: 'the answer makes no sense',
+  EFORMERR: 'the DNS server did not understand',
+  ENOTIMP: 'the DNS server cannot do that',
+}

@@ -1,0 +1,67 @@
+import { isIP } from 'node:net'
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { getPublicSuffix } from 'tldts'
+import { refused, understood, type Parsed } from './parsed.ts'
+
+/** RFC 1035 §2.3.4, counted without the root's dot. */
+const LONGEST_NAME = 253
+const LONGEST_LABEL = 63
+
+/** A name that somebody can own: not a suffix below which everybody registers. Lower case, A-labels. */
+export function parseDomainName(input: string): Parsed<string> {
+  const host = parseMailHost(input)
+  if (!host.ok) return host
+  // The list's private part counts too: below `github.io` the neighbours are strangers as well.
+  if (getPublicSuffix(host.value, { allowPrivateDomains: true }) === host.value) {
+    return refused('is a public suffix, below which others register their own names')
+  }
+  return host
+}
+
+/** What may stand behind the @ of an address that is delivered over the internet. Lower case, A-labels. */
+export function parseMailHost(input: string): Parsed<string> {
+  const given = spellingProblem(input)
+  if (given !== undefined) return refused(given)
+  const name = isAscii(input) ? input.toLowerCase() : domainToASCII(input)
+  const problem = nameProblem(name)
+  return problem === undefined ? understood(name) : refused(problem)
+}
+
+function spellingProblem(input: string): string | undefined {
+  if (input === '') return 'lacks a domain name'
+  if (/[[\]:]/.test(input) || isIP(input) !== 0) return 'needs a domain name, not an IP address'
+  // Before any conversion: `domainToASCII` also undoes percent signs, so that `ex%61mple` became `example`.
+  if (/[\0-\x7f]/.test(input.replaceAll(/[A-Za-z0-9.-]/g, ''))) {
+    return 'has a character in its domain name that is neither a letter, a digit, a hyphen nor a dot'
+  }
+  if (input.endsWith('.')) return 'has a dot at the end of its domain name'
+  return undefined
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name === '') return 'has a domain name that is not valid in any script'
+  if (name.length > LONGEST_NAME) return `has a domain name of more than ${LONGEST_NAME} characters`
+  const labels = name.split('.')
+  if (labels.length < 2) return 'needs a full domain name, with a dot in it'
+  return labels.map(labelProblem).find((problem) => problem !== undefined) ?? topLevelProblem(labels.at(-1) ?? '')
+}
+
+function labelProblem(label: string): string | undefined {
+  if (label === '') return 'has two dots in a row, or one at the start, in its domain name'
+  if (label.length > LONGEST_LABEL) return `has a domain name with more than ${LONGEST_LABEL} characters between dots`
+  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label)) return 'has a misplaced hyphen in its domain name'
+  // RFC 5891 §5.4: an A-label must stand for something. Node leaves those that do not as they are.
+  if (label.startsWith('xn--') && isAscii(domainToUnicode(label))) {
+    return `has a domain name with ${label} in it, which decodes to nothing`
+  }
+  return undefined
+}
+
+/**
+ * Top-level names begin with a letter. Whatever does not may be an address to somebody else: `inet_aton` and
+ * browsers read `127.1` and `0x7f.0x1` as 127.0.0.1.
+ */
+const topLevelProblem = (label: string): string | undefined =>
+  /^[a-z]/.test(label) ? undefined : 'needs a domain name, not an IP address'
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)

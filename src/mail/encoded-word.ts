@@ -1,0 +1,89 @@
+/** RFC 2047: text of any script inside header fields, which are ASCII. */
+
+/**
+ * A word may be 75 characters long (§2). Ours are shorter, so that the first still fits behind the name of the field
+ * and no line begins with nothing.
+ */
+const LONGEST_WORD = 64
+const OVERHEAD = '=?UTF-8?Q??='.length
+
+/**
+ * The least that §5 allows without quoting in any place (rule 3, inside a phrase): one set for subjects and names.
+ * The space, written as an underscore, is counted here as well.
+ */
+const literal = /^[A-Za-z0-9!*+/ -]$/
+
+/** Words that, with the space between them ignored, decode to exactly this text. No code point is torn (§5). */
+export function encodeWords(text: string): string[] {
+  const points = [...text.toWellFormed()]
+  const encoding = quoted.length(total(points, quoted)) <= base64.length(total(points, base64)) ? quoted : base64
+  const words: string[] = []
+  let word = ''
+  let size = 0
+  for (const point of points) {
+    if (word !== '' && encoding.length(size + encoding.size(point)) > LONGEST_WORD - OVERHEAD) {
+      words.push(encoding.write(word))
+      word = ''
+      size = 0
+    }
+    word += point
+    size += encoding.size(point)
+  }
+  return word === '' ? words : [...words, encoding.write(word)]
+}
+
+interface Encoding {
+  size(point: string): number
+  /** How long the encoded text is, given the sum of the sizes of its code points. */
+  length(size: number): number
+  write(text: string): string
+}
+
+const quoted: Encoding = {
+  size: (point) => (literal.test(point) ? 1 : 3 * Buffer.byteLength(point)),
+  length: (size) => size,
+  write: (text) => `=?UTF-8?Q?${Array.from(text, quote).join('')}?=`,
+}
+
+const base64: Encoding = {
+  size: (point) => Buffer.byteLength(point),
+  length: (size) => 4 * Math.ceil(size / 3),
+  write: (text) => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`,
+}
+
+const total = (points: readonly string[], { size }: Encoding): number =>
+  points.reduce((sum, point) => sum + size(point), 0)
+
+function quote(point: string): string {
+  if (point === ' ') return '_'
+  if (literal.test(point)) return point
+  return Array.from(Buffer.from(point), (byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+}
+
+const word = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?\s]*)\?=/gi
+
+/** Text with its encoded words read. What only looks like one, or is in a charset that nobody knows, stays. */
+export const decodeWords = (text: string): string =>
+  // §6.2: the space between two encoded words is there to separate them and means nothing.
+  text
+    .replaceAll(/(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi, '$1')
+    .replaceAll(word, (whole, charset: string, encoding: string, encoded: string) => {
+      const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(encoded, 'base64') : unquote(encoded)
+      return decode(charset, bytes) ?? whole
+    })
+
+const unquote = (encoded: string): Buffer =>
+  Buffer.from(
+    encoded
+      .replaceAll('_', ' ')
+      .replaceAll(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
+
+function decode(charset: string, bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+import { encodeWords } from './encoded-word.ts'
+import { separated, wordsHeader, type Header } from './headers.ts'
+
+export type Parameter = readonly [name: string, value: string]
+
+/** `Content-Type: text/plain; charset=utf-8`: a value and its parameters, each in words that stay on one line. */
+export const parameterHeader = (name: string, value: string, parameters: readonly (readonly string[])[]): Header =>
+  wordsHeader(name, separated([[value], ...parameters], ';'))
+
+/** For values in ASCII. A token stays bare, anything else is quoted. */
+export const plainParameter = ([name, value]: Parameter): string[] => [
+  /^[\w!#$%&'*+\-.^`{|}~]+$/.test(value)
+    ? `${name}=${value}`
+    : `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+]
+
+/** What a line of 76 leaves for a piece of a value, beside the name and the marks of RFC 2231. */
+const LONGEST_PIECE = 50
+
+/**
+ * RFC 2231 §3 and §4: any text as a parameter, percent-encoded, in numbered pieces where it is long. The way it is
+ * meant to be written, which every client of this century reads.
+ */
+export function extendedParameters([name, value]: Parameter): string[][] {
+  if (isPlain(value)) return [plainParameter([name, value])]
+  const pieces = piecesOf(value)
+  if (pieces.length === 1) return [[`${name}*=UTF-8''${pieces[0]}`]]
+  return pieces.map((piece, index) => [`${name}*${index}*=${index === 0 ? "UTF-8''" : ''}${piece}`])
+}
+
+/** RFC 2047 inside quotation marks: forbidden there (§5), and what older clients, Outlook among them, read. */
+export function legacyParameter([name, value]: Parameter): string[] {
+  if (isPlain(value)) return plainParameter([name, value])
+  return `${name}="${encodeWords(value).join(' ')}"`.split(' ')
+}
+
+/** Text that looks like an encoded word is not plain: a client would decode it. */
+const isPlain = (value: string): boolean => /^[ -~]*$/.test(value) && !value.includes('=?')
+
+function piecesOf(value: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const point of value.toWellFormed()) {
+    const encoded = encodeURIComponent(point).replaceAll(/['()*]/g, percent)
+    if (piece.length + encoded.length > LONGEST_PIECE) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += encoded
+  }
+  return [...pieces, piece]
+}
+
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,0 +1,155 @@
+/**
+ * What replies of class 5 mean, as data. The first rule that fits decides, in this order: what one provider is known to
+ * say, wording that outweighs every code, the enhanced code, wording again where the code says little, what is left of the codes.
+ *
+ *   recipient        nobody is there, or will ever be: no more mail to this address
+ *   spam             they call this message spam
+ *   quarantine       they have it and keep it back
+ *   full             the mailbox has no room
+ *   content          this message, as it is, is not wanted: too large, a virus, malformed
+ *   infrastructure   it is about us: our address, name, signatures, rate, or the way we speak
+ *
+ * When in doubt, `infrastructure`: nobody may lose his mail for good because of a fault of ours.
+ */
+export type FailureClass = 'recipient' | 'spam' | 'quarantine' | 'full' | 'content' | 'infrastructure'
+
+export interface Rule {
+  text?: RegExp
+  enhanced?: RegExp
+  code?: number
+  class: FailureClass
+}
+
+/** By the names in `providers.ts`. */
+export const providerRules: Readonly<Record<string, readonly Rule[]>> = {
+  google: [
+    // Authentication, PTR, rate and TLS: https://support.google.com/a/answer/3726730
+    { enhanced: /^5\.7\.(2[3-9]|3\d|40)$/, class: 'infrastructure' },
+    { text: /receiving mail (at a rate|too quickly)/i, class: 'infrastructure' },
+    { text: /unusual rate of|not authorized to send email directly|low reputation/i, class: 'infrastructure' },
+    { text: /likely unsolicited|unsolicited mail/i, class: 'spam' },
+    { text: /potential security issue/i, class: 'content' },
+    { enhanced: /^5\.2\.1$/, text: /disabled|inactive/i, class: 'recipient' },
+  ],
+  microsoft: [
+    { enhanced: /^5\.1\.(1|10)$/, class: 'recipient' },
+    { enhanced: /^5\.5\.0$/, text: /mailbox unavailable/i, class: 'recipient' },
+    { text: /RecipNotFound|RecipientNotFound/i, class: 'recipient' },
+    { enhanced: /^5\.7\.(509|511|512|515|5[2-9]\d|6\d\d|7\d\d)$/, class: 'infrastructure' },
+    { text: /block list \(S\d+\)|\(S3[0-9]{3}\)|banned sending ip/i, class: 'infrastructure' },
+    { enhanced: /^5\.7\.13\d$/, class: 'infrastructure' },
+  ],
+  yahoo: [
+    { text: /doesn't have an? \S+ account|account has been disabled|\[#?10[12]\]/i, class: 'recipient' },
+    { text: /mailbox not found|no such user/i, class: 'recipient' },
+    { text: /\[(BL|TSS?|GL|PH|IPTS)\d+\]|permanently deferred|policy reasons/i, class: 'infrastructure' },
+  ],
+  apple: [{ text: /\[(CS|HM)\d+\]|local policy/i, class: 'infrastructure' }],
+  comcast: [
+    { text: /not our customer/i, class: 'recipient' },
+    { text: /block for spam|\b(BL|RL|PT)\d{3,}/, class: 'infrastructure' },
+  ],
+  orange: [
+    { text: /OFR_?506|OFR_?515/i, class: 'spam' },
+    { text: /OFR/, class: 'infrastructure' },
+  ],
+  netease: [
+    { text: /\bDT:SPM\b/, class: 'spam' },
+    { text: /\b(DT|MI|IP|CONN|HL|RP):[A-Z]/, class: 'infrastructure' },
+  ],
+  mimecast: [{ text: /MCSpamSignature/i, class: 'spam' }],
+  'united-internet': [{ text: /reject due to policy|bad DNS PTR|nemesis/i, class: 'infrastructure' }],
+}
+
+/** Wording that is stronger than any code. Our own faults come first. */
+export const strongRules: readonly Rule[] = [
+  {
+    text: /spamhaus|spamcop|\b(dns|r)bl\b|sorbs\.net|barracuda(central|networks)?\.(org|com)\/|block ?lists?\b|black ?list(s|ed)?\b|deny ?list|\bdynablock|invaluement|uceprotect|\bproofpoint\.com|cloudmark.*reset|senderbase|senderscore/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /\bblocked using\b|client host .*(blocked|rejected)|your (ip|host|server|network|domain)\b.*\b(block|ban|reject|den[iy]|list)|\bip\b.{0,40}\b(blocked|banned|rejected|denied|blacklisted|not allowed)|(blocked|banned|denied|rejected).{0,20}\bip\b/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /reverse (dns|hostname|lookup|name)|\bptr\b|\brdns\b|fcrdns|helo (command )?rejected|invalid helo|(bad|poor|low|no|negative) (\S+ ){0,3}reputation|reputation of/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /(spam|unsolicited).{0,60}\b(from|by|of) (your|this|the) (ip|network|host|server|address|domain)|\bip\b.{0,60}\bspam/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /\b(spf|dkim|dmarc)\b|sender (policy framework|id\b)|authenticat(ed|ion)|unauthenticated/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /rate limit|too many (messages|connections|recipients|mails|emails|sessions)|(sending|daily|hourly|message|sender) (limit|quota)|limit exceeded for (sender|ip)|throttl/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /sender (address )?(rejected|denied|unknown|verif|domain|not)|sender verify|callback (setup|verification)|verification failed|envelope sender|(domain of )?sender address .*does not (exist|resolve)|return[- ]path/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|unable to relay|as a relay|not relay|rcpthosts/i,
+    class: 'infrastructure',
+  },
+  { text: /quarantin/i, class: 'quarantine' },
+  { text: /virus|malware|infected|trojan|phish|malicious|dangerous|executable|attachments?\b/i, class: 'content' },
+  {
+    text: /\bspam\b|spammy|spam[ -]?(like|score|content|message|detected|filter)|unsolicited|junk (e-?)?mail|\bUBE\b|\bUCE\b|bulk mail|identified as (spam|junk)|spamassassin/i,
+    class: 'spam',
+  },
+]
+
+/** Codes of RFC 3463 and its registry that mean the same to everybody. */
+export const enhancedRules: readonly Rule[] = [
+  { enhanced: /^5\.1\.(1|2|3|4|6|10)$/, class: 'recipient' },
+  // How Cisco's gateways and Microsoft's edge say that they do not know somebody.
+  { enhanced: /^5\.1\.0$/, text: /^address rejected/i, class: 'recipient' },
+  { enhanced: /^5\.4\.1$/, text: /recipient address rejected: access denied/i, class: 'recipient' },
+  { enhanced: /^5\.1\.[789]$/, class: 'infrastructure' },
+  { enhanced: /^5\.2\.1$/, class: 'recipient' },
+  { enhanced: /^5\.2\.2$/, class: 'full' },
+  { enhanced: /^5\.2\.[34]$/, class: 'content' },
+  { enhanced: /^5\.3\.4$/, class: 'content' },
+  { enhanced: /^5\.6\.\d+$/, class: 'content' },
+  // RFC 7293: the mailbox belongs to somebody else now.
+  { enhanced: /^5\.7\.(17|18)$/, class: 'recipient' },
+  { enhanced: /^5\.[57]\.[2-9]\d*$/, class: 'infrastructure' },
+]
+
+/** Wording for where the codes say little: `5.0.0`, `5.2.0`, `5.7.1`, or none at all. */
+export const weakRules: readonly Rule[] = [
+  {
+    text: /(over|exceed\w*|out of|insufficient) (\S+ )?(quota|storage|disk space)|quota (is )?exceeded|(mailbox|inbox|account|maildir) (\S+ ){0,3}(is )?(full|over quota)|\bmailbox (size )?limit|not enough (storage|space)|überfüllt|mailfolder is full/i,
+    class: 'full',
+  },
+  {
+    text: /(message|mail|size|content).{0,30}(too (big|large)|exceeds|larger than)|(exceeds|maximum).{0,30}(message )?size/i,
+    class: 'content',
+  },
+  {
+    text: /(user|recipient|mailbox|account|address|alias|person|customer|addressee|subscriber|e-?mail|name|destinat\w+)\b.{0,60}\b(unknown|not (be )?found|does ?n[o']t exist|doesn't exist|no longer (exists?|valid|available|active|on server)|not exist|non-?exist\w*|invalid|inactive|disabled|discontinued|suspended|deactivated|expired|deleted|terminated|closed|undeliverable|not (a )?(valid|known|local|listed|active|recognized)|is unavailable|unavailable|moved|unrouteable)/i,
+    class: 'recipient',
+  },
+  {
+    text: /(no such|unknown|invalid|unrouteable|unroutable|undeliverable|nonexistent|non-existent|inactive|disabled|not a valid|bad destination|bad|illegal) (\S+ ){0,2}(user|recipient|mailbox|account|address|alias|addressee|person|customer|local part|host|domain|destination|e-?mail)/i,
+    class: 'recipient',
+  },
+  {
+    text: /no (mailbox|account|user|recipient|one|body|person)\b.{0,30}(here|by that name|found|with)|there is no one|user (does not|doesn't|is not|isn't|has no|hasn't|unknown)|unknown (local|to)|(domain|host) (name )?(not found|unknown|does not exist)|(null|no) mx|takes? no mail|does not accept (e-?mail|mail)|not our (customer|user)|mailbox unavailable|no longer (with|works|employed)|utilisateur inconnu|unbekannt|existiert nicht|inconnu|no existe|desconocid/i,
+    class: 'recipient',
+  },
+]
+
+export const basicRules: readonly Rule[] = [
+  { enhanced: /^5\.[3-57]\.\d+$/, class: 'infrastructure' },
+  // RFC 7504: a host, or a domain, that takes no mail.
+  { code: 521, class: 'recipient' },
+  { code: 556, class: 'recipient' },
+  { code: 551, class: 'recipient' },
+  { code: 552, class: 'full' },
+  { code: 523, class: 'content' },
+]

@@ -1,0 +1,56 @@
+/** What an SMTP server says, as a value: a code (RFC 5321), perhaps an enhanced code (RFC 3463), and words. */
+export interface Reply {
+  /** 200 to 599. */
+  code: number
+  /** `5.1.1`, where the server gave one. */
+  enhanced: string | undefined
+  /** The words of all lines, without codes and control characters, at most 1,000 characters. */
+  text: string
+}
+
+const LONGEST_TEXT = 1_000
+
+/** A reply that we make up where no server is asked, e.g. because its domain does not exist. */
+export const ownReply = (code: number, enhanced: string, text: string): Reply => ({ code, enhanced, text })
+
+/** Lines as they follow the code and its separator. */
+export function replyFrom(code: number, lines: readonly string[]): Reply {
+  const [first = ''] = lines
+  const enhanced = enhancedCode.exec(first)?.[1]
+  if (enhanced === undefined) return { code, enhanced, text: plainText(lines.join(' ')) }
+  const words = lines.map((line) => (enhancedCode.exec(line)?.[1] === enhanced ? afterCode(line, enhanced) : line))
+  return { code, enhanced, text: plainText(words.join(' ')) }
+}
+
+/** Some write a `#` in front of it. */
+const enhancedCode = /^#?([245]\.\d{1,3}\.\d{1,3})(?![\w.])/
+
+const afterCode = (line: string, enhanced: string): string => line.slice(line.indexOf(enhanced) + enhanced.length)
+
+/** A reply that somebody quotes, as in the diagnostic code of a bounce: `smtp; 550 5.1.1 <x@y>: unknown`. */
+export function quotedReply(quotation: string): Reply | undefined {
+  const text = plainText(quotation.replace(/^\s*(x-)?[a-z]+\s*;/i, ''))
+  // A number alone may be anything: it stands where somebody begins to speak, or an enhanced code follows.
+  const [, code, rest = ''] = spoken.exec(text) ?? evident.exec(text) ?? []
+  if (code !== undefined) {
+    // In a quoted multi-line reply the code is repeated in front of every line.
+    return replyFrom(Number(code), rest.replaceAll(`${code}-`, '\n').replaceAll(`${code} `, '\n').split('\n'))
+  }
+  const enhanced = /(?:^|[^\w.])([245]\.\d{1,3}\.\d{1,3})(?![\w.])/.exec(text)?.[1]
+  return enhanced === undefined ? undefined : { code: Number(enhanced[0]) * 100 + 50, enhanced, text }
+}
+
+const spoken = /(?:^|[:;>)\]] ?)([2-5]\d\d)(?:[ -]|$)(.*)$/
+const evident = /\b([2-5]\d\d)[ -](#?[245]\.\d{1,3}\.\d{1,3}\b.*)$/
+
+/** For people and for logs: `550 5.1.1 No such user`. */
+export const replyLine = ({ code, enhanced, text }: Reply): string =>
+  [code, enhanced, text].filter((part) => part !== undefined && part !== '').join(' ')
+
+const plainText = (text: string): string =>
+  text
+    // oxlint-disable-next-line no-control-regex -- they are what has to go: a log line must stay one line
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_TEXT)
+    .toWellFormed()

@@ -1,0 +1,107 @@
+/**
+ * What we learnt about other people's servers. Kept by whoever makes it, so that two clients may share it; gone with
+ * the process, which costs one more handshake or one more attempt each.
+ */
+import type { Clock } from '../../core/clock.ts'
+
+const PLAIN_TEXT_MS = 3 * 86_400_000
+const DOWN_MS = 120_000
+const DOWN_AFTER_TIMEOUT_MS = 900_000
+const NO_PIPELINE_MS = 86_400_000
+const MOST_REMEMBERED = 10_000
+
+export interface Down {
+  reason: string
+  forMs: number
+}
+
+export class Peers {
+  readonly #clock: Clock
+  readonly #plainText: Memory<true>
+  readonly #oneAtATime: Memory<true>
+  readonly #down: Memory<string>
+  readonly #sessions: Memory<Buffer>
+
+  constructor(clock: Clock, most = MOST_REMEMBERED) {
+    this.#clock = clock
+    this.#plainText = new Memory(clock, most)
+    this.#oneAtATime = new Memory(clock, most)
+    this.#down = new Memory(clock, most)
+    this.#sessions = new Memory(clock, most)
+  }
+
+  /** TLS failed with this host although it offers it. */
+  rememberPlainText(host: string): void {
+    this.#plainText.set(host, true, PLAIN_TEXT_MS)
+  }
+
+  speaksPlainText(host: string): boolean {
+    return this.#plainText.get(host) !== undefined
+  }
+
+  /** This host forgets commands that come together with the end of a message. */
+  rememberOneAtATime(host: string): void {
+    this.#oneAtATime.set(host, true, NO_PIPELINE_MS)
+  }
+
+  takesOneAtATime(host: string): boolean {
+    return this.#oneAtATime.get(host) !== undefined
+  }
+
+  /** Nobody listens at this address. Waiting for a time-out is expensive, so that is believed for longer. */
+  rememberDown(address: string, reason: string, timedOut: boolean): void {
+    this.#down.set(address, reason, timedOut ? DOWN_AFTER_TIMEOUT_MS : DOWN_MS)
+  }
+
+  down(address: string): Down | undefined {
+    const found = this.#down.find(address)
+    return found && { reason: found.value, forMs: found.until - this.#clock.now() }
+  }
+
+  /** For a short handshake. Sessions with a verified certificate are kept apart from those without. */
+  rememberSession(host: string, session: Buffer): void {
+    this.#sessions.set(host, session, PLAIN_TEXT_MS)
+  }
+
+  session(host: string): Buffer | undefined {
+    return this.#sessions.get(host)
+  }
+
+  forgetSession(host: string): void {
+    this.#sessions.delete(host)
+  }
+}
+
+/** Values with an end, of which the oldest make room for new ones. */
+class Memory<T> {
+  readonly #clock: Clock
+  readonly #most: number
+  readonly #values = new Map<string, { value: T; until: number }>()
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock
+    this.#most = most
+  }
+
+  set(key: string, value: T, forMs: number): void {
+    this.#values.delete(key)
+    this.#values.set(key, { value, until: this.#clock.now() + forMs })
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= this.#most) return
+      this.#values.delete(oldest)
+    }
+  }
+
+  get(key: string): T | undefined {
+    return this.find(key)?.value
+  }
+
+  find(key: string): { value: T; until: number } | undefined {
+    const found = this.#values.get(key)
+    return found && found.until > this.#clock.now() ? found : undefined
+  }
+
+  delete(key: string): void {
+    this.#values.delete(key)
+  }
+}

@@ -1,0 +1,59 @@
+/** A reply as it stands on the wire: its code, and what follows the code on each line. */
+export interface Spoken {
+  kind: 'reply'
+  code: number
+  lines: readonly string[]
+}
+
+/** RFC 5321 §4.5.3.1.5 wants 512; not everybody knows. */
+const LONGEST_LINE = 8_192
+const LONGEST_REPLY = 65_536
+const MOST_LINES = 200
+const LF = 10
+
+/**
+ * Cuts what a server says into replies. Who talks without end or without sense is not listened to any further: `fault`
+ * says why. A reply that is too long still counts, because its code is known from the first line on; after the final
+ * dot, that makes the difference between delivered and unknown.
+ */
+export class ReplyReader {
+  #rest: Buffer = Buffer.alloc(0)
+  #lines: string[] = []
+  #size = 0
+  #fault: string | undefined
+
+  get fault(): string | undefined {
+    return this.#fault
+  }
+
+  take(chunk: Buffer): Spoken[] {
+    const heard: Spoken[] = []
+    const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    let from = 0
+    for (let end = data.indexOf(LF); end !== -1 && this.#fault === undefined; end = data.indexOf(LF, from)) {
+      this.#line(data.toString('utf8', from, end), heard)
+      from = end + 1
+    }
+    this.#rest = data.subarray(from)
+    if (this.#fault === undefined && this.#rest.length > LONGEST_LINE) {
+      this.#line(this.#rest.toString('utf8', 0, LONGEST_LINE), heard)
+    }
+    return heard
+  }
+
+  #line(line: string, heard: Spoken[]): void {
+    const [, code, mark] = /^([2-5]\d\d)([ -]|\r?$)/.exec(line) ?? []
+    if (code === undefined) {
+      this.#fault = 'what the server says is not SMTP'
+      return
+    }
+    this.#size += line.length
+    if (this.#lines.length < MOST_LINES) this.#lines.push(line.slice(4).trimEnd())
+    const isTooLong = line.length > LONGEST_LINE - 1 || this.#size > LONGEST_REPLY
+    if (isTooLong) this.#fault = 'the reply of the server has no end'
+    if (mark === '-' && !isTooLong) return
+    heard.push({ kind: 'reply', code: Number(code), lines: this.#lines })
+    this.#lines = []
+    this.#size = 0
+  }
+}

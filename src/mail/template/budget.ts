@@ -1,0 +1,45 @@
+export interface Limits {
+  /** One for every value read, filter called, round of a loop, and for every 64 characters that are handled. */
+  readonly steps: number
+  /** Characters of the result, and of any text made on the way to it. */
+  readonly output: number
+}
+
+export const defaultLimits: Limits = { steps: 100_000, output: 2 * 1024 * 1024 }
+
+/** The template wants more than it may have. Caught by `render`, which makes a value of it. */
+export class Runaway extends Error {
+  override readonly name = 'Runaway'
+}
+
+/**
+ * Counts work instead of time: the same template and the same values end in the same way on a busy machine and on an
+ * idle one. What is paid for must be all that takes time, so whoever walks over a text or a list pays by its length.
+ */
+export class Budget {
+  readonly #limits: Limits
+  #left: number
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+    this.#left = limits.steps
+  }
+
+  spend(steps: number): void {
+    this.#left -= steps
+    // Written so that NaN, from infinity minus infinity, is refused as well.
+    if (!(this.#left >= 0)) throw new Runaway(`the template takes more than ${this.#limits.steps} steps`)
+  }
+
+  /** Pays for looking at a text of this length. */
+  handle(length: number): void {
+    this.spend(1 + (length >>> 6))
+  }
+
+  /** Refuses a text that has become, or is about to become, longer than the result may be. */
+  admit(length: number): void {
+    if (length > this.#limits.output) {
+      throw new Runaway(`the template makes more than ${this.#limits.output} characters`)
+    }
+  }
+}

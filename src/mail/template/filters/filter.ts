@@ -1,0 +1,35 @@
+import type { Budget } from '../budget.ts'
+import { textOf } from '../values.ts'
+
+/** What a filter may know besides its input and arguments. There is no way from here to anything else. */
+export interface Surroundings {
+  readonly budget: Budget
+  /** Whether HTML is being made, where some filters give Markup. */
+  readonly html: boolean
+  /** For `"now" | date`; milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+export type Filter = (input: unknown, args: readonly unknown[], surroundings: Surroundings) => unknown
+
+/** A filter with its number of arguments; `options` are given by name and follow the others in `args`. */
+export interface Signature {
+  readonly apply: Filter
+  readonly least: number
+  readonly most: number
+  readonly options: readonly string[]
+}
+
+export const takes = (least: number, most: number, apply: Filter, options: readonly string[] = []): Signature => ({
+  apply,
+  least,
+  most,
+  options,
+})
+
+/** The text of an input or argument, paid for: every filter that asks for it is going to walk over it. */
+export function textFor(value: unknown, { budget }: Surroundings): string {
+  const text = textOf(value, budget)
+  budget.handle(text.length)
+  return text
+}

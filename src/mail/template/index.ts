@@ -1,0 +1,7 @@
+export { defaultLimits } from './budget.ts'
+export type { Variables } from './evaluate.ts'
+export { filterNames } from './filters/table.ts'
+export { LONGEST_SOURCE, parseTemplate } from './parse.ts'
+export { render } from './render.ts'
+export type { Context, Problem, Template } from './syntax.ts'
+export { variablesOf } from './variables.ts'

@@ -1,0 +1,113 @@
+import type { Budget } from './budget.ts'
+
+/**
+ * Values come from a tenant's JSON and from the template itself. Only what JSON knows, and dates, has a meaning here;
+ * everything else is as good as missing. Properties are read if they are the object's own, so there is no way to a
+ * prototype, a constructor or a function.
+ */
+
+/** Text that is HTML already: what `capture` collected and `escape` made. Exists only while HTML is rendered. */
+export class Markup {
+  readonly html: string
+
+  constructor(html: string) {
+    this.html = html
+  }
+}
+
+/** What the words `empty` and `blank` stand for. As text they are ''. */
+export const EMPTY = Symbol('empty')
+export const BLANK = Symbol('blank')
+
+/** Lists inside of lists have a text, but not without end. */
+const DEEPEST_LIST = 20
+
+export function textOf(value: unknown, budget: Budget, depth = 0): string {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? String(value) : ''
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'object':
+      if (value instanceof Markup) return value.html
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
+      return Array.isArray(value) && depth < DEEPEST_LIST ? joined(value, '', budget, depth + 1) : ''
+    default:
+      return ''
+  }
+}
+
+export function joined(list: readonly unknown[], separator: string, budget: Budget, depth = 1): string {
+  let text = ''
+  for (const [index, item] of list.entries()) {
+    const part = textOf(item, budget, depth)
+    text += index === 0 ? part : separator + part
+    budget.handle(part.length + separator.length)
+    budget.admit(text.length)
+  }
+  return text
+}
+
+/** Unlike in JavaScript, zero and the empty string are true. */
+export const isTruthy = (value: unknown): boolean => value !== false && value !== undefined && value !== null
+
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number') return Number.isNaN(value) ? 0 : value
+  if (typeof value === 'string') return Number(value) || 0
+  if (value instanceof Markup) return Number(value.html) || 0
+  return value === true ? 1 : 0
+}
+
+/** For filters on lists: nil is the empty list, anything else a list of one. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null || typeof value === 'symbol' ? [] : [value]
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+export function sizeOf(value: unknown, budget: Budget): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length
+  if (value instanceof Markup) return value.html.length
+  if (!isObject(value)) return 0
+  const { length } = Object.keys(value)
+  budget.handle(length)
+  return length
+}
+
+export function propertyOf(value: unknown, key: string | number, budget: Budget): unknown {
+  if (Array.isArray(value)) return elementOf(value, key)
+  if (typeof value === 'string' || value instanceof Markup) {
+    return key === 'size' || key === 'length' ? sizeOf(value, budget) : undefined
+  }
+  if (!isObject(value)) return undefined
+  if (!Object.hasOwn(value, key)) return key === 'size' ? sizeOf(value, budget) : undefined
+  return known(value[key])
+}
+
+function elementOf(list: readonly unknown[], key: string | number): unknown {
+  if (typeof key === 'number') return Number.isInteger(key) ? known(list.at(key)) : undefined
+  if (key === 'size' || key === 'length') return list.length
+  if (key === 'first') return known(list[0])
+  if (key === 'last') return known(list.at(-1))
+  return /^\d{1,9}$/.test(key) ? known(list[Number(key)]) : undefined
+}
+
+const known = (value: unknown): unknown =>
+  typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint' ? undefined : value
+
+/** `customer.address.city`, as the filters `map`, `where` and `sort` take it. */
+export function propertyAt(value: unknown, path: string, budget: Budget): unknown {
+  let found = value
+  for (const key of path.split('.', 16)) {
+    budget.spend(1)
+    found = propertyOf(found, key, budget)
+  }
+  return found
+}

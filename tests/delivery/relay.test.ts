@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { classify } from '../../src/delivery/classify.ts'
+import { relayRoute, RelayTransport, type RelayTransportOptions } from '../../src/delivery/transports/relay.ts'
+import { DnsResolver } from '../../src/mail/dns.ts'
+import { Peers } from '../../src/mail/smtp/peers.ts'
+import { makeAuthority, selfSigned } from '../support/certificates.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { startSink, type SinkOptions } from '../support/sink-mx.ts'
+import { mailTo } from '../mail/smtp-world.ts'
+
+const authority = makeAuthority()
+const good = authority.issue(['relay.test'])
+const auth = { user: 'us', password: 'pass:w@rd', mechanisms: ['PLAIN', 'LOGIN'] }
+const secret = 'us:pass%3Aw%40rd'
+const clock = { now: () => Date.now() }
+
+async function world(options: SinkOptions, url: (port: number) => string, more: Partial<RelayTransportOptions> = {}) {
+  const sink = await startSink(options)
+  const dns = await startDnsServer({ 'relay.test': { A: ['127.0.0.1'] } })
+  const relay = new RelayTransport({
+    url: url(sink.port),
+    name: 'client.test',
+    dns: new DnsResolver({ servers: [dns.address], clock }),
+    peers: new Peers(clock),
+    clock,
+    authorities: [authority.cert],
+    ...more,
+  })
+  onTestFinished(async () => {
+    await relay.stop()
+    await Promise.all([sink.stop(), dns.stop()])
+  })
+  return { sink, send: (to = 'x@anywhere.test') => relay.send(mailTo(to)) }
+}
+
+test.each([
+  ['PLAIN', ['PLAIN', 'LOGIN']],
+  ['LOGIN', ['LOGIN']],
+])('mail goes through a smarthost over implicit TLS, with AUTH %s', async (mechanism, mechanisms) => {
+  const { send, sink } = await world(
+    { tls: good, implicitTls: true, auth: { ...auth, mechanisms } },
+    (port) => `smtps://${secret}@relay.test:${port}`,
+  )
+  expect(await send()).toMatchObject({ result: { kind: 'accepted' }, peer: { host: 'relay.test', tls: 'TLSv1.3' } })
+  expect((await send('y@elsewhere.test')).result.kind).toBe('accepted')
+  expect(sink.taken.map(({ to }) => to)).toEqual(['x@anywhere.test', 'y@elsewhere.test'])
+  expect(sink.connections).toHaveLength(1)
+  expect(Buffer.concat(sink.connections[0]!.chunks).toString()).toContain(`AUTH ${mechanism}`)
+})
+
+test('mail goes through a smarthost over STARTTLS', async () => {
+  const { send, sink } = await world({ tls: good, auth }, (port) => `smtp://${secret}@relay.test:${port}`)
+  expect(await send()).toMatchObject({ result: { kind: 'accepted' }, peer: { tls: 'TLSv1.3' } })
+  expect(sink.taken).toMatchObject([{ tls: 'TLSv1.3' }])
+})
+
+test.each<[string, SinkOptions]>([
+  ['without TLS', { auth }],
+  ['with a certificate of nobody', { auth, tls: selfSigned(['relay.test']) }],
+  ['with a certificate for another name', { auth, tls: authority.issue(['other.test']) }],
+  ['with a broken TLS', { auth, tls: 'broken' }],
+])('a smarthost %s does not get our password', async (_case, options) => {
+  const { send, sink } = await world(options, (port) => `smtp://${secret}@relay.test:${port}`)
+  const sent = await send()
+  expect(sent.result).toMatchObject({ kind: 'lost', stage: 'tls' })
+  expect(classify(sent).kind).toBe('deferred')
+  for (const { chunks } of sink.connections) expect(Buffer.concat(chunks).toString()).not.toContain('AUTH')
+})
+
+test('a smarthost with a certificate of nobody does not get our password over implicit TLS either', async () => {
+  const { send, sink } = await world(
+    { auth, tls: selfSigned(['relay.test']), implicitTls: true },
+    (port) => `smtps://${secret}@relay.test:${port}`,
+  )
+  expect((await send()).result).toMatchObject({ kind: 'lost', stage: 'tls' })
+  for (const { chunks } of sink.connections) expect(Buffer.concat(chunks).toString()).not.toContain('AUTH')
+})
+
+test('a wrong password loses no mail', async () => {
+  const { send, sink } = await world(
+    { tls: good, implicitTls: true, auth },
+    (port) => `smtps://us:wrong@relay.test:${port}`,
+  )
+  const sent = await send()
+  expect(sent.result).toMatchObject({ kind: 'refused', stage: 'auth', reply: { code: 535 } })
+  expect(classify(sent).kind).toBe('deferred')
+  expect(sink.taken).toEqual([])
+})
+
+test('on the machine itself plain text will do', async () => {
+  const { send, sink } = await world({}, (port) => `smtp://127.0.0.1:${port}`)
+  expect((await send()).result.kind).toBe('accepted')
+  expect(sink.taken).toMatchObject([{ tls: undefined }])
+})
+
+test.each([
+  ['smtps://u:p@relay.test', { port: 465, implicitTls: true, security: 'verified', hosts: ['relay.test'] }],
+  ['smtp://relay.test', { port: 587, implicitTls: false, security: 'verified', credentials: undefined }],
+  ['smtp://relay.test:2525', { port: 2525, security: 'verified' }],
+  ['smtp://localhost', { security: 'opportunistic' }],
+  ['smtp://127.9.9.9', { security: 'opportunistic' }],
+  ['smtp://[::1]:25', { security: 'opportunistic', hosts: ['::1'], port: 25 }],
+  ['smtps://localhost', { security: 'verified' }],
+  ['smtp://10.0.0.1', { security: 'verified' }],
+  ['smtp://a%40b:c%2Fd@relay.test', { credentials: { user: 'a@b', password: 'c/d' } }],
+])('%s', (url, route) => {
+  expect(relayRoute(url)).toMatchObject(route)
+})
