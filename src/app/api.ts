@@ -50,7 +50,14 @@ export async function startApi(
   })
   const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
   const rateLimiter = new RateLimiter(db, limits, systemClock)
-  const server = createServer({ routes, identify: house.keyIdentifier.identify, rateLimiter, metrics, logger })
+  const server = createServer({
+    routes,
+    identify: house.keyIdentifier.identify,
+
+    rateLimiter,
+    metrics,
+    logger,
+  })
   addPublicPages(server, { document: openApiDocument(routes, version), metrics, metricsAllow: config.metricsAllow })
   await server.ready()
   // Node starts to enforce its header and request time-outs when a server begins to listen; ours may never do so

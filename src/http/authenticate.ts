@@ -17,15 +17,35 @@ export type Identify = (secretHash: Buffer, named: ProjectId | undefined) => Pro
 const refusal = (): DomainError =>
   new DomainError('unauthorized', 'Send a valid API key as "Authorization: Bearer <key>".')
 
+/** Remembers the hashes of the keys that were used last: not whether they are good, only what to look up. */
+export class KeyHashes {
+  readonly #known = new Map<string, Buffer>()
+
+  /** Undefined for what cannot be a key. */
+  of(secret: string): Buffer | undefined {
+    const known = this.#known.get(secret)
+    if (known !== undefined) return known
+    if (!isWellFormedKeySecret(secret)) return undefined
+    if (this.#known.size === MOST_HASHES) this.#known.clear()
+    const hash = hashKeySecret(secret)
+    this.#known.set(secret, hash)
+    return hash
+  }
+}
+
+const MOST_HASHES = 1_000
+
 export async function authenticate(
   authorization: string | undefined,
   projectHeader: string | undefined,
+  hashes: KeyHashes,
   identify: Identify,
 ): Promise<Identity> {
   const [, secret] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
-  if (secret === undefined || !isWellFormedKeySecret(secret)) throw refusal()
+  const secretHash = secret === undefined ? undefined : hashes.of(secret)
+  if (secretHash === undefined) throw refusal()
   const named = projectHeader === undefined ? undefined : decodeId('prj', projectHeader)
-  const identity = await identify(hashKeySecret(secret), named)
+  const identity = await identify(secretHash, named)
   if (identity === undefined) throw refusal()
   return identity
 }

@@ -9,7 +9,7 @@ import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
-import { authenticate, requireScope, type Identify } from './authenticate.ts'
+import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
 import { parseJson } from './body.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
@@ -79,11 +79,12 @@ export function createServer(shell: Shell): FastifyInstance {
     done()
   })
   server.setErrorHandler((error, request, reply) => refuse(shell.logger, request, reply, error))
-  for (const route of shell.routes) addRoute(server, shell, route)
+  const hashes = new KeyHashes()
+  for (const route of shell.routes) addRoute(server, shell, hashes, route)
   return server
 }
 
-function addRoute(server: FastifyInstance, shell: Shell, route: Route): void {
+function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, route: Route): void {
   refuseUndeclared(route)
   const checkBody = bodyCheck(route.body)
   const checkQuery = queryCheck(route.query)
@@ -94,7 +95,7 @@ function addRoute(server: FastifyInstance, shell: Shell, route: Route): void {
     bodyLimit: route.bodyLimit,
     schema: { response: route.reply },
     onRequest: async (request, reply) => {
-      if (route.context !== 'none') await admit(shell, route, request, reply)
+      if (route.context !== 'none') await admit(shell, hashes, route, request, reply)
       if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
       }
@@ -132,16 +133,24 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
   const ms = reply.elapsedTime
   metrics.request(request.method, route, status, ms)
   const key = request.access && encodeId('key', request.access.caller.keyId)
-  logger.info(
+  // What only read something is rarely asked about, and there is the most of it.
+  const level = request.method === 'GET' && status < 400 ? 'debug' : 'info'
+  logger[level](
     { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10, key },
     'answered',
   )
 }
 
 /** Everything that is known before the body is read, so that strangers cannot make us read one. */
-async function admit(shell: Shell, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function admit(
+  shell: Shell,
+  hashes: KeyHashes,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const header = single(request.headers[PROJECT_HEADER])
-  const identity = await authenticate(request.headers.authorization, header, shell.identify)
+  const identity = await authenticate(request.headers.authorization, header, hashes, shell.identify)
   const { caller } = identity
   const actor: Actor = { type: 'key', keyId: caller.keyId, requestId: request.id }
   request.access = { caller, actor, project: undefined }

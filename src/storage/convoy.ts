@@ -1,10 +1,12 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { isUnavailable } from './outage.ts'
+import type { Query } from './sql.ts'
 
 /** Statements on their way over one connection. */
 interface Convoy {
   client: Promise<pg.PoolClient>
+  questions: { query: Query<unknown>; answer: Promise<unknown[]> }[]
   members: number
   done: number
   broken: boolean
@@ -26,8 +28,17 @@ export class Convoys {
     this.#pool = pool
   }
 
-  async join<T>(statement: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /** Readers who ask the same question in the same moment share its answer; nobody may change the rows. */
+  ask<Row>(query: Query<Row>, statement: Statement<Row[]>): Promise<Row[]> {
     const convoy = this.#assembling ?? this.#assemble()
+    const asked = convoy.questions.find((question) => isSame(question.query, query))
+    if (asked) return asked.answer as Promise<Row[]>
+    const answer = this.#join(convoy, statement)
+    convoy.questions.push({ query, answer })
+    return answer
+  }
+
+  async #join<T>(convoy: Convoy, statement: Statement<T>): Promise<T> {
     if (++convoy.members === MOST_TOGETHER) this.#depart(convoy)
     try {
       return await statement(await convoy.client)
@@ -40,7 +51,13 @@ export class Convoys {
   }
 
   #assemble(): Convoy {
-    const convoy: Convoy = { client: this.#pool.connect().then(holdBack), members: 0, done: 0, broken: false }
+    const convoy: Convoy = {
+      client: this.#pool.connect().then(holdBack),
+      questions: [],
+      members: 0,
+      done: 0,
+      broken: false,
+    }
     this.#assembling = convoy
     setImmediate(() => this.#depart(convoy))
     return convoy
@@ -58,6 +75,12 @@ export class Convoys {
     )
   }
 }
+
+type Statement<T> = (client: pg.PoolClient) => Promise<T>
+
+/** Lists and dates are compared by identity: they differ too rarely not to be worth a second question. */
+const isSame = (a: Query<unknown>, b: Query<unknown>): boolean =>
+  a.text === b.text && a.values.every((value, i) => value === b.values[i])
 
 /** Everything that is asked of the connection in this moment leaves in one write, not in one per statement. */
 function holdBack(client: pg.PoolClient): pg.PoolClient {

@@ -62,8 +62,11 @@ export class Database implements Db {
     // Nor may one that breaks while it is lent out: its borrower learns it from the next query.
     this.pool.on('connect', (client) => client.on('error', () => {}))
     const convoys = new Convoys(this.pool)
-    this.reads = answering((work) => convoys.join(work))
     const { all, one, maybeOne, run } = answering((work) => this.withClient(work))
+    this.reads = answering(
+      (work) => this.withClient(work),
+      (query) => convoys.ask(query, (client) => rows(client, query)),
+    )
     this.all = all
     this.one = one
     this.maybeOne = maybeOne
@@ -113,8 +116,7 @@ const transactionOn = (client: pg.PoolClient): Tx => ({ transaction: true, ...an
 type Lend = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
 
 /** The ways to ask, over whichever connection one is lent. */
-function answering(lend: Lend): Db {
-  const all = <Row>(query: Query<Row>): Promise<Row[]> => lend(async (client) => (await execute(client, query)).rows)
+function answering(lend: Lend, all: Db['all'] = (query) => lend((client) => rows(client, query))): Db {
   return {
     all,
     one: async (query) => only(await all(query), query),
@@ -122,6 +124,9 @@ function answering(lend: Lend): Db {
     run: (query) => lend(async (client) => (await execute(client, query)).rowCount ?? 0),
   }
 }
+
+const rows = async <Row>(client: pg.PoolClient, query: Query<Row>): Promise<Row[]> =>
+  (await execute(client, query)).rows
 
 const execute = (client: pg.PoolClient, { text, values }: Query<unknown>): Promise<pg.QueryResult> =>
   client.query({ name: statementName(text), text, values: values as unknown[] })

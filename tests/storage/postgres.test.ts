@@ -42,11 +42,19 @@ test('a wrong statement is a defect, not an outage', async () => {
 })
 
 test('reads of one moment travel together and fail alone', async () => {
-  const pidOf = () => db.reads.one(sql<{ pid: number }>`select pg_backend_pid() as pid`)
-  const pids = await Promise.all(Array.from({ length: 10 }, pidOf))
+  const pidOf = (n: number) => db.reads.one(sql<{ pid: number }>`select pg_backend_pid() as pid, ${n}::int as n`)
+  const pids = await Promise.all(Array.from({ length: 10 }, (_, n) => pidOf(n)))
   expect(new Set(pids.map(({ pid }) => pid)).size).toBe(1)
-  const [good, bad, also] = await Promise.allSettled([pidOf(), db.reads.one(sql`select 1 / 0`), pidOf()])
+  const [good, bad, also] = await Promise.allSettled([pidOf(1), db.reads.one(sql`select 1 / 0`), pidOf(2)])
   expect([good?.status, bad?.status, also?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('the same question asked in the same moment is asked once, another one is not', async () => {
+  const drawn = (salt: number) => db.reads.one(sql<{ number: number }>`select random() + ${salt}::int as number`)
+  const [first, twin, other] = await Promise.all([drawn(0), drawn(0), drawn(1)])
+  expect(twin).toEqual(first)
+  expect(other).not.toEqual(first)
+  expect(await drawn(0)).not.toEqual(first)
 })
 
 test('a statement that waits for a lock makes nobody else wait', async () => {

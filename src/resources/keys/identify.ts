@@ -43,23 +43,26 @@ export class KeyIdentifier {
     const questions = this.#questions
     this.#questions = []
     try {
+      const different = [...new Map(questions.map((question) => [wordingOf(question), question])).entries()]
       const rows = await store.identify(
         this.#db.reads,
-        questions.map(({ hash }) => hash),
-        questions.map(({ named }) => named ?? null),
+        different.map(([, { hash }]) => hash),
+        different.map(([, { named }]) => named ?? null),
       )
-      const found = new Map(rows.map((row) => [row.position, row]))
-      questions.forEach(({ answer }, i) => answer(this.#identity(found.get(i + 1))))
+      const found = new Map(rows.map((row) => [different[row.position - 1]?.[0], this.#identity(row)]))
+      for (const question of questions) question.answer(found.get(wordingOf(question)))
     } catch (error) {
       for (const { fail } of questions) fail(error)
     }
   }
 
-  #identity(row: store.KnownCaller | undefined): Identity | undefined {
-    if (row === undefined) return undefined
+  #identity(row: store.KnownCaller): Identity {
     const { keyId, workspaceId, fullAccess, scopes, expiresAt, projectId, projectStatus } = row
     this.#used.set(keyId, new Date(this.#clock.now()))
     const project = projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus } : undefined
     return { caller: { keyId, workspaceId, projectId: row.boundTo, fullAccess, scopes, expiresAt }, project }
   }
 }
+
+/** A busy client sends many requests in one moment, all with the same key; they are one question. */
+const wordingOf = ({ hash, named }: Question): string => `${hash.toString('latin1')}${named ?? ''}`
