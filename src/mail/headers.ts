@@ -13,7 +13,7 @@ const FOLD_AT = 76
 /** RFC 5322 §2.1.1 allows 998 to a line: a word of 900 always fits one, name, commas and quotes included. */
 const LONGEST_WORD = 900
 
-/** A field that people read, such as the subject: any text, exactly as given. */
+/** A field that people read, such as the subject; every text, exactly as given. */
 export const textHeader = (name: string, value: string): Header => wordsHeader(name, textWords(name, value))
 
 export const addressHeader = (name: string, addresses: readonly Address[]): Header =>

@@ -18,7 +18,7 @@ export const plainParameter = ([name, value]: Parameter): string[] => [
 const LONGEST_PIECE = 50
 
 /**
- * RFC 2231 §3 and §4: any text as a parameter, percent-encoded, in numbered pieces where it is long. The way it is
+ * RFC 2231 §3 and §4: text of all kinds as a parameter, percent-encoded, in numbered pieces where it is long. The way it is
  * meant to be written, which every client of this century reads.
  */
 export function extendedParameters([name, value]: Parameter): string[][] {

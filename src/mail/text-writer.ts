@@ -18,7 +18,7 @@ export class TextWriter {
     return this.#text
   }
 
-  /** Words as html means them: any white space is one space. */
+  /** Words as html means them: white space of every kind is one space. */
   words(text: string): void {
     const words = text.replaceAll(/\s+/g, ' ')
     const start = words.startsWith(' ') ? 1 : 0
