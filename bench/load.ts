@@ -8,6 +8,10 @@ export interface Load {
   port: number
   path: string
   headers?: Record<string, string>
+  /** With a body it is a POST. */
+  body?: string
+  /** 200 unless given. */
+  expected?: number
   connections: number
   seconds: number
 }
@@ -18,20 +22,27 @@ export interface Measured {
   p99Ms: number
 }
 
-export async function measure({ port, path, headers = {}, connections, seconds }: Load): Promise<Measured> {
-  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+export async function measure({ port, connections, seconds, expected = 200, ...asked }: Load): Promise<Measured> {
+  const request = requestBytes(asked)
   const times: number[] = []
   const started = performance.now()
   const end = started + seconds * 1_000
-  await Promise.all(Array.from({ length: connections }, () => oneConnection(port, request, end, times)))
+  await Promise.all(Array.from({ length: connections }, () => oneConnection(port, request, expected, end, times)))
   const elapsed = (performance.now() - started) / 1_000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN
   return { perSecond: times.length / elapsed, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-function oneConnection(port: number, request: Buffer, end: number, times: number[]): Promise<void> {
+function requestBytes({ path, headers = {}, body }: Pick<Load, 'path' | 'headers' | 'body'>): Buffer {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries({ host: 'localhost', ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  return Buffer.from(`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
+}
+
+function oneConnection(port: number, request: Buffer, expected: number, end: number, times: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let sent = 0
@@ -40,7 +51,7 @@ function oneConnection(port: number, request: Buffer, end: number, times: number
       socket.write(request)
     }
     onAnswers(socket, (status) => {
-      if (status !== 200) return void socket.destroy(new Error(`the server answered ${status}`))
+      if (status !== expected) return void socket.destroy(new Error(`the server answered ${status}`))
       times.push(performance.now() - sent)
       if (performance.now() < end) send()
       else socket.end()

@@ -25,7 +25,10 @@ export async function yardstick(script: string, args: readonly string[]): Promis
 
 export interface RunningNode {
   port: number
+  /** Of the workspace. */
   key: string
+  projectKey: string
+  dataDir: string
   pid: number
   startedInMs: number
   stop(): Promise<void>
@@ -46,11 +49,13 @@ export async function startInstallation(env: Record<string, string>): Promise<Ru
     if (output.includes('Ctrl-C')) break
   }
   const startedInMs = performance.now() - started
-  const key = /ph_live_\w+/.exec(output)?.[0]
-  if (key === undefined) throw new Error(`the node did not start:\n${output}`)
+  const [key, projectKey] = output.match(/ph_live_\w+/g) ?? []
+  if (key === undefined || projectKey === undefined) throw new Error(`the node did not start:\n${output}`)
   return {
     port,
     key,
+    projectKey,
+    dataDir,
     pid: child.pid ?? 0,
     startedInMs,
     stop: async () => {

@@ -33,7 +33,7 @@ export async function startApi(
   routesOf: typeof allRoutes = allRoutes,
 ): Promise<Api> {
   const db = new Database({ url: databaseUrl, name: 'api', connections: CONNECTIONS })
-  const house = compose(db, new Vault(config, db), systemClock)
+  const house = compose(db, new Vault(config, db), config, systemClock, logger)
   const routes = routesOf(house, version)
   const metrics = new Metrics()
   metrics.gauge('posthouse_database_connections', 'Connections to the database, by state.', ['state'], (gauge) => {

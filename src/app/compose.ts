@@ -1,15 +1,67 @@
+import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
+import { RELAY_SITE } from '../delivery/transports/relay.ts'
+import { SIMULATOR_SITE } from '../delivery/sites.ts'
+import { Doorbell } from '../dispatch/doorbell.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { DnsResolver } from '../mail/dns.ts'
+import { Domains } from '../resources/domains/index.ts'
+import { Accepter, Deliveries, Emails, Preparer, releaseHeld, Retention } from '../resources/emails/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
+import { Suppressions } from '../resources/suppressions/index.ts'
+import { Templates } from '../resources/templates/index.ts'
 import type { Database } from '../storage/postgres.ts'
+import type { Log } from '../core/log.ts'
 import type { Vault } from './vault.ts'
 
 /** Every service, built once, in the order in which they lean on each other. */
-export function compose(db: Database, vault: Vault, clock: Clock) {
-  const projects = new Projects(db)
+export function compose(db: Database, vault: Vault, config: Config, clock: Clock, log: Log = silent) {
+  const dns = new DnsResolver({ servers: config.dnsServers, clock })
+  const doorbell = new Doorbell({ db, log, random: Math.random })
+  const projects = new Projects(db, {
+    created: (tx, project) => templates.seedIn(tx, project),
+    resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
+    archived: (tx, project) => emails.cancelAllIn(tx, project),
+  })
   const keys = new Keys(db, projects, clock)
   const keyIdentifier = new KeyIdentifier(db, clock)
-  return { vault, projects, keys, keyIdentifier }
+  const hosts = { smtpHostname: config.smtpHostname, linkHost: new URL(config.publicUrl).hostname }
+  const domains = new Domains({ db, dns, secrets: () => vault.secrets, hosts, clock })
+  const suppressions = new Suppressions(db)
+  const templates = new Templates(db)
+  const deliveries = new Deliveries(db, vault.blobs, suppressions)
+  const sandbox = { sender: config.sandboxSender, simulatorDomain: config.simulatorDomain }
+  const preparer = new Preparer({ db, domains, templates, blobs: vault.blobs, sandbox })
+  const accepter = new Accepter({
+    db,
+    projects,
+    suppressions,
+    destinationOf: (domain) => {
+      if (domain === config.simulatorDomain) return SIMULATOR_SITE
+      return config.smtpRelayUrl === undefined ? undefined : RELAY_SITE
+    },
+    onQueued: () => doorbell.ring(deliveries.table),
+  })
+  const retention = new Retention(db, vault.blobs, config.retainBodiesDays)
+  const emails = new Emails({ db, preparer, accepter, clock })
+  return {
+    config,
+    vault,
+    dns,
+    doorbell,
+    projects,
+    keys,
+    keyIdentifier,
+    domains,
+    suppressions,
+    templates,
+    emails,
+    deliveries,
+    retention,
+  }
 }
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 export type House = ReturnType<typeof compose>

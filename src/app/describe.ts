@@ -12,8 +12,8 @@ import { version } from './version.ts'
 export function describedRoutes(): Route[] {
   // A pool connects on first use, which never comes.
   const nowhere = new Database({ url: 'postgres://nowhere', name: 'none', connections: 1 })
-  const vault = new Vault(loadConfig({}), nowhere)
-  return allRoutes(compose(nowhere, vault, systemClock), version)
+  const config = loadConfig({})
+  return allRoutes(compose(nowhere, new Vault(config, nowhere), config, systemClock), version)
 }
 
 export const describedApi = (): Record<string, unknown> => openApiDocument(describedRoutes(), version)

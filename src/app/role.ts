@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { loadConfig } from '../config/load.ts'
 import { roles, type Config, type Role } from '../config/schema.ts'
+import { armFailpoints } from '../core/failpoint.ts'
 import { HandedConnections } from './handed-connections.ts'
 import { createLogger } from './logger.ts'
 import type { FromRole, RoleStates, ToRole } from './role-messages.ts'
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const role = roles.find((name) => name === process.argv[2])
   if (role === undefined) throw new Error(`not a role: ${process.argv[2]}`)
+  armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
   const config = loadConfig(process.env)
   const start = await load[role]()
   serve(await start(config, config.databaseUrl ?? '', createLogger(role, config.logLevel)))

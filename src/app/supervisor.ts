@@ -56,7 +56,7 @@ export async function startNode(
 
     // Loaded now and not before: a start that is refused should not take a second to say so.
     const [{ compose }, { firstStart }] = await Promise.all([import('./compose.ts'), import('./first-start.ts')])
-    const firstKeys = await firstStart(db, compose(db, vault, systemClock))
+    const firstKeys = await firstStart(db, compose(db, vault, config, systemClock))
     return { firstKeys, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {
     await undo.disposeAsync()

@@ -1,22 +1,77 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import type { DelivererOptions } from '../delivery/deliver.ts'
+import { Dispatcher } from '../dispatch/dispatcher.ts'
+import { Journal } from '../dispatch/journal.ts'
 import { JobRunner } from '../jobs/run.ts'
 import { Database } from '../storage/postgres.ts'
+import { compose } from './compose.ts'
+import { deliveryEngine, type Outside } from './delivery.ts'
+import { deliverAlone } from './isolation.ts'
 import { allJobs } from './jobs.ts'
+import { Vault } from './vault.ts'
 
-const CONCURRENCY = 4
-/** Beside one for each job: to listen, and for the heartbeat. */
-const CONNECTIONS = CONCURRENCY + 4
+const JOBS_AT_ONCE = 4
+/** Mails in hand. After a crash at most so many can have been sent without our knowing it. */
+const SLOTS = 500
+/** One for each job; to listen, twice; for heartbeats; and for claims, permissions and outcomes. */
+const CONNECTIONS = JOBS_AT_ONCE + 10
 
-/** The process that does what nobody waits for. */
-export async function startWorker(_: Config, databaseUrl: string, log: Logger): Promise<{ stop(): Promise<void> }> {
+/** What a worker finds in the world; tests give it another one. */
+export interface Circumstances extends Partial<Outside> {
+  clock?: Clock
+  /** For pauses between attempts at a site; never set back. */
+  steady?: Clock
+}
+
+/** The process that does what nobody waits for: it delivers mail and runs jobs. */
+export async function startWorker(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  { clock = systemClock, steady, ...outside }: Circumstances = {},
+): Promise<{ stop(): Promise<void> }> {
   const db = new Database({ url: databaseUrl, name: 'worker', connections: CONNECTIONS })
-  const runner = new JobRunner({ db, jobs: allJobs(db), concurrency: CONCURRENCY, log, random: Math.random })
+  const house = compose(db, new Vault(config, db), config, clock, log)
+  const runner = new JobRunner({ db, jobs: allJobs(db, house), concurrency: JOBS_AT_ONCE, log, random: Math.random })
+  const processes = (): number => dispatcher.peers
+  const alone: DelivererOptions['alone'] = (item, lease) =>
+    deliverAlone(item, lease, { ...process.env, DATABASE_URL: databaseUrl })
+  const { deliverer, routing } = deliveryEngine(house, { config, clock, log, processes, outside, alone })
+  const dispatcher = new Dispatcher({
+    db,
+    queue: deliverer.queue(),
+    slots: SLOTS,
+    name: `${hostname()} ${process.pid}`,
+    log,
+    random: Math.random,
+    doorbell: house.doorbell,
+    ...journalIn(config, log),
+    ...(steady ? { clock: steady } : {}),
+  })
   await runner.start()
+  house.doorbell.start()
+  dispatcher.start()
   return {
     stop: async () => {
-      await runner.stop()
+      await Promise.all([runner.stop(), dispatcher.stop()])
+      await routing.stop()
+      await house.doorbell.stop()
       await db.close()
     },
+  }
+}
+
+/** Without a place for it there is mail all the same; a crash then repeats a little more of it. */
+function journalIn({ dataDir }: Config, log: Logger): { journal?: Journal } {
+  try {
+    const onFailure = (error: unknown): void => log.warn({ err: error }, 'outcomes not in the journal')
+    return { journal: new Journal(join(dataDir, 'journal'), 'deliveries', onFailure) }
+  } catch (error) {
+    log.warn({ err: error }, 'no journal of deliveries: DATA_DIR cannot be written to')
+    return {}
   }
 }

@@ -86,7 +86,7 @@ function servingLines(config: Config, firstKeys: FirstKeys | undefined): string[
     `  API        ${address}/api/v1`,
     `  Reference  ${address}/docs`,
     ...(firstKeys
-      ? [...keyLines(firstKeys), ...firstRequest(address, firstKeys)]
+      ? [...keyLines(firstKeys), ...firstMail(address, config, firstKeys)]
       : ['', '  Another key: npx posthouse keys create --workspace']),
     ...(config.publicUrl.startsWith('https:')
       ? []
@@ -107,10 +107,20 @@ const keyLines = ({ workspaceKey, projectKey, projectId }: FirstKeys): string[] 
   `  Project    ${projectKey}  (${projectId})`,
 ]
 
-// In quotes: to some shells the brackets of an IPv6 address are a pattern.
-const firstRequest = (address: string, { workspaceKey }: FirstKeys): string[] => [
+/** To the simulator, which takes mail before any domain exists. In quotes: some shells have a use for brackets. */
+const firstMail = (
+  address: string,
+  { sandboxSender, simulatorDomain }: Config,
+  { projectKey }: FirstKeys,
+): string[] => [
   '',
-  '  Try it:',
+  '  Send a first email:',
   '',
-  `  curl -H "Authorization: Bearer ${workspaceKey}" "${address}/api/v1/projects"`,
+  `  curl "${address}/api/v1/email/send" -H "Authorization: Bearer ${projectKey}" \\`,
+  `    -H "Content-Type: application/json" -d '{"from": "${sandboxSender}",`,
+  `    "to": "delivered@${simulatorDomain}", "subject": "Hello", "html": "<p>It works.</p>"}'`,
+  '',
+  '  and see what became of it:',
+  '',
+  `  curl "${address}/api/v1/emails" -H "Authorization: Bearer ${projectKey}"`,
 ]

@@ -20,7 +20,7 @@ export async function inWorkspace<T>(
   }
   const [{ compose }, { Vault }] = await Promise.all([import('../app/compose.ts'), import('../app/vault.ts')])
   return withDatabase(config, async (db) => {
-    const house = compose(db, new Vault(config, db), systemClock)
+    const house = compose(db, new Vault(config, db), config, systemClock)
     const workspaceId = await house.projects.workspace()
     if (workspaceId === undefined)
       throw new SetupError('This installation was never started: run "posthouse start" first.')

@@ -85,6 +85,16 @@ export const settings = {
     { min: 1, max: 1_000_000, default: 200 },
     'Requests that a key may make at once before the rate counts.',
   ),
+  retainBodiesDays: integer(
+    'RETAIN_BODIES_DAYS',
+    { min: 1, max: 3_650, default: 30 },
+    'How many days the bodies and attachments of emails are kept.',
+  ),
+  retainEventsDays: integer(
+    'RETAIN_EVENTS_DAYS',
+    { min: 1, max: 3_650, default: 90 },
+    'How many days it is remembered what happened to an email.',
+  ),
   masterKey: text(
     'MASTER_KEY',
     undefined,

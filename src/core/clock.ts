@@ -12,13 +12,17 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 /** A moment that a client wrote. The shape was checked before; the calendar is checked here. */
-export function parseTimestamp(text: string, path: string): Date {
+export function parseMoment(text: string): Date | undefined {
   const moment = new Date(text)
   // JavaScript turns 31 February into 3 March instead of refusing it.
   const day = Number(text.slice(8, 10))
   const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate()
-  if (Number.isNaN(moment.getTime()) || day > lastDay) {
-    throw invalid([{ path, message: 'is not a date and time that exists' }])
-  }
+  return Number.isNaN(moment.getTime()) || day > lastDay ? undefined : moment
+}
+
+/** The same, where a moment that does not exist is all there is to refuse. */
+export function parseTimestamp(text: string, path: string): Date {
+  const moment = parseMoment(text)
+  if (moment === undefined) throw invalid([{ path, message: 'is not a date and time that exists' }])
   return moment
 }

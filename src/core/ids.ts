@@ -5,6 +5,13 @@ export const idPrefixes = {
   acc: 'workspace',
   prj: 'project',
   key: 'API key',
+  dom: 'sending domain',
+  em: 'email',
+  bat: 'batch',
+  tpl: 'template',
+  sup: 'suppression',
+  att: 'attachment',
+  evt: 'event',
   req: 'request',
 } as const
 
@@ -16,6 +23,12 @@ export type Id<P extends IdPrefix> = string & { readonly names: P }
 export type WorkspaceId = Id<'acc'>
 export type ProjectId = Id<'prj'>
 export type KeyId = Id<'key'>
+export type DomainId = Id<'dom'>
+export type EmailId = Id<'em'>
+export type BatchId = Id<'bat'>
+export type TemplateId = Id<'tpl'>
+export type SuppressionId = Id<'sup'>
+export type EventId = Id<'evt'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

@@ -17,6 +17,8 @@ import { Alarm } from './alarm.ts'
 import { claim, claimSuspect, promote, scout } from './claim.ts'
 import { Destinations } from './destinations.ts'
 import type { Doorbell } from './doorbell.ts'
+import type { Journal } from './journal.ts'
+import { settleLeftovers } from './leftovers.ts'
 import { releaseAll } from './leases.ts'
 import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
@@ -35,6 +37,8 @@ export interface DispatcherOptions<Outcome> {
   random: () => number
   doorbell?: Doorbell
   observe?: (event: DispatchEvent) => void
+  /** For handlers with a point of no return: keeps what they found out from being lost in a crash. */
+  journal?: Journal
   times?: LeaseTimes
   /** For everything that is measured or waited for here; it must never be set back. */
   clock?: Clock
@@ -72,7 +76,7 @@ export class Dispatcher<Outcome> {
   #stopListening = (): void => {}
 
   constructor(options: DispatcherOptions<Outcome>) {
-    const { db, queue, log, random, observe = () => {}, clock = steadyClock } = options
+    const { db, queue, log, random, journal, observe = () => {}, clock = steadyClock } = options
     this.#options = options
     this.#clock = clock
     this.#scouting = new Pace(clock, 10)
@@ -82,7 +86,7 @@ export class Dispatcher<Outcome> {
     this.#destinations = destinations
     this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
     const onEnded = (): void => this.#lookSoon()
-    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, onEnded })
+    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, journal, onEnded })
   }
 
   start(): void {
@@ -91,6 +95,11 @@ export class Dispatcher<Outcome> {
     this.#stopListening = doorbell?.listen(queue.table, () => this.#lookSoon()) ?? (() => {})
     this.#worker.start()
     this.#loop = this.#passUntilStopped()
+  }
+
+  /** How many processes work on this queue, this one included. */
+  get peers(): number {
+    return this.#worker.peers
   }
 
   /** Claims nothing more, lets what is under way come to its end, gives back what does not, and signs off. */
@@ -104,6 +113,7 @@ export class Dispatcher<Outcome> {
     await Promise.race([ended, sleep(LAST_MOMENT_MS, undefined, { ref: false })])
     this.#underWay.abandonOutcomes()
     await this.#worker.stop()
+    this.#options.journal?.close()
   }
 
   /** One pass over the whole queue, and everything that it started brought to its end. How many rows that were. */
@@ -129,6 +139,7 @@ export class Dispatcher<Outcome> {
         await releaseAll(tx, queue.table, { workers: departed.map(({ id }) => id), crashed })
       },
     })
+    this.#options.journal?.employ(worker.id)
     worker.lost.addEventListener('abort', () => this.#reemploy(), { once: true })
     return worker
   }
@@ -142,9 +153,12 @@ export class Dispatcher<Outcome> {
   async #passUntilStopped(): Promise<void> {
     const { log, queue, random } = this.#options
     let failures = 0
+    let isCaughtUp = false
     while (!this.#stopping) {
       let pause: number
       try {
+        if (!isCaughtUp) await settleLeftovers(this.#options)
+        isCaughtUp = true
         pause = await this.#pass()
         failures = 0
       } catch (error) {

@@ -25,6 +25,20 @@ export const releaseAll = (
      where q.lease_worker = any(${workers}::uuid[])
        and q.state in ('claimed', 'in_flight')`)
 
+/** Gives back what these workers, which are gone, had begun but certainly not let go. */
+export const releaseUnsent = (
+  tx: Tx,
+  table: string,
+  workers: readonly string[],
+  mayHaveLeft: readonly string[],
+): Promise<number> =>
+  tx.run(sql`
+    update ${identifier(table)} q
+       set state = 'ready', lease_worker = null, crashes = least(q.crashes + 1, 32767)
+     where q.lease_worker = any(${workers}::uuid[])
+       and q.state in ('claimed', 'in_flight')
+       and q.id <> all(${mayHaveLeft}::uuid[])`)
+
 /** Gives back a single row whose outcome cannot be written. */
 export const releaseOne = (tx: Tx, table: string, { id, worker, leaseNo }: LeaseKey): Promise<number> =>
   tx.run(sql`
@@ -61,6 +75,22 @@ export const lockLeased = (tx: Tx, table: string, keys: readonly LeaseKey[]): Pr
        and q.state in ('claimed', 'in_flight')
      order by q.id
        for update`)
+
+/**
+ * Those of these rows that nobody has claimed after the lease in question: it still stands, although its worker is
+ * gone, or the row waits because nobody knows what became of it. They stay locked until the transaction ends.
+ */
+export const lockLeftBehind = (tx: Tx, table: string, keys: readonly LeaseKey[]): Promise<{ id: string }[]> =>
+  tx.all(sql<{ id: string }>`
+    select q.id
+      from ${identifier(table)} q
+      join unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ worker }) => worker)}::uuid[],
+                  ${keys.map(({ leaseNo }) => leaseNo)}::int[]) as k (id, worker, lease_no)
+        on q.id = k.id
+       and q.lease_no = k.lease_no
+       and (q.lease_worker = k.worker or (q.lease_worker is null and q.state = 'waiting'))
+     order by q.id
+       for update of q`)
 
 /** How many of these rows are leased, whoever holds them. */
 export const countLeased = (tx: Tx, table: string, ids: readonly string[]): Promise<{ leased: number }> =>

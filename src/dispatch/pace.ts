@@ -1,5 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 
+/** What took longer was held up, by a lock or by a process that stood still, and says nothing about the next time. */
+const LONGEST_REST_MS = 1_000
+
 /**
  * Spaces out a statement that is cheap on most days. While another transaction keeps dead rows alive, walking an index
  * costs as much as there are dead entries; then the statement must become rarer, not eat the database.
@@ -23,14 +26,14 @@ export class Pace {
     this.#nextAt = this.#clock.now()
   }
 
-  /** Does the work and keeps at least four times its duration clear of the next. */
+  /** Does the work and keeps four times its duration clear of the next, up to a point: mail must not wait for it. */
   async keep<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = this.#clock.now()
     try {
       return await work()
     } finally {
       const endedAt = this.#clock.now()
-      this.#nextAt = endedAt + Math.max(this.#gapMs, 4 * (endedAt - startedAt))
+      this.#nextAt = endedAt + Math.max(this.#gapMs, Math.min(LONGEST_REST_MS, 4 * (endedAt - startedAt)))
     }
   }
 }

@@ -82,6 +82,8 @@ export interface Lease {
    * more, `lost` that the row is not, or not certainly, ours. Either way the handler ends with an outcome.
    */
   begin(): Promise<'begun' | 'refused' | 'lost'>
+  /** Notes, where it survives this process, that the row may leave us from now on. Before the very last check. */
+  passing(): Promise<void>
   /** Nothing more for this destination for a while. Then one row goes ahead alone, and the others follow if it ends
    * without another suspension. */
   suspend(ms: number): void

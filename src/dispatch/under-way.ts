@@ -4,6 +4,7 @@ import type { Worker } from '../storage/workers.ts'
 import { Beginnings } from './begin.ts'
 import type { Claimed } from './claim.ts'
 import type { Destinations } from './destinations.ts'
+import type { Journal, Passage } from './journal.ts'
 import type { LeaseKey } from './leases.ts'
 import { Outcomes } from './outcomes.ts'
 import type { DispatchEvent, Item, Lease, Queue } from './queue.ts'
@@ -15,6 +16,7 @@ interface UnderWayOptions<Outcome> {
   log: Log
   random: () => number
   observe: (event: DispatchEvent) => void
+  journal: Journal | undefined
   /** Told whenever a slot has become free. */
   onEnded: () => void
 }
@@ -88,13 +90,16 @@ export class UnderWay<Outcome> {
     // The claim's answer may have lain in a buffer while this process was frozen.
     if (!(await worker.untilHolds())) return
     const key = { id: item.id, worker: worker.id, leaseNo }
+    const way: { passage?: Passage | undefined } = {}
     try {
-      const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker))
+      const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker, way))
+      way.passage?.settled({ key, item, outcome })
       await this.#outcomes.settle({ key, item, outcome })
     } catch (error) {
       log.error({ err: error, queue: queue.table, id: item.id }, 'a row ended without an outcome')
       await this.#outcomes.giveUp(key)
     }
+    way.passage?.forget()
   }
 
   async #outcomeOf(item: Item, lease: Lease): Promise<Outcome> {
@@ -106,12 +111,16 @@ export class UnderWay<Outcome> {
     }
   }
 
-  #lease(key: LeaseKey, destination: string, worker: Worker): Lease {
-    const { destinations } = this.#options
+  #lease(key: LeaseKey, destination: string, worker: Worker, way: { passage?: Passage | undefined }): Lease {
+    const { destinations, journal } = this.#options
     const signals = [worker.lost, this.#impatient.signal]
     return {
       holds: () => worker.holds(),
       begin: () => this.#beginnings.begin({ key, worker }),
+      passing: async () => {
+        way.passage ??= journal?.pass(key)
+        await way.passage?.noted
+      },
       suspend: (ms) => destinations.suspend(destination, ms),
       restrict: (limits, ms) => destinations.restrict(destination, limits, ms),
       // Made when asked for: most handlers are through before they would need it.

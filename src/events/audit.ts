@@ -4,7 +4,12 @@ import type { Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
 
 /** What is remembered for good. The subject is an id as clients see it. */
-export type AuditAction = 'project.created' | 'project.updated' | 'project.archived' | 'key.created' | 'key.revoked'
+export type AuditAction =
+  | `project.${'created' | 'updated' | 'archived'}`
+  | `key.${'created' | 'revoked'}`
+  | `domain.${'created' | 'updated' | 'dkim_rotated' | 'removed'}`
+  | `suppression.${'added' | 'removed'}`
+  | `email.${'cancelled' | 'rescheduled'}`
 
 export interface AuditEntry {
   workspaceId: WorkspaceId

@@ -21,3 +21,5 @@ export const eventCatalogue = {
   'email.opened': { standard: false, meaning: 'The message was opened (where open tracking is on).' },
   'email.clicked': { standard: false, meaning: 'A link in the message was followed (where click tracking is on).' },
 } as const satisfies Record<string, { standard: boolean; meaning: string }>
+
+export type EventKind = keyof typeof eventCatalogue

@@ -3,9 +3,18 @@ import { DomainError, type Problem } from '../core/errors.ts'
 import type { ProjectId } from '../core/ids.ts'
 import type { Db, Tx } from '../storage/postgres.ts'
 import { Answer, type IdempotencyKey } from './route.ts'
-import { claimIdempotencyKey, purgeIdempotencyKeys, storeAnswer, storedAnswer } from './store.ts'
+import {
+  claimIdempotencyKeys,
+  purgeIdempotencyKeys,
+  releaseIdempotencyKeys,
+  storeAnswers,
+  storedAnswers,
+  type StoredAnswer,
+} from './store.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
+/** Tells the client that this is the answer to an earlier request. */
+export const REPLAYED = 'idempotency-replayed'
 const KEPT_HOURS = 72
 
 /** The shell reads the header; the claim happens in the service's transaction, by `once`. */
@@ -20,35 +29,86 @@ export const idempotencyKeyProblems = (header: string): Problem[] =>
     ? []
     : [{ path: `/headers/${IDEMPOTENCY_HEADER}`, message: 'must be 1 to 256 printable ASCII characters' }]
 
+/** A request that must be done once, with its project: the same key in another project is another key. */
+export interface Claim extends IdempotencyKey {
+  project: ProjectId
+}
+
+/** Whether a request is the first with its key; if not, what it gets instead of being done. */
+export type Standing = { isFirst: true } | { isFirst: false; answer: Answer<unknown> | DomainError }
+
+/** One text per key, to find it again among others. */
+export const nameOfKey = ({ project, key }: { project: ProjectId; key: string }): string => `${project} ${key}`
+
+/** Claims keys, no two of them the same, and tells for each how it stands. */
+export async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<Map<string, Standing>> {
+  if (claims.length === 0) return new Map()
+  const won = new Set((await claimIdempotencyKeys(tx, claims, KEPT_HOURS)).map(nameOfKey))
+  const late = claims.filter((claim) => !won.has(nameOfKey(claim)))
+  const stored = late.length === 0 ? [] : await storedAnswers(tx, late)
+  const answers = new Map(stored.map((answer) => [nameOfKey(answer), answer]))
+  return new Map(
+    claims.map((claim) => {
+      const name = nameOfKey(claim)
+      return [name, won.has(name) ? { isFirst: true } : { isFirst: false, answer: replay(claim, answers.get(name)) }]
+    }),
+  )
+}
+
+/** What the first request answered, to be repeated; in the transaction of what it did. */
+export async function keepAnswers(
+  tx: Tx,
+  answers: readonly { claim: Claim; answer: Answer<unknown> }[],
+): Promise<void> {
+  if (answers.length === 0) return
+  const rows = answers.map(({ claim, answer: { status, body } }) => ({ claim, status, body: JSON.stringify(body) }))
+  await storeAnswers(tx, rows)
+}
+
+/** A refusal does not use a key up. */
+export async function releaseKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  if (claims.length > 0) await releaseIdempotencyKeys(tx, claims)
+}
+
 /**
  * Does `work` once per key: the claim, the work and the answer to repeat commit together or not at all. A refusal
- * rolls the claim back with everything else, so it does not use the key up. Twins wait for the first and get its
- * answer.
+ * rolls the claim back with everything else. Twins wait for the first and get its answer.
  */
 export async function once<Body>(
   tx: Tx,
   project: ProjectId,
-  claim: IdempotencyKey | undefined,
+  key: IdempotencyKey | undefined,
   work: () => Promise<Answer<Body>>,
 ): Promise<Answer<Body>> {
-  if (claim === undefined) return work()
-  if (!(await claimIdempotencyKey(tx, project, claim.key, claim.endpoint, claim.fingerprint, KEPT_HOURS))) {
-    return replay(tx, project, claim)
+  if (key === undefined) return work()
+  const claim = { ...key, project }
+  const standing = (await claimKeys(tx, [claim])).get(nameOfKey(claim))
+  if (standing?.isFirst === false) {
+    if (standing.answer instanceof DomainError) throw standing.answer
+    return standing.answer as Answer<Body>
   }
   const answer = await work()
-  await storeAnswer(tx, project, claim.key, answer.status, JSON.stringify(answer.body))
+  await keepAnswers(tx, [{ claim, answer }])
   return answer
 }
 
 export const forgetOldIdempotencyKeys = (db: Db): Promise<number> => purgeIdempotencyKeys(db, KEPT_HOURS)
 
-async function replay<Body>(tx: Tx, project: ProjectId, claim: IdempotencyKey): Promise<Answer<Body>> {
-  const stored = await storedAnswer(tx, project, claim.key)
-  if (stored.endpoint !== claim.endpoint || !stored.fingerprint.equals(claim.fingerprint)) {
-    throw new DomainError('idempotency_mismatch', 'This Idempotency-Key was used before, for another request.')
+/** What a request gets that came with the key of another one, after that one was answered. */
+export const answerAgain = (
+  claim: Claim,
+  first: Omit<IdempotencyKey, 'key'>,
+  { status, body }: Pick<Answer<unknown>, 'status' | 'body'>,
+): Answer<unknown> | DomainError =>
+  first.endpoint === claim.endpoint && first.fingerprint.equals(claim.fingerprint)
+    ? new Answer(status, body, { [REPLAYED]: 'true' })
+    : new DomainError('idempotency_mismatch', 'This Idempotency-Key was used before, for another request.')
+
+function replay(claim: Claim, stored: StoredAnswer | undefined): Answer<unknown> | DomainError {
+  if (!stored || stored.status === null || stored.body === null) {
+    throw new Error('a committed idempotency key has no answer')
   }
-  if (stored.status === null || stored.body === null) throw new Error('a committed idempotency key has no answer')
-  return new Answer(stored.status, JSON.parse(stored.body) as Body, { 'idempotency-replayed': 'true' })
+  return answerAgain(claim, stored, { status: stored.status, body: JSON.parse(stored.body) })
 }
 
 /** The same text for the same value: the order of keys and white space do not make another request. */

@@ -58,7 +58,7 @@ function operation(route: Route): Json {
     ...parameters(route),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+      : { requestBody: { required: !route.bodyIsOptional, content: { 'application/json': { schema: route.body } } } }),
     responses: { ...successes(route), ...failures(route) },
   }
 }
@@ -91,17 +91,19 @@ function headers(route: Route): Json[] {
     found.push({
       name: IDEMPOTENCY_HEADER,
       in: 'header',
-      schema: { type: 'string', minLength: 1, maxLength: 256 },
+      schema: { type: 'string', pattern: '^[ -~]{1,256}$' },
       description: 'Repeating the same request with the same key answers the first one again.',
     })
   }
   return found
 }
 
-const projectHeaderText = (route: Route): string =>
-  route.context === 'project'
-    ? 'Needed with a workspace key: the project the call is about.'
+function projectHeaderText({ context, honoursIdempotencyKey }: Route): string {
+  if (context === 'project') return 'Needed with a workspace key: the project the call is about.'
+  return context === 'sender' && honoursIdempotencyKey
+    ? "Needed with a workspace key for the sandbox sender; else a guard: the sender domain's project."
     : 'Optional guard: the project the call is about.'
+}
 
 const successes = (route: Route): Json =>
   Object.fromEntries(

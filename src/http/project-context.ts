@@ -31,25 +31,22 @@ export function projectOfCall(
 
 /**
  * The project of a send. The verified domain in `from` decides; a key or header that says otherwise is refused rather
- * than obeyed. Without a domain (the sandbox sender) only the key or the header can tell.
+ * than obeyed. Without a domain (the sandbox sender) only the key or the header can tell. A domain that is nobody's is
+ * refused at once only where nothing else names a project: a repeated request must still get its first answer.
  */
 export function projectOfSender(
   named: ProjectContext | undefined,
   sender: { kind: 'sandbox' } | { kind: 'domain'; name: string; project: ProjectContext | undefined },
 ): ProjectContext {
-  if (sender.kind === 'sandbox') {
-    if (named === undefined) throw required()
-    return named
-  }
-  if (sender.project === undefined) {
-    throw new DomainError('domain_not_verified', `${sender.name} is not a verified sending domain.`)
-  }
-  if (named !== undefined && named.id !== sender.project.id) {
-    throw notAllowed("The named project is not the sender domain's.")
-  }
-  if (sender.project.status === 'archived') throw archived()
-  return sender.project
+  const project = sender.kind === 'sandbox' ? named : (sender.project ?? named)
+  if (project === undefined) throw sender.kind === 'sandbox' ? required() : domainNotVerified(sender.name)
+  if (named !== undefined && named.id !== project.id) throw notAllowed("The named project is not the sender domain's.")
+  if (project.status === 'archived') throw archived()
+  return project
 }
+
+export const domainNotVerified = (name: string): DomainError =>
+  new DomainError('domain_not_verified', `${name} is not a verified sending domain.`)
 
 const required = (): DomainError =>
   new DomainError('project_required', 'Name the project in the header X-Service-Project-ID.')

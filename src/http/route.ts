@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
-import type { ErrorCode } from '../core/errors.ts'
+import type { ErrorCode, Problem } from '../core/errors.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
 import type { Scope } from '../core/scopes.ts'
 
@@ -77,6 +77,12 @@ interface RouteDefinition<
   params?: P
   query?: Q
   body?: B
+  /** For DELETE, whose body many clients cannot send: what it says may then stand in the query. */
+  bodyIsOptional?: boolean
+  /** Where a body may be written in several ways: the one in which it is checked, compared and handled. */
+  readBody?(sent: unknown): unknown
+  /** What else is wrong with a body that is refused for its shape, so that everything is said at once. */
+  furtherProblems?(body: unknown): Problem[]
   /** Success, by status. With one status a handler returns the body, with several an Answer. */
   reply: R
   /** Refusals of the service; those of the shell are added by themselves. */
@@ -96,6 +102,9 @@ export interface Route {
   params: ParamKinds
   query: TSchema | undefined
   body: TSchema | undefined
+  bodyIsOptional: boolean
+  readBody(sent: unknown): unknown
+  furtherProblems(body: unknown): Problem[]
   reply: Replies
   errors: readonly ErrorCode[]
   honoursIdempotencyKey: boolean
@@ -118,6 +127,9 @@ export function route<
     params: definition.params ?? {},
     query: definition.query,
     body: definition.body,
+    bodyIsOptional: definition.bodyIsOptional ?? false,
+    readBody: definition.readBody ?? ((sent) => sent),
+    furtherProblems: definition.furtherProblems ?? (() => []),
     errors: definition.errors ?? [],
     honoursIdempotencyKey: definition.honoursIdempotencyKey ?? false,
     bodyLimit: definition.bodyLimit ?? DEFAULT_BODY_LIMIT,

@@ -86,7 +86,7 @@ export function createServer(shell: Shell): FastifyInstance {
 
 function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, route: Route): void {
   refuseUndeclared(route)
-  const checkBody = bodyCheck(route.body)
+  const checkBody = bodyCheck(route.body, route.bodyIsOptional)
   const checkQuery = queryCheck(route.query)
   const [onlyStatus] = Object.keys(route.reply).map(Number)
   server.route({
@@ -101,18 +101,18 @@ function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, rout
       }
     },
     handler: async (request, reply) => {
-      const body = checkBody(request.body)
+      const body = checkBody(route.readBody(request.body))
       const query = checkQuery(request.query)
       const key = route.honoursIdempotencyKey ? single(request.headers[IDEMPOTENCY_HEADER]) : undefined
       const problems = [...body.problems, ...query.problems, ...(key === undefined ? [] : idempotencyKeyProblems(key))]
-      if (problems.length > 0) throw invalid(problems)
+      if (problems.length > 0) throw invalid([...problems, ...route.furtherProblems(body.value)])
       const result = await route.handle({
         ...request.access,
         params: decodeParams(route, request),
         query: query.value,
         body: body.value,
         idempotency:
-          key === undefined ? undefined : readIdempotencyKey(key, `${route.method} ${route.path}`, request.body),
+          key === undefined ? undefined : readIdempotencyKey(key, `${route.method} ${route.path}`, body.value),
       })
       if (!(result instanceof Answer)) return reply.code(onlyStatus ?? 200).send(result)
       return reply.code(result.status).headers(result.headers).send(result.body)
@@ -191,7 +191,7 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     .headers({ ...headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .serializer((refusal: unknown) => withoutKeySecrets(JSON.stringify(refusal)))
-    .send({ ...body, ...limit })
+    .send({ ...limit, ...body })
 }
 
 /** A large body that we refused to read is not read to its end either, just to use the connection again. */

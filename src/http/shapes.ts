@@ -26,6 +26,11 @@ export const Name = Type.String({
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
 })
 
+export const Deleted = (prefix: IdPrefix) => Type.Object({ id: IdOf(prefix), deleted: Type.Literal(true) })
+
+/** Looked at by `parseAddress` once it is inside; this only keeps the absurd out. */
+export const EmailInput = Type.String({ minLength: 3, maxLength: 320, description: 'An email address.' })
+
 export const listQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows per page; 25 if omitted.' })),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `nextCursor` of the page before.' })),

@@ -22,47 +22,60 @@ export const takeTokens = (db: Db, key: KeyId, wanted: number, perSecond: number
                   * greatest(0, extract(epoch from clock_timestamp() - bucket.filled_at)::float8))) as refilled (level))
     returning tokens, granted`)
 
-export interface StoredAnswer {
+export interface Claim {
+  project: ProjectId
+  key: string
   endpoint: string
   fingerprint: Buffer
+}
+
+export interface StoredAnswer extends Claim {
   status: number | null
   body: string | null
 }
 
 /**
- * True when the key is ours now. A twin that has inserted but not committed makes this wait for its end, so it is
- * never answered from a transaction that may still fail. A key past its time is taken over like a new one.
+ * Those that are ours now. A twin that has inserted but not committed makes this wait for its end, so nobody is
+ * answered from a transaction that may still fail. A key past its time is taken over like a new one. In one order, so
+ * that two transactions cannot wait for each other.
  */
-export const claimIdempotencyKey = async (
-  tx: Tx,
-  project: ProjectId,
-  key: string,
-  endpoint: string,
-  fingerprint: Buffer,
-  keptHours: number,
-): Promise<boolean> =>
-  (await tx.run(sql`
+export const claimIdempotencyKeys = (tx: Tx, claims: readonly Claim[], keptHours: number) =>
+  tx.all(sql<{ project: ProjectId; key: string }>`
     insert into idempotency_keys as claim (project_id, key, endpoint, fingerprint)
-    values (${project}, ${key}, ${endpoint}, ${fingerprint})
+    select * from unnest(${claims.map(({ project }) => project)}::uuid[], ${claims.map(({ key }) => key)}::text[],
+                         ${claims.map(({ endpoint }) => endpoint)}::text[],
+                         ${claims.map(({ fingerprint }) => fingerprint)}::bytea[]) as new (project_id, key)
+     order by project_id, key
     on conflict (project_id, key) do update
       set endpoint = excluded.endpoint,
           fingerprint = excluded.fingerprint,
           status = null,
           body = null,
           created_at = clock_now()
-      where claim.created_at < clock_now() - make_interval(hours => ${keptHours})`)) === 1
+      where claim.created_at < clock_now() - make_interval(hours => ${keptHours})
+    returning project_id as project, key`)
 
-export const storedAnswer = (tx: Tx, project: ProjectId, key: string) =>
-  tx.one(sql<StoredAnswer>`
-    select endpoint, fingerprint, status, body
+export const storedAnswers = (tx: Tx, claims: readonly Claim[]) =>
+  tx.all(sql<StoredAnswer>`
+    select project_id as project, key, endpoint, fingerprint, status, body
       from idempotency_keys
-     where project_id = ${project} and key = ${key}`)
+     where (project_id, key) in (
+             select * from unnest(${claims.map(({ project }) => project)}::uuid[], ${claims.map(({ key }) => key)}::text[]))`)
 
-export const storeAnswer = (tx: Tx, project: ProjectId, key: string, status: number, body: string) =>
+export const storeAnswers = (tx: Tx, answers: readonly { claim: Claim; status: number; body: string }[]) =>
   tx.run(sql`
-    update idempotency_keys
-       set status = ${status}, body = ${body}
-     where project_id = ${project} and key = ${key}`)
+    update idempotency_keys claim
+       set status = answer.status, body = answer.body
+      from unnest(${answers.map(({ claim }) => claim.project)}::uuid[], ${answers.map(({ claim }) => claim.key)}::text[],
+                  ${answers.map(({ status }) => status)}::smallint[],
+                  ${answers.map(({ body }) => body)}::text[]) as answer (project_id, key, status, body)
+     where claim.project_id = answer.project_id and claim.key = answer.key`)
+
+export const releaseIdempotencyKeys = (tx: Tx, claims: readonly Claim[]) =>
+  tx.run(sql`
+    delete from idempotency_keys
+     where (project_id, key) in (
+             select * from unnest(${claims.map(({ project }) => project)}::uuid[], ${claims.map(({ key }) => key)}::text[]))`)
 
 export const purgeIdempotencyKeys = (db: Db, keptHours: number) =>
   db.run(sql`delete from idempotency_keys where created_at < clock_now() - make_interval(hours => ${keptHours})`)

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 import type { Problem } from '../core/errors.ts'
 import { isStorable, UNSTORABLE } from './body.ts'
 
@@ -10,18 +11,20 @@ export interface Checked {
 
 export type Check = (value: unknown) => Checked
 
-export function bodyCheck(schema: TSchema | undefined): Check {
+export function bodyCheck(schema: TSchema | undefined, isOptional = false): Check {
   if (schema === undefined) return noBody
-  const validator = Compile(schema)
+  const validator = validatorOf(schema)
   return (value) => {
-    if (value === undefined) return { value, problems: [{ path: '/', message: 'needs a JSON body' }] }
+    if (value === undefined) {
+      return { value, problems: isOptional ? [] : [{ path: '/', message: 'needs a JSON body' }] }
+    }
     return { value, problems: validator.Check(value) ? [] : describeAll(validator.Errors(value), '') }
   }
 }
 
 /** Query parameters arrive as text; numbers and booleans are read from it before they are checked. */
 export function queryCheck(schema: TSchema | undefined): Check {
-  const validator = Compile(schema ?? { type: 'object', additionalProperties: false })
+  const validator = validatorOf(schema ?? { type: 'object', additionalProperties: false })
   return (given) => {
     const value = fromText(given as Record<string, unknown>, schema)
     const unstorable = Object.entries(given as Record<string, unknown>)
@@ -30,6 +33,12 @@ export function queryCheck(schema: TSchema | undefined): Check {
     const findings = validator.Check(value) ? [] : describeAll(validator.Errors(value), '/query')
     return { value, problems: [...unstorable, ...findings] }
   }
+}
+
+/** TypeBox stops at eight problems; whoever sends a batch wants to hear of all of them, within reason. */
+function validatorOf(schema: TSchema) {
+  Settings.Set({ maxErrors: 1_000 })
+  return Compile(schema)
 }
 
 /**
@@ -62,17 +71,42 @@ const noBody: Check = (value) => {
 
 interface Finding {
   keyword: string
+  schemaPath: string
   instancePath: string
   params: unknown
   message: string
 }
 
 function describeAll(findings: readonly Finding[], prefix: string): Problem[] {
-  const found = findings.flatMap((finding) =>
+  const found = withoutOtherShapes(findings).flatMap((finding) =>
     describe(finding).map(({ path, message }) => ({ path: `${prefix}${path}`, message })),
   )
   const seen = new Set<string>()
   return found.filter(({ path, message }) => !seen.has(`${path} ${message}`) && seen.add(`${path} ${message}`))
+}
+
+/** Where a value may have one of several shapes, only the one of its own type tells what is wrong with it. */
+const withoutOtherShapes = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ keyword }) => keyword === 'anyOf').reduce(chooseShape, findings)
+
+function chooseShape(findings: readonly Finding[], choice: Finding): readonly Finding[] {
+  const shapes = `${choice.schemaPath}/anyOf/`
+  const isWithin = ({ schemaPath, instancePath }: Finding): boolean =>
+    schemaPath.startsWith(shapes) && `${instancePath}/`.startsWith(`${choice.instancePath}/`)
+  const wrongType = (found: readonly Finding[]): Finding | undefined =>
+    found.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === choice.instancePath)
+  const byShape = Map.groupBy(
+    findings.filter(isWithin),
+    ({ schemaPath }) => schemaPath.slice(shapes.length).split('/')[0],
+  )
+  const wrongs = [...byShape.values()]
+  const chosen = wrongs.filter((found) => wrongType(found) === undefined).flat()
+  const types = wrongs.map((found) => (wrongType(found)?.params as { type?: string } | undefined)?.type)
+  const none = { ...choice, message: `must be ${types.join(' or ')}` }
+  return [
+    ...findings.filter((finding) => finding !== choice && !isWithin(finding)),
+    ...(chosen.length > 0 ? chosen : [none]),
+  ]
 }
 
 function describe({ keyword, instancePath, params, message }: Finding): Problem[] {

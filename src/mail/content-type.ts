@@ -32,6 +32,10 @@ export function parseContentType(input: string): Parsed<ContentType> {
   return understood({ type, parameters: parameters.filter(([key]) => key !== 'name' && key !== 'boundary') })
 }
 
+/** What `parseContentType` reads back to the same. */
+export const formatContentType = ({ type, parameters }: ContentType): string =>
+  [type, ...parameters.map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`)].join('; ')
+
 /** The type of a file by the end of its name, for the kinds that people attach. */
 export const contentTypeOfFile = (filename: string): ContentType => ({
   type: byExtension.get(/\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '') ?? OPAQUE,

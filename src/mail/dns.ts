@@ -42,6 +42,7 @@ const TIMEOUT_MS = 4_500
 const MOST_REMEMBERED = 10_000
 
 export class DnsResolver implements Dns {
+  readonly #makeResolver: () => Resolver
   readonly #resolver: Resolver
   readonly #timeoutMs: number
   readonly #mx: AnswerCache<MxRecord>
@@ -53,8 +54,12 @@ export class DnsResolver implements Dns {
   constructor({ servers, clock, timeoutMs = TIMEOUT_MS, mostRemembered = MOST_REMEMBERED }: DnsOptions) {
     // The library's own time-out is stretched by its retries and by what it has learnt about a server. It only decides
     // when a packet is repeated; the end of our patience is a timer of our own.
-    this.#resolver = new Resolver({ timeout: Math.max(1, Math.floor(timeoutMs / 3)), tries: 3 })
-    if (servers.length > 0) this.#resolver.setServers(servers)
+    this.#makeResolver = () => {
+      const resolver = new Resolver({ timeout: Math.max(1, Math.floor(timeoutMs / 3)), tries: 3 })
+      if (servers.length > 0) resolver.setServers(servers)
+      return resolver
+    }
+    this.#resolver = this.#makeResolver()
     this.#timeoutMs = timeoutMs
     const cache = <T>(): AnswerCache<T> => new AnswerCache<T>(clock, mostRemembered)
     this.#mx = cache()
@@ -65,8 +70,8 @@ export class DnsResolver implements Dns {
   }
 
   mx(name: string, asking?: Asking): Promise<Answer<MxRecord>> {
-    return this.#ask(this.#mx, name, asking, async (asked) => {
-      const records = await this.#resolver.resolveMx(asked)
+    return this.#ask(this.#mx, name, asking, async (resolver, asked) => {
+      const records = await resolver.resolveMx(asked)
       return {
         records: records.map(({ priority, exchange }) => ({ preference: priority, exchange: normalName(exchange) })),
       }
@@ -74,27 +79,27 @@ export class DnsResolver implements Dns {
   }
 
   txt(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#txt, name, asking, async (asked) => {
-      const records = await this.#resolver.resolveTxt(asked)
+    return this.#ask(this.#txt, name, asking, async (resolver, asked) => {
+      const records = await resolver.resolveTxt(asked)
       return { records: records.map((strings) => strings.join('')) }
     })
   }
 
   a(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#a, name, asking, async (asked) =>
-      addresses(await this.#resolver.resolve4(asked, { ttl: true })),
+    return this.#ask(this.#a, name, asking, async (resolver, asked) =>
+      addresses(await resolver.resolve4(asked, { ttl: true })),
     )
   }
 
   aaaa(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#aaaa, name, asking, async (asked) =>
-      addresses(await this.#resolver.resolve6(asked, { ttl: true })),
+    return this.#ask(this.#aaaa, name, asking, async (resolver, asked) =>
+      addresses(await resolver.resolve6(asked, { ttl: true })),
     )
   }
 
   cname(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#cname, name, asking, async (asked) => {
-      const records = await this.#resolver.resolveCname(asked)
+    return this.#ask(this.#cname, name, asking, async (resolver, asked) => {
+      const records = await resolver.resolveCname(asked)
       return { records: records.map(normalName) }
     })
   }
@@ -103,10 +108,26 @@ export class DnsResolver implements Dns {
     cache: AnswerCache<T>,
     name: string,
     { fresh = false }: Asking = {},
-    question: (name: string) => Promise<Found<T>>,
+    question: (resolver: Resolver, name: string) => Promise<Found<T>>,
   ): Promise<Answer<T>> {
     const asked = normalName(name)
-    return cache.answer(asked, fresh, () => within(this.#timeoutMs, question(asked)))
+    return cache.answer(asked, fresh, () => within(this.#timeoutMs, this.#undisturbed(asked, question)))
+  }
+
+  /**
+   * An answer that makes no sense ends every question that is under way on the same socket. Whoever is hit asks again
+   * on one of its own, so that only the name that is answered with nonsense is taken for one.
+   */
+  async #undisturbed<T>(
+    name: string,
+    question: (resolver: Resolver, name: string) => Promise<Found<T>>,
+  ): Promise<Found<T>> {
+    try {
+      return await question(this.#resolver, name)
+    } catch (error) {
+      if (codeOf(error) !== 'EBADRESP') throw error
+      return question(this.#makeResolver(), name)
+    }
   }
 }
 
@@ -140,12 +161,15 @@ const found = <T>({ records, ttlSeconds }: Found<T>): Reading<T> => ({
 })
 
 function failed(error: unknown): Reading<never> {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  const code = codeOf(error)
   if (code === 'ENODATA') return { answer: { kind: 'empty' } }
   // A name that no packet can carry cannot exist either.
   if (code === 'ENOTFOUND' || code === 'EBADNAME') return { answer: { kind: 'absent' } }
   return { answer: { kind: 'temporary', reason: reasons[code] ?? code } }
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error)
 
 const reasons: Readonly<Record<string, string>> = {
   ESERVFAIL: 'the DNS server failed',

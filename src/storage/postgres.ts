@@ -111,6 +111,10 @@ export class Database implements Db {
   }
 }
 
+/** The name of the unique index that a statement ran into; undefined for every other error. */
+export const violatedConstraint = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
+
 const transactionOn = (client: pg.PoolClient): Tx => ({ transaction: true, ...answering((work) => work(client)) })
 
 type Lend = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>

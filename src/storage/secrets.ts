@@ -103,8 +103,9 @@ export class Secrets {
   }
 
   /** The keys to check a signature with: what was signed before a rotation stays good while its master key is listed. */
-  deriveAll(purpose: string): Buffer[] {
-    return this.#all.map((masterKey) => subkey(masterKey, 'derive', purpose))
+  deriveAll(purpose: string): [current: Buffer, ...earlier: Buffer[]] {
+    const earlier = this.#all.filter((masterKey) => masterKey !== this.#current)
+    return [this.derive(purpose), ...earlier.map((masterKey) => subkey(masterKey, 'derive', purpose))]
   }
 
   #sealerOf(place: SecretPlace, sealed: Buffer): MasterKey {

@@ -9,6 +9,7 @@ interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
+  description?: string
   schema: Schema
 }
 

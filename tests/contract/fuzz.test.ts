@@ -10,6 +10,9 @@ import { Existing } from './fuzz/values.ts'
 import { Wire, written, type Sent } from './fuzz/wire.ts'
 
 const REQUESTS = 2_000
+const MOST_TRIES = 200
+/** Possible only once the records of a domain are in the DNS, and there is none here. */
+const outOfReach = new Set(['postDomainsIdRotateDkim'])
 
 test('whatever is sent, no answer is a 5xx and every answer is as documented', async () => {
   const here = await world()
@@ -24,20 +27,31 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
   const succeeded = new Map<string, number>()
   const refused = new Map<string, number>()
   const failures = new Map<string, string>()
+  let sentSoFar = 0
+  const attempt = async (plan: Plan): Promise<void> => {
+    const i = sentSoFar++
+    const isChange = ['DELETE', 'PATCH'].includes(plan.method)
+    const sent = written(plan, (part) => stock.valueOf(part, isChange), keys[plan.who])
+    const received = await wire.send(sent).catch((error: Error) => error)
+    const operation = operationAt(operations, sent)
+    const faults = received instanceof Error ? [received.message] : judge(operation, sent, received)
+    if (faults.length > 0 && !failures.has(`${faults}`)) {
+      const story = JSON.stringify({ spoiled: plan.spoiled, sent, received }).replaceAll(/(.)\1{40,}/g, '$1…')
+      failures.set(`${faults}`, `request ${i} of seed ${seed}: ${story.slice(0, 3_000)}`)
+    }
+    if (received instanceof Error) return
+    stock.learn(received.text)
+    const count = received.status < 300 ? succeeded : refused
+    if (operation !== undefined) count.set(operation.id, (count.get(operation.id) ?? 0) + 1)
+  }
   try {
-    for (const [i, plan] of plans.entries()) {
-      const sent = written(plan, (part) => stock.valueOf(part, plan.method === 'DELETE'), keys[plan.who])
-      const received = await wire.send(sent).catch((error: Error) => error)
-      const operation = operationAt(operations, sent)
-      const faults = received instanceof Error ? [received.message] : judge(operation, sent, received)
-      if (faults.length > 0 && !failures.has(`${faults}`)) {
-        const story = JSON.stringify({ spoiled: plan.spoiled, sent, received }).replaceAll(/(.)\1{40,}/g, '$1…')
-        failures.set(`${faults}`, `request ${i} of seed ${seed}: ${story.slice(0, 3_000)}`)
+    for (const plan of plans) await attempt(plan)
+    // What chance has left out: each is to be seen at work, unspoiled.
+    for (const operation of operations.filter(({ id }) => !outOfReach.has(id))) {
+      for (const plan of fc.sample(planFor(operation), { seed, numRuns: MOST_TRIES })) {
+        if (succeeded.has(operation.id)) break
+        await attempt(plan)
       }
-      if (received instanceof Error) continue
-      stock.learn(received.text)
-      const count = received.status < 300 ? succeeded : refused
-      if (operation !== undefined) count.set(operation.id, (count.get(operation.id) ?? 0) + 1)
     }
   } finally {
     wire.close()
@@ -48,7 +62,7 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
   const behindTheDoor = [...succeeded].filter(([id]) => id !== 'getHealth').reduce((sum, [, n]) => sum + n, 0)
   expect(behindTheDoor / REQUESTS).toBeGreaterThan(0.15)
   for (const { id } of operations) {
-    expect(succeeded.get(id), `${id} never succeeded`).toBeGreaterThan(0)
+    if (!outOfReach.has(id)) expect(succeeded.get(id), `${id} never succeeded`).toBeGreaterThan(0)
     expect(refused.get(id), `${id} was never refused`).toBeGreaterThan(0)
   }
 }, 180_000)
@@ -72,26 +86,29 @@ async function keysOf({ api, projectApi, clientWith }: World): Promise<Record<Wh
 }
 
 /**
- * The ids that requests are made of. Those that the fuzzing itself lives on are read and changed, but never handed to
- * a DELETE: without its key or project every further request would be refused at the door.
+ * The ids that requests are made of. Those that the fuzzing itself lives on are read, but never handed to a DELETE or
+ * PATCH: without its key, or with its project paused, every further request would be refused at the door.
  */
 async function stockOf({ api, projectId, newProject }: World) {
   const keyIds = (await api.get<{ data: { id: string }[] }>('api-keys')).body.data.map(({ id }) => id)
   const precious = new Set([projectId, ...keyIds])
-  const all: Record<string, string[]> = { prj: [projectId], key: keyIds, cursor: [] }
+  const all: Record<string, string[]> = { prj: [projectId], home: [projectId], key: keyIds, cursor: [] }
   const learn = (text: string): void => {
-    for (const [id, kind] of text.matchAll(/\b(prj|key)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g)) {
-      if (!all[kind!]!.includes(id)) all[kind!]!.push(id)
+    for (const [id, kind] of text.matchAll(/\b([a-z]{2,3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g)) {
+      const known = (all[kind!] ??= [])
+      if (text.endsWith(`"${id}","deleted":true}`)) all[kind!] = known.filter((other) => other !== id)
+      else if (!known.includes(id)) known.push(id)
     }
     for (const [, cursor] of text.matchAll(/"nextCursor":"([^"]+)"/g)) all['cursor']!.push(cursor!)
   }
   learn(await newProject())
   return {
     learn,
-    valueOf(part: unknown, forDeletion: boolean): unknown {
+    valueOf(part: unknown, forChange: boolean): unknown {
       if (!(part instanceof Existing)) return part
       // The newest first: older ones have often been deleted by now.
-      const choice = (all[part.kind] ?? []).filter((id) => !forDeletion || !precious.has(id)).slice(-10)
+      const spare = forChange && part.kind !== 'home'
+      const choice = (all[part.kind] ?? []).filter((id) => !spare || !precious.has(id)).slice(-10)
       return choice[part.pick % choice.length]
     },
   }

@@ -37,9 +37,22 @@ export function prefixOf(route: Route, param: string): IdPrefix {
 
 export const neverExisted = <P extends IdPrefix>(prefix: P): string => encodeId(prefix, newId<P>())
 
+/** What every installation can send. */
+export const simulated = {
+  from: 'sandbox@sandbox.posthouse.test',
+  to: 'delivered@simulator.posthouse.test',
+  subject: 'Least',
+  text: 'Least.',
+}
+
 /** Where required fields alone are not enough for a call to pass. */
 const bodies: Readonly<Record<string, unknown>> = {
   'POST /api-keys': { name: 'least', scopes: ['api-keys:write'] },
+  'POST /email/send': simulated,
+  'POST /email/batch': { emails: [simulated] },
+  'POST /emails/:id/reschedule': { sendAt: new Date(Date.now() + 7_200_000).toISOString() },
+  'POST /suppressions': { email: 'least@example.com' },
+  'DELETE /suppressions': { email: 'least@example.com' },
 }
 
 export function leastBodyOf(route: Route): unknown {
@@ -88,11 +101,24 @@ export function whatIsTold({ status, headers, body }: Reply): unknown {
 
 /** The fields of a body or query that hold ids of something else, found by the words that `IdInput` puts there. */
 export function idFieldsOf(shape: unknown): { path: string[]; prefix: IdPrefix }[] {
-  const { properties = {} } = (shape ?? {}) as { properties?: Record<string, Schema> }
+  const {
+    properties = {},
+    items,
+    anyOf,
+  } = (shape ?? {}) as {
+    properties?: Record<string, Schema>
+    items?: Schema
+    anyOf?: Schema[]
+  }
+  // Of several ways to write the same thing one is enough.
+  if (anyOf) return idFieldsOf(anyOf[0])
+  if (items) return idFieldsOf(items).map((inner) => ({ ...inner, path: ['0', ...inner.path] }))
   return Object.entries(properties).flatMap(([name, schema]) => {
     const [, prefix] = /^An id that starts with `(\w+)_`/.exec(String(schema['description'] ?? '')) ?? []
     if (prefix !== undefined) return [{ path: [name], prefix: prefix as IdPrefix }]
-    if (name.endsWith('Id')) throw new Error(`${name} looks like an id but does not say of what: use IdInput`)
+    // `contentId` names a part of the message itself, in the words of its author.
+    if (name.endsWith('Id') && name !== 'contentId')
+      throw new Error(`${name} looks like an id but does not say of what: use IdInput`)
     return idFieldsOf(schema).map((inner) => ({ ...inner, path: [name, ...inner.path] }))
   })
 }

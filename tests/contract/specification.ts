@@ -2,7 +2,15 @@
 export type Row = readonly [method: string, path: string, scope: string | null]
 
 /** Those groups of which every row answers. A group is built as a whole or not at all. */
-export const builtGroups: readonly GroupName[] = ['health', 'projects', 'api-keys']
+export const builtGroups: readonly GroupName[] = [
+  'health',
+  'projects',
+  'api-keys',
+  'domains',
+  'email',
+  'templates',
+  'suppressions',
+]
 
 export const specification = {
   health: [['GET', '/health', null]],
@@ -117,6 +125,8 @@ export type GroupName = keyof typeof specification
 
 /** Beyond the specification: allowed once their group is built, and then only with this scope. */
 export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
+  ['domains', 'PATCH', '/domains/:id', 'domains:write'],
+  ['domains', 'POST', '/domains/:id/rotate-dkim', 'domains:write'],
   ['email', 'GET', '/emails', 'email:send'],
   ['templates', 'POST', '/templates/:id/preview', 'templates:write'],
   ['contacts', 'POST', '/audiences/:id/contacts/import', 'audiences:write'],

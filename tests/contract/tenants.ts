@@ -1,8 +1,9 @@
 import { operator } from '../../src/app/operator.ts'
 import { encodeId, newId, type IdPrefix } from '../../src/core/ids.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { created, type World } from '../support/world.ts'
+import { accepted, created, type World } from '../support/world.ts'
 import type { Client } from '../support/client.ts'
+import { simulated } from './requests.ts'
 
 /** On whose behalf a thing is made: a workspace key, and a project of that workspace or the workspace itself. */
 export interface Owner {
@@ -23,17 +24,32 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
   prj: async ({ client }) => created(await client.post<{ id: string }>('projects', { name: 'made' })).id,
   key: async ({ client, projectId }) =>
     created(await client.post<{ id: string }>('api-keys', { name: 'made', fullAccess: true, projectId })).id,
+  dom: (owner) => inProject(owner, 'domains', { name: `${newId<'dom'>()}.example.com` }),
+  em: ({ client, projectId }) => email(client, projectId),
+  tpl: (owner) => inProject(owner, 'templates', { name: 'made' }),
+  sup: (owner) => inProject(owner, 'suppressions', { email: `${newId<'sup'>()}@example.com` }),
 }
 
-/** One of each prefix, in the order given. */
-export async function makeAll(prefixes: readonly IdPrefix[], owner: Owner): Promise<Made | undefined> {
+/** Later, so that it can still be moved and cancelled. */
+async function email(client: Client, projectId: string | undefined): Promise<string | undefined> {
+  if (projectId === undefined) return undefined
+  const body = { ...simulated, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
+  return accepted(await client.post<{ id: string }>('email/send', body, { 'x-service-project-id': projectId })).id
+}
+
+async function inProject({ client, projectId }: Owner, path: string, body: unknown): Promise<string | undefined> {
+  if (projectId === undefined) return undefined
+  return created(await client.post<{ id: string }>(path, body, { 'x-service-project-id': projectId })).id
+}
+
+/** One of each prefix, in the order given; without those that cannot exist for this owner. */
+export async function makeAll(prefixes: readonly IdPrefix[], owner: Owner): Promise<Made> {
   const made: Partial<Record<IdPrefix, string>> = {}
   for (const prefix of prefixes) {
     const maker = makers[prefix]
     if (maker === undefined) throw new Error(`nobody said how to make a thing with an id that starts with ${prefix}_`)
     const id = await maker(owner, made)
-    if (id === undefined) return undefined
-    made[prefix] = id
+    if (id !== undefined) made[prefix] = id
   }
   return made
 }

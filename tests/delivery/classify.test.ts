@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backoffFor, backoffRules, expiryMs, retryDelayMs } from '../../src/delivery/backoff-rules.ts'
 import { classify } from '../../src/delivery/classify.ts'
-import { connectionsFor, siteConcurrency, siteLimits } from '../../src/delivery/sites.ts'
+import { connectionsFor, SiteFlow, siteLimits } from '../../src/delivery/sites.ts'
 import { quotedReply } from '../../src/mail/reply.ts'
 import type { Result, Stage } from '../../src/mail/smtp/attempt.ts'
 
@@ -178,5 +178,19 @@ test('providers have their limits, and processes share them', () => {
   expect(siteLimits('mx.example.net')).toEqual({ connections: 10, mailsPerConnection: 100, connectionMs: 300_000 })
   expect(siteLimits('google', 3).connections).toBe(1)
   expect(siteLimits('google', 30).connections).toBe(1)
-  expect(siteConcurrency('google', 1)).toEqual({ concurrency: 20 })
+})
+
+test('a site that takes mail quickly gets more in hand, one that does not gets no more than it can use', () => {
+  const clock = { at: 0, now: () => clock.at }
+  const flow = new SiteFlow(clock)
+  expect(flow.limits('google', 1)).toEqual({ concurrency: 20 })
+  for (let i = 0; i < 100; i++) flow.taken('google')
+  expect(flow.limits('google', 1)).toEqual({ concurrency: 120 })
+  expect(flow.limits('mx.example.net', 1)).toEqual({ concurrency: 40 })
+  clock.at += 300
+  expect(flow.limits('google', 1)).toEqual({ concurrency: 120 })
+  for (let i = 0; i < 10_000; i++) flow.taken('google')
+  expect(flow.limits('google', 1)).toEqual({ concurrency: 300 })
+  clock.at += 1_000
+  expect(flow.limits('google', 1)).toEqual({ concurrency: 20 })
 })

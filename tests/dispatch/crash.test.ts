@@ -3,7 +3,8 @@ import { sql } from '../../src/storage/sql.ts'
 import { reported, startChild, type Child } from '../support/child.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { stopAfterEach } from '../support/stop-after-each.ts'
-import { addToys, createToys, moveClock, results, shortTimes, soon, toyDispatcher, toyQueue, toys } from './toy.ts'
+import { moveClock } from '../support/clock.ts'
+import { addToys, createToys, results, shortTimes, soon, toyDispatcher, toyQueue, toys } from './toy.ts'
 
 let world: TestDatabase
 let child: Child | undefined

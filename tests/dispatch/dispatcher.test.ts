@@ -2,12 +2,12 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
 import { stopAfterEach } from '../support/stop-after-each.ts'
+import { moveClock } from '../support/clock.ts'
 import {
   addToys,
   clearToys,
   createToys,
   gate,
-  moveClock,
   results,
   soon,
   toyDispatcher,

@@ -4,6 +4,7 @@ import { Dispatcher, type DispatcherOptions } from '../../src/dispatch/dispatche
 import type { Item, Lease, Queue } from '../../src/dispatch/queue.ts'
 import type { Database, Tx } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
+import { moveClock } from '../support/clock.ts'
 
 /** A queue as a resource would have it, with outcomes as plain as they can be. */
 export type ToyOutcome =
@@ -40,15 +41,6 @@ export async function createToys(db: Database): Promise<void> {
 export async function clearToys(db: Database): Promise<void> {
   await db.run(sql`truncate toys, toy_results, workers`)
   await moveClock(db, 0)
-}
-
-/** For everything that asks `clock_now()` in this database. */
-export async function moveClock(db: Database, seconds: number): Promise<void> {
-  // What a function is made of cannot be a bound value.
-  const body = `select now() + interval '${Number(seconds)} seconds'`
-  await db.withClient((client) =>
-    client.query(`create or replace function clock_now() returns timestamptz language sql stable as $$ ${body} $$`),
-  )
 }
 
 export interface NewToy {

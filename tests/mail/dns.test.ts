@@ -44,6 +44,16 @@ test('each type of record comes back in its own shape', async () => {
   })
 })
 
+test('a name that is answered with nonsense spoils no answer for others', async () => {
+  const dns = resolver({ 'example.test': { A: ['192.0.2.1'] }, 'nonsense.test': { fault: 'garbage' } })
+  const asked = ['nonsense.test', 'absent.test', 'example.test'].map((name) => dns.a(name))
+  expect(await Promise.all(asked)).toEqual([
+    { kind: 'temporary', reason: 'the answer makes no sense' },
+    { kind: 'absent' },
+    { kind: 'found', records: ['192.0.2.1'] },
+  ])
+})
+
 test('nothing of that type, no such name, and no answer are three different things', async () => {
   const dns = resolver({
     'only-address.test': { A: ['192.0.2.1'] },

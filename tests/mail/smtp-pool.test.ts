@@ -221,3 +221,11 @@ test('a tarpit holds up only itself', async () => {
   expect(new Set(kinds(attempts))).toEqual(new Set(['accepted']))
   expect((await tarpit).result.kind).toBe('accepted')
 })
+
+test('mail does not wait for a connection that rests and whose time is over', async () => {
+  const { send, sink, clock } = await world()
+  await send('1@a.test')
+  clock.ahead = 301_000
+  sink.options.orders = { greeting: '421-4.3.2' }
+  expect((await send('2@a.test')).result).toMatchObject({ kind: 'refused', stage: 'greeting' })
+})

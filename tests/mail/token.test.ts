@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readToken, signToken, type TokenKeys } from '../../src/core/token.ts'
+import { readToken, signToken, tokenKeys } from '../../src/core/token.ts'
 import { seedFor } from '../support/seed.ts'
 
-const keys: TokenKeys = [Buffer.alloc(32, 1)]
+const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const keys = tokenKeys([first])
 
 test('a token gives back what was signed, and fits the local part of an address', () => {
   const anyPayload = fc.uint8Array({ maxLength: 24 }).map((bytes) => Buffer.from(bytes))
@@ -44,12 +45,12 @@ test('a token is for one purpose and from one signer', () => {
   const token = signToken(keys, 'unsubscribe', Buffer.from('id'))
   expect(readToken(keys, 'unsubscrib', token)).toBeUndefined()
   expect(readToken(keys, 'return-path', token)).toBeUndefined()
-  expect(readToken([Buffer.alloc(32, 2)], 'unsubscribe', token)).toBeUndefined()
+  expect(readToken(tokenKeys([second]), 'unsubscribe', token)).toBeUndefined()
 })
 
 test('tokens stay good when a new key comes before the old one', () => {
   const token = signToken(keys, 'unsubscribe', Buffer.from('id'))
-  expect(readToken([Buffer.alloc(32, 2), ...keys], 'unsubscribe', token)).toEqual(Buffer.from('id'))
+  expect(readToken(tokenKeys([second, first]), 'unsubscribe', token)).toEqual(Buffer.from('id'))
 })
 
 test.each(['', '0', 'x'.repeat(26), 'il', '!', 'é', '0'.repeat(10_000)])('%j is no token', (text) => {

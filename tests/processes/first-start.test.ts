@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { startPosthouse } from '../support/posthouse-process.ts'
 
-test('the first start says what it does and where it is, with two keys and a request that works; later starts show no key', async () => {
+test('the first start says what it does and where it is, with two keys and a first mail that arrives; later starts show no key', async () => {
   const first = await startPosthouse()
   const { workspace, project, projectId } = first.keys
   expect(first.stdout).toMatch(/^Creating the database \(once\) …\n/)
@@ -13,7 +14,8 @@ test('the first start says what it does and where it is, with two keys and a req
     new RegExp(`^  Reference +${first.url}/docs$`),
     new RegExp(`^  Workspace +${workspace}$`),
     new RegExp(`^  Project +${project} +\\(${projectId}\\)$`),
-    /^ {2}curl /,
+    /^ {2}curl .*email\/send/,
+    /^ {2}curl .*emails"/,
     /^ {2}Ctrl-C stops it\.$/,
   ]
   const found = expected.map((line) => block.split('\n').findIndex((text) => line.test(text)))
@@ -21,9 +23,10 @@ test('the first start says what it does and where it is, with two keys and a req
   expect(found).toEqual(found.toSorted((a, b) => a - b))
   expect(first.stderr).toBe('')
 
-  const request = spawnSync('sh', ['-c', block.split('\n')[found[5]!]!], { encoding: 'utf8' })
-  expect(request.status).toBe(0)
-  expect(JSON.parse(request.stdout)).toMatchObject({ data: [{ id: projectId, name: 'default' }] })
+  const typed = block.split('\n')
+  const send = typed.slice(found[5]!, found[5]! + 3).join('\n')
+  expect(JSON.parse(shell(send))).toMatchObject({ id: expect.stringMatching(/^em_/), status: 'queued', projectId })
+  await eventually('it is delivered', () => shell(typed[found[6]!]!).includes('"status":"delivered"'))
   const reference = await fetch(/Reference +(\S+)/.exec(block)![1]!)
   expect(reference.status).toBe(200)
   expect(await reference.text()).toContain('<h1>')
@@ -37,3 +40,9 @@ test('the first start says what it does and where it is, with two keys and a req
   expect(second.stdout).toContain('npx posthouse keys create --workspace')
   expect((await first.api.get('projects')).status).toBe(200)
 })
+
+function shell(command: string): string {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command}: ${stderr}`)
+  return stdout
+}

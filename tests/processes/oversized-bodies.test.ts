@@ -4,8 +4,8 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { freePort, PosthouseProcess } from '../support/posthouse-process.ts'
 
 const MEGABYTE = 2 ** 20
-/** What the kernels on both ends may hold although nobody has read it. */
-const KERNEL_BUFFERS = 8 * MEGABYTE
+/** What the kernels on both ends may hold although nobody has read it, and what is thrown away until both know. */
+const KERNEL_BUFFERS = 32 * MEGABYTE
 const PIECE = Buffer.alloc(64 * 1024, 'a')
 
 let database: TestDatabase

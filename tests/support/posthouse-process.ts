@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Role } from '../../src/config/schema.ts'
 import { Client } from './client.ts'
 import { eventually } from './eventually.ts'
@@ -14,9 +14,6 @@ const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const READY_WITHIN_MS = 40_000
 /** What a start takes at most on a machine that has nothing else to do. */
 const USUAL_START_MS = 2_500
-
-// A start is four processes; on a busy machine, where other tests run beside it, it may take ten times as long.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 export interface End {
   code: number | null

@@ -23,8 +23,10 @@ export interface SinkOptions {
   /** Put behind the answer to STARTTLS, in plain text. */
   beforeTls?: string
   auth?: { user: string; password: string; mechanisms: readonly string[] }
-  /** Orders for the stages before there is an address. */
-  orders?: Partial<Record<'greeting' | 'ehlo' | 'tls', string>>
+  /** Orders for everybody, where the address has none. May be changed at any time. */
+  orders?: Partial<Record<Stage, string>>
+  /** Word for word, by stage and address: `{ 'rcpt ann@sink.test': '550 5.1.1 who?' }`. */
+  replies?: Record<string, string>
   mostConnections?: number
   /** On one connection; then 421. */
   mostMails?: number
@@ -40,6 +42,8 @@ export interface Taken {
   connection: number
   mailCommand: string
   tls: string | undefined
+  /** When, by `performance.now()`. */
+  at: number
 }
 
 export interface SinkConnection {
@@ -201,14 +205,14 @@ class Conversation {
     if (this.#mail) return this.#say('503 5.5.1 one at a time')
     if (this.#mails++ >= (this.#sink.options.mostMails ?? Infinity)) return this.#bye('421 4.7.0 enough for today')
     const from = /<(.*)>/.exec(command)?.[1] ?? ''
-    const isFine = await this.#answer('mail', orderIn(from, 'mail', this.#tries(from)), '250 2.1.0 ok')
+    const isFine = await this.#answer('mail', this.#orderFor(from, 'mail'), '250 2.1.0 ok')
     if (isFine) this.#mail = { command, from, to: undefined }
   }
 
   async #onRcpt(command: string): Promise<void> {
     if (!this.#mail) return this.#say('503 5.5.1 MAIL first')
     const to = /<(.*)>/.exec(command)?.[1] ?? ''
-    const isFine = await this.#answer('rcpt', orderIn(to, 'rcpt', this.#tries(to)), '250 2.1.5 ok')
+    const isFine = await this.#answer('rcpt', this.#orderFor(to, 'rcpt'), '250 2.1.5 ok')
     if (isFine) this.#mail.to = to
   }
 
@@ -217,25 +221,28 @@ class Conversation {
     const to = mail?.to
     if (mail === undefined || (to === undefined && !this.#sink.options.trusting))
       return this.#say('503 5.5.1 RCPT first')
-    if (!(await this.#answer('data', orderIn(to ?? '', 'data', 0), '354 go on'))) return
-    const early = orderIn(to ?? '', 'body', 0)
+    if (!(await this.#answer('data', this.#orderFor(to ?? '', 'data'), '354 go on'))) return
+    const early = this.#orderFor(to ?? '', 'body')
     if (early) return void (await this.#answer('body', early, ''))
     const raw = await this.#intake.content()
     this.#mail = undefined
     if (raw === undefined) return
     if (to === undefined) return this.#say('554 5.5.1 nobody to give it to')
-    const order = orderIn(to, 'dot', this.#tries(to))
-    const taken = { from: mail.from, to, raw, connection: this.#number, mailCommand: mail.command, tls: this.#tls }
+    const order = this.#orderFor(to, 'dot')
+    const common = { connection: this.#number, mailCommand: mail.command, tls: this.#tls, at: performance.now() }
     // Who drops or goes silent after the dot has the mail all the same: that is the point.
-    if (!order || !/^[45]\d\d/.test(order)) this.#sink.taken.push(taken)
+    if (!order || !/^[45]\d\d/.test(order)) this.#sink.taken.push({ from: mail.from, to, raw, ...common })
     await this.#answer('dot', order, '250 2.0.0 taken')
   }
 
-  #tries(address: string): number {
-    const tries = (attempts.get(this.#sink) ?? new Map<string, number>()).set('', 0)
+  /** Counted for each stage, so that `greylist-2-at-dot` refuses twice. */
+  #orderFor(address: string, stage: Stage): string | undefined {
+    const tries = attempts.get(this.#sink) ?? new Map<string, number>()
     attempts.set(this.#sink, tries)
-    tries.set(address, (tries.get(address) ?? 0) + 1)
-    return tries.get(address) ?? 0
+    const name = `${stage} ${address}`
+    tries.set(name, (tries.get(name) ?? 0) + 1)
+    const { replies, orders } = this.#sink.options
+    return replies?.[name] ?? orderIn(address, stage, tries.get(name) ?? 0) ?? orders?.[stage]
   }
 
   /** True when the usual answer was given. */
@@ -258,8 +265,9 @@ class Conversation {
 
   #refuse(order: string): boolean {
     const [code = '', enhanced = `${order[0]}.0.0`] = order.split('-')
-    if (code === '421') this.#bye(`421 ${enhanced} as ordered`)
-    else this.#say(`${code} ${enhanced} as ordered`)
+    const words = /^\d{3} /.test(order) ? order : `${code} ${enhanced} as ordered`
+    if (words.startsWith('421')) this.#bye(words)
+    else this.#say(words)
     return false
   }
 

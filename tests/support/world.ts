@@ -6,6 +6,7 @@ import { firstStart } from '../../src/app/first-start.ts'
 import { createLogger } from '../../src/app/logger.ts'
 import { allRoutes } from '../../src/app/routes.ts'
 import { Vault } from '../../src/app/vault.ts'
+import type { Config } from '../../src/config/schema.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Scope } from '../../src/core/scopes.ts'
@@ -23,6 +24,7 @@ export interface World {
   db: Database
   databaseUrl: string
   house: House
+  config: Config
   /** Everything the API process wrote to its log, line by line. */
   logs: string[]
   /** A new key made by the workspace key; answers a client that uses it. */
@@ -43,8 +45,14 @@ export async function world({ env = {}, routes = () => [] }: WorldOptions = {}):
   const { db, url: databaseUrl, drop } = await freshDatabase()
   onTestFinished(drop)
   // No rate limit unless asked for: a test that hurries is not a client that misbehaves.
-  const config = loadConfig({ RATE_LIMIT_PER_SECOND: '0', MASTER_KEY: randomBytes(32).toString('hex'), ...env })
-  const house = compose(db, new Vault(config, db), systemClock)
+  // Nobody listens on port 1, so no question of ours ever leaves the machine.
+  const config = loadConfig({
+    RATE_LIMIT_PER_SECOND: '0',
+    MASTER_KEY: randomBytes(32).toString('hex'),
+    DNS_SERVERS: '127.0.0.1:1',
+    ...env,
+  })
+  const house = compose(db, new Vault(config, db), config, systemClock)
   const keys = await firstStart(db, house)
   if (keys === undefined) throw new Error('the database was not fresh')
   const logs: string[] = []
@@ -67,6 +75,7 @@ export async function world({ env = {}, routes = () => [] }: WorldOptions = {}):
     db,
     databaseUrl,
     house,
+    config,
     logs,
     clientWith: async (grant) => {
       const { secret } = created(await api.post<{ secret: string }>('api-keys', { name: 'test', ...grant }))
@@ -78,7 +87,12 @@ export async function world({ env = {}, routes = () => [] }: WorldOptions = {}):
 }
 
 /** The body of a 201; anything else is a broken test. */
-export function created<B>({ status, text, body }: Reply<B>): B {
-  if (status !== 201) throw new Error(`expected 201, got ${status}: ${text}`)
+export const created = <B>(reply: Reply<B>): B => bodyOf(201, reply)
+
+/** The body of a 202. */
+export const accepted = <B>(reply: Reply<B>): B => bodyOf(202, reply)
+
+function bodyOf<B>(expected: number, { status, text, body }: Reply<B>): B {
+  if (status !== expected) throw new Error(`expected ${expected}, got ${status}: ${text}`)
   return body
 }

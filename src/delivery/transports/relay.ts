@@ -28,7 +28,7 @@ export interface RelayTransportOptions {
 }
 
 /** The name of the site, for limits and statistics. */
-const RELAY_SITE = 'relay'
+export const RELAY_SITE = 'relay'
 
 export class RelayTransport implements Transport {
   readonly #route: Route

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Dns } from '../../mail/dns.ts'
 import type { Egress } from '../../mail/egress.ts'
 import { findMailHosts, type MailHosts } from '../../mail/mx.ts'
-import type { Attempt, Mail, Result, Timeouts } from '../../mail/smtp/attempt.ts'
+import type { Mail, Result, Timeouts } from '../../mail/smtp/attempt.ts'
 import { usualTimeouts } from '../../mail/smtp/attempt.ts'
 import { Encryption } from '../../mail/smtp/encryption.ts'
 import { openSession, type Route } from '../../mail/smtp/open.ts'
@@ -11,7 +11,7 @@ import type { Peers } from '../../mail/smtp/peers.ts'
 import { SmtpPool } from '../../mail/smtp/pool.ts'
 import { stsAllows, type StsPolicy } from '../../mail/sts-policy.ts'
 import { connectionsFor, siteLimits } from '../sites.ts'
-import type { Transport } from './transport.ts'
+import type { Sent, Transport } from './transport.ts'
 
 export interface SmtpTransportOptions {
   /** The name we give in EHLO. */
@@ -55,13 +55,13 @@ export class SmtpTransport implements Transport {
     })
   }
 
-  async send(mail: Mail): Promise<Attempt> {
+  async send(mail: Mail): Promise<Sent> {
     const startedAt = this.#options.clock.now()
     const routed = await this.routeTo(mail.to.slice(mail.to.lastIndexOf('@') + 1))
     const took = (): number => this.#options.clock.now() - startedAt
     if (routed.kind === 'nowhere') return { result: routed.result, peer: undefined, milliseconds: took() }
     const attempt = await this.#pool.send(routed.route, mail)
-    return { ...attempt, milliseconds: took() }
+    return { ...attempt, milliseconds: took(), site: routed.route.site }
   }
 
   stop(): Promise<void> {

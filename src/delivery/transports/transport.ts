@@ -6,6 +6,8 @@ export interface Outgoing extends Mail {
 }
 
 export type Sent = Attempt & {
+  /** Which site it went to, where that is found out on the way: limits go by it. */
+  site?: string
   /** What the simulator plays and no server says. */
   pretend?: 'complaint' | 'suppression'
 }

@@ -89,6 +89,8 @@ export class Group implements Member {
   }
 
   staff(): void {
+    // Those whose time is over while they rest would count as open and still take nothing.
+    for (const connection of this.#idle.all.filter((one) => !this.#hasRoom(one))) this.#dismiss(connection)
     for (const parcel of this.#waiting.slice()) {
       if (parcel.isOpening) continue
       const connection = this.#idle.take((one) => this.#hasRoom(one) && !parcel.avoid.has(one.peer.host))
@@ -210,6 +212,8 @@ export class Group implements Member {
     this.#idle.remove(connection)
     this.#connections.delete(connection)
     connection.quit()
+    // Somebody may have waited for this one, because no other could be had.
+    if (this.#waiting.length > 0) this.#staffSoon()
     this.#checkEmpty()
   }
 

@@ -18,6 +18,10 @@ export class Idle {
     return this.#resting.length
   }
 
+  get all(): SmtpConnection[] {
+    return this.#resting.map(({ connection }) => connection)
+  }
+
   /** The one that has waited longest. */
   get first(): SmtpConnection | undefined {
     return this.#resting[0]?.connection

@@ -6,15 +6,25 @@ import type { ProjectStatus } from '../../core/caller.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { projectView, type CreateProject, type Project, type ProjectView, type UpdateProject } from './schema.ts'
+import { Quotas } from './quotas.ts'
 import * as store from './store.ts'
 import type { Visibility } from './store.ts'
+
+/** What others do in the transaction of a project's moves; projects know nobody who leans on them. */
+export interface ProjectLife {
+  created(tx: Tx, project: ProjectId): Promise<void>
+  resumed(tx: Tx, project: ProjectId): Promise<void>
+  archived(tx: Tx, project: ProjectId): Promise<void>
+}
 
 /** active ⇄ paused; either → archived, which is final: nothing in an archived project is written again. */
 export class Projects {
   readonly #db: Database
+  readonly #life: ProjectLife
 
-  constructor(db: Database) {
+  constructor(db: Database, life: ProjectLife) {
     this.#db = db
+    this.#life = life
   }
 
   async list(whose: Visibility, status: ProjectStatus | undefined, request: PageRequest): Promise<Page<ProjectView>> {
@@ -42,6 +52,7 @@ export class Projects {
   async createIn(tx: Tx, workspaceId: WorkspaceId, actor: Actor, fields: CreateProject): Promise<Project> {
     const project = await store.insert(tx, workspaceId, newId<'prj'>(), fields)
     await audit(tx, actor, 'project.created', project, { name: project.name })
+    await this.#life.created(tx, project.id)
     return project
   }
 
@@ -50,6 +61,7 @@ export class Projects {
       const project = await store.update(tx, whose, id, change)
       if (project === undefined) throw await whyNot(tx, whose, id)
       await audit(tx, actor, 'project.updated', project, { ...change })
+      if (change.status === 'active') await this.#life.resumed(tx, project.id)
       return projectView(project)
     })
   }
@@ -59,22 +71,20 @@ export class Projects {
       const project = await store.archive(tx, whose, id)
       if (project === undefined) throw await whyNot(tx, whose, id)
       await audit(tx, actor, 'project.archived', project, {})
+      await this.#life.archived(tx, project.id)
       return projectView(project)
     })
   }
 
-  /**
-   * Counts recipients against the project's quotas in the caller's transaction; throws `quota_exceeded` and counts
-   * nothing when they do not all fit. The counters are locked from here to the end of the transaction.
-   */
-  async takeQuota(tx: Tx, project: ProjectId, recipients: number): Promise<void> {
-    for (const { quota, limit, used, resetsAt } of await store.lockUsage(tx, project)) {
-      if (limit !== null && used + recipients > limit) {
-        const extra = { quota, limit, used, resetsAt: resetsAt.toISOString() }
-        throw new DomainError('quota_exceeded', `The project's quota ${quota} of ${limit} is used up.`, extra)
-      }
-    }
-    await store.addUsage(tx, project, recipients)
+  /** For mail that is accepted in the caller's transaction; the counters stay locked until it ends. */
+  openQuotas(tx: Tx, projects: readonly ProjectId[]): Promise<Quotas> {
+    return Quotas.open(tx, projects)
+  }
+
+  /** As they are in the caller's transaction: a request may have waited while its project was paused. */
+  async statusesIn(tx: Tx, projects: readonly ProjectId[]): Promise<Map<ProjectId, ProjectStatus>> {
+    const rows = await store.statuses(tx, projects)
+    return new Map(rows.map(({ id, status }) => [id, status]))
   }
 
   /** The workspace of this installation; undefined before its first start. */

@@ -76,6 +76,7 @@ export const archive = (tx: Tx, whose: Visibility, id: ProjectId) =>
     returning ${columns}`)
 
 export interface QuotaLevel {
+  projectId: ProjectId
   quota: 'emailsPerDay' | 'emailsPerMonth'
   limit: number | null
   used: number
@@ -83,26 +84,37 @@ export interface QuotaLevel {
 }
 
 /** The counters of today and this month, locked until the transaction ends, so that nobody counts past a limit. */
-export const lockUsage = (tx: Tx, project: ProjectId) =>
+export const lockUsage = (tx: Tx, projects: readonly ProjectId[]) =>
   tx.all(sql<QuotaLevel>`
-    with current as (
-      insert into quota_usage as usage (project_id, period, starts_on, used)
-      select ${project}, period, date_trunc(period, clock_now() at time zone 'UTC')::date, 0
-        from unnest(array['day', 'month']) as period
-      on conflict (project_id, period, starts_on) do update set used = usage.used
-      returning period, starts_on, used
-    )
-    select case period when 'day' then 'emailsPerDay' else 'emailsPerMonth' end as quota,
+    select project_id as "projectId",
+           case period when 'day' then 'emailsPerDay' else 'emailsPerMonth' end as quota,
            case period when 'day' then emails_per_day else emails_per_month end as limit,
            used,
            (starts_on + ('1 ' || period)::interval) at time zone 'UTC' as "resetsAt"
-      from current, projects
-     where projects.id = ${project}
-     order by period`)
+      from quota_usage
+      join projects on projects.id = project_id
+     where project_id = any(${projects}::uuid[])
+       and starts_on = date_trunc(period, clock_now() at time zone 'UTC')::date
+     order by project_id, period
+       for update of quota_usage`)
 
-export const addUsage = (tx: Tx, project: ProjectId, recipients: number) =>
+/** The first mail of a day or a month finds no counter. */
+export const beginUsage = (tx: Tx, projects: readonly ProjectId[]) =>
+  tx.run(sql`
+    insert into quota_usage (project_id, period, starts_on, used)
+    select project_id, period, date_trunc(period, clock_now() at time zone 'UTC')::date, 0
+      from unnest(${projects}::uuid[]) as project_id, unnest(array['day', 'month']) as period
+     order by project_id, period
+    on conflict do nothing`)
+
+export const addUsage = (tx: Tx, projects: readonly ProjectId[], recipients: readonly number[]) =>
   tx.run(sql`
     update quota_usage
-       set used = used + ${recipients}
-     where project_id = ${project}
+       set used = used + taken.recipients
+      from unnest(${projects}::uuid[], ${recipients}::bigint[]) as taken (project_id, recipients)
+     where quota_usage.project_id = taken.project_id
        and starts_on = date_trunc(period, clock_now() at time zone 'UTC')::date`)
+
+export const statuses = (tx: Tx, projects: readonly ProjectId[]) =>
+  tx.all(sql<{ id: ProjectId; status: ProjectStatus }>`
+    select id, status from projects where id = any(${projects}::uuid[])`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Operation } from '../document.ts'
-import { valueFor } from './values.ts'
+import { Existing, valueFor } from './values.ts'
 
 export type Who = 'workspace' | 'project' | 'narrow' | 'nobody'
 
@@ -38,13 +38,17 @@ export function planFor({ method, path, parameters, body }: Operation): fc.Arbit
   }
   const seldom = (headers: fc.Arbitrary<Record<string, unknown>>) =>
     fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers })
+  // A workspace key that names no project is refused at the door.
+  const needed = parameters.filter(({ description }) => description?.startsWith('Needed with a workspace key'))
+  const home = fc.constant(Object.fromEntries(needed.map(({ name }) => [name, new Existing('home', 0)])))
+  const headers = fc.oneof({ weight: 2, arbitrary: home }, { weight: 1, arbitrary: seldom(fieldsIn('header')) })
   return fc.record({
     who: callers,
     method: fc.constant(method),
     path: fc.constant(path),
     params: fieldsIn('path'),
     query: fieldsIn('query').map((fields) => Object.entries(fields)),
-    headers: seldom(fieldsIn('header')),
+    headers: needed.length > 0 ? headers : seldom(fieldsIn('header')),
     body: body === undefined ? fc.constant(undefined) : valueFor(body),
     raw: fc.constant(undefined),
     url: fc.constant(undefined),

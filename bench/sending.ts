@@ -1,0 +1,74 @@
+/** From a request at our door to a mail at the recipient's: beside Postfix, and beside what the cores can sign. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../src/storage/sql.ts'
+import { mail, startReceiver, type Receiver } from './mail.ts'
+import { startMailNode, type MailNode } from './mail-node.ts'
+import { postfixRate } from './postfix.ts'
+import { signingRate } from './signing.ts'
+import { perSecond, rate, ratio, type Row } from './table.ts'
+
+const UNSIGNED_MAILS = 20_000
+const SIGNED_MAILS = 6_000
+
+export async function sending(): Promise<Row[]> {
+  const receiver = await startReceiver()
+  const postfix = await postfixRate(receiver, false)
+  const postfixSigned = await postfixRate(receiver, true)
+  const unsigned = await endToEnd(receiver, UNSIGNED_MAILS, false)
+  const signed = await endToEnd(receiver, SIGNED_MAILS, true)
+  const cores = await signingRate()
+  await receiver.stop()
+  const compared = (what: string, ours: number, name: string, theirs: number | undefined, target: string): Row => ({
+    what: `${what}, 4 KB into ${receiver.name}`,
+    ours: rate(ours),
+    yardstick: theirs === undefined ? `${name}: not installed` : `${name} ${rate(theirs)}`,
+    result: theirs === undefined ? '' : ratio(ours, theirs),
+    target,
+  })
+  return [
+    compared('end to end, unsigned', unsigned, 'Postfix', postfix, '≥ 5 ×'),
+    compared('end to end, RSA-2048 signed', signed, 'Postfix + OpenDKIM', postfixSigned, '≥ 3 ×'),
+    compared('end to end, RSA-2048 signed', signed, 'all the cores can sign', cores, '≥ 0.7 ×'),
+  ].map((row, i) => (i === 2 ? { ...row, what: `${row.what}, of the signing rate` } : row))
+}
+
+async function endToEnd({ port }: Receiver, count: number, isSigned: boolean): Promise<number> {
+  const node = await startMailNode(port)
+  if (!isSigned)
+    await node.inDatabase((db) => db.run(sql`update domain_keys set state = 'retired', retired_at = now()`))
+  // The first ones warm up: connections, caches, the compiler.
+  await sendAll(node, 0, 1_000)
+  await untilEmpty(node)
+  const startedAt = performance.now()
+  await sendAll(node, 1_000, count)
+  await untilEmpty(node)
+  const took = performance.now() - startedAt
+  await node.stop()
+  return perSecond(count, took)
+}
+
+async function sendAll({ api, from }: MailNode, first: number, count: number): Promise<void> {
+  let next = first
+  const sender = async (): Promise<void> => {
+    while (next < first + count) {
+      const at = next
+      next += 100
+      const emails = Array.from({ length: 100 }, (_, i) => mail(from, `user${at + i}@sink.test`, at + i))
+      const { status, text } = await api.post('email/batch', { emails })
+      if (status !== 202) throw new Error(text)
+    }
+  }
+  await Promise.all([sender(), sender()])
+}
+
+async function untilEmpty({ api }: MailNode): Promise<void> {
+  for (;;) {
+    const left = await Promise.all(
+      ['queued', 'sending', 'deferred'].map((status) =>
+        api.get<{ data: unknown[] }>(`emails?status=${status}&limit=1`),
+      ),
+    )
+    if (left.every(({ body }) => body.data.length === 0)) return
+    await sleep(100)
+  }
+}

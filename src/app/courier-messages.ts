@@ -1,0 +1,14 @@
+import type { Item, Lease, Limits } from '../dispatch/queue.ts'
+import type { Delivered } from '../resources/emails/index.ts'
+
+export type ToCourier =
+  | { type: 'deliver'; item: Pick<Item, 'id' | 'destination'> }
+  | { type: 'permission'; permission: Awaited<ReturnType<Lease['begin']>> }
+  | { type: 'noted' }
+
+export type FromCourier =
+  | { type: 'may I begin' }
+  | { type: 'passing' }
+  | { type: 'suspend'; ms: number }
+  | { type: 'restrict'; limits: Partial<Limits>; ms: number }
+  | { type: 'outcome'; outcome: Delivered }

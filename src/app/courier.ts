@@ -1,0 +1,54 @@
+/**
+ * A process for a single message: one that has cost two workers their lives is sent from here, where it can take
+ * nobody with it. Whoever started us holds the row; we ask over the channel before the message leaves, and tell what
+ * became of it.
+ */
+import { loadConfig } from '../config/load.ts'
+import { systemClock } from '../core/clock.ts'
+import { armFailpoints } from '../core/failpoint.ts'
+import type { Lease } from '../dispatch/queue.ts'
+import { Database } from '../storage/postgres.ts'
+import { compose } from './compose.ts'
+import type { FromCourier, ToCourier } from './courier-messages.ts'
+import { deliveryEngine } from './delivery.ts'
+import { createLogger } from './logger.ts'
+import { Vault } from './vault.ts'
+
+armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
+const config = loadConfig(process.env)
+const log = createLogger('courier', config.logLevel)
+const db = new Database({ url: config.databaseUrl ?? '', name: 'courier', connections: 2 })
+const house = compose(db, new Vault(config, db), config, systemClock, log)
+const { deliverer } = deliveryEngine(house, { config, clock: systemClock, log, processes: () => 1, outside: {} })
+
+let answer: (permission: Awaited<ReturnType<Lease['begin']>>) => void = () => {}
+let noted: () => void = () => {}
+const lease: Lease = {
+  holds: () => process.connected,
+  begin: () =>
+    new Promise((resolve) => {
+      answer = resolve
+      say({ type: 'may I begin' })
+    }),
+  passing: () =>
+    new Promise((resolve) => {
+      noted = resolve
+      say({ type: 'passing' })
+    }),
+  suspend: (ms) => say({ type: 'suspend', ms }),
+  restrict: (limits, ms) => say({ type: 'restrict', limits, ms }),
+  signal: new AbortController().signal,
+}
+
+process.on('message', (message: ToCourier) => {
+  if (message.type === 'permission') answer(message.permission)
+  if (message.type === 'noted') noted()
+  if (message.type === 'deliver') void deliver(message.item)
+})
+process.on('disconnect', () => process.exit())
+
+async function deliver(item: (ToCourier & { type: 'deliver' })['item']): Promise<void> {
+  say({ type: 'outcome', outcome: await deliverer.deliver(item, lease) })
+}
+
+const say = (message: FromCourier): void => void process.send?.(message)

@@ -1,0 +1,85 @@
+import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config/schema.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { tokenKeys } from '../core/token.ts'
+import { Deliverer, type DelivererOptions } from '../delivery/deliver.ts'
+import { Messages } from '../delivery/message.ts'
+import { Routing } from '../delivery/routing.ts'
+import { RelayTransport } from '../delivery/transports/relay.ts'
+import { SimulatorTransport } from '../delivery/transports/simulator.ts'
+import { SmtpTransport } from '../delivery/transports/smtp.ts'
+import type { Transport } from '../delivery/transports/transport.ts'
+import type { Timeouts } from '../mail/smtp/attempt.ts'
+import { Peers } from '../mail/smtp/peers.ts'
+import { stsFetcher } from '../mail/sts-fetch.ts'
+import { MtaSts } from '../mail/sts.ts'
+import type { House } from './compose.ts'
+
+interface Surroundings {
+  config: Config
+  clock: Clock
+  log: Log
+  /** How many processes share the limits of the sites. */
+  processes: () => number
+  outside: Partial<Outside>
+  alone?: DelivererOptions['alone']
+}
+
+/** What other people's servers are met with. */
+export interface Outside {
+  timeouts: Timeouts
+  /** Certificates of authorities instead of those that Node knows. */
+  authorities: readonly string[]
+  stsPort: number
+}
+
+/** The delivery engine, with everything it needs to reach other people's servers. */
+export function deliveryEngine(house: House, { config, clock, log, processes, outside, alone }: Surroundings) {
+  const { deliveries, domains, dns, vault } = house
+  const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+    sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
+  const routing = new Routing({
+    simulatorDomain: config.simulatorDomain,
+    simulator: new SimulatorTransport({ clock, wait }),
+    outside: outsideTransport(config, { dns, clock, processes, outside }),
+    learn: (domain, site) =>
+      void deliveries.learnRoutes([{ domain, site }]).catch((error: unknown) => {
+        log.debug({ err: error, domain }, 'a route was not remembered')
+      }),
+  })
+  const messages = new Messages({
+    deliveries,
+    domains,
+    tokenKeys: tokenKeys(vault.secrets.deriveAll('mail-tokens')),
+    hostname: config.smtpHostname,
+  })
+  const deliverer = new Deliverer({
+    deliveries,
+    messages,
+    routing,
+    log,
+    clock,
+    random: Math.random,
+    ...(alone ? { alone } : {}),
+  })
+  return { deliverer, routing }
+}
+
+function outsideTransport(
+  config: Config,
+  { dns, outside, ...shared }: Pick<Surroundings, 'clock' | 'processes' | 'outside'> & { dns: House['dns'] },
+): Transport {
+  const { stsPort, ...met } = outside
+  const common = { name: config.smtpHostname, dns, peers: new Peers(shared.clock), ...shared, ...met }
+  if (config.smtpRelayUrl !== undefined) return new RelayTransport({ url: config.smtpRelayUrl, ...common })
+  const egress = { allow: config.egressAllow, own: ownAddresses() }
+  const authorities = met.authorities ? { authorities: met.authorities } : {}
+  const fetch = stsFetcher({ dns, egress, ...authorities, ...(stsPort ? { port: stsPort } : {}) })
+  const sts = new MtaSts({ dns, clock: shared.clock, fetch })
+  return new SmtpTransport({ ...common, port: config.smtpMxPort, egress, sts, random: Math.random })
+}
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))

@@ -1,0 +1,175 @@
+/** Takes a due recipient to an outcome. */
+import type { Clock } from '../core/clock.ts'
+import { failpoint } from '../core/failpoint.ts'
+import type { Log } from '../core/log.ts'
+import { Batch } from '../dispatch/batch.ts'
+import type { Item, Lease, Queue } from '../dispatch/queue.ts'
+import type { Deliveries, Delivered, DueDelivery } from '../resources/emails/index.ts'
+import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
+import { classify, type Outcome } from './classify.ts'
+import type { Messages } from './message.ts'
+import type { Routing } from './routing.ts'
+import { Permission } from './permission.ts'
+import { SiteFlow } from './sites.ts'
+import type { Sent } from './transports/transport.ts'
+
+export interface DelivererOptions {
+  deliveries: Deliveries
+  messages: Messages
+  routing: Routing
+  log: Log
+  clock: Clock
+  random: () => number
+  /** Delivers where a crash takes nobody along; undefined if it came to one. */
+  alone?: (item: Item, lease: Lease) => Promise<Delivered | undefined>
+}
+
+/** From so many crashes on nobody believes in chance any more. */
+const SUSPECT_CRASHES = 2
+
+/** Transactional mail, broadcasts, and whatever is not tried for the first time. */
+const lanes = [
+  { lane: 0, share: 0.5, kept: 0.2 },
+  { lane: 1, share: 0.3, kept: 0.1 },
+  { lane: 2, share: 0.2, kept: 0.1 },
+]
+
+/** What could not even be read is left alone for so long. */
+const UNREADABLE_MS = 30_000
+
+export class Deliverer {
+  readonly #options: DelivererOptions
+  readonly #due: Batch<string, DueDelivery | undefined>
+  readonly #flow: SiteFlow
+
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#due = new Batch((ids) => options.deliveries.load(ids), { most: 100, gatherMs: 1 })
+    this.#flow = new SiteFlow(options.clock)
+  }
+
+  /** The queue as dispatch works it off. */
+  queue(): Queue<Delivered> {
+    const { deliveries, log } = this.#options
+    return {
+      table: deliveries.table,
+      lanes,
+      limits: (destination, processes) => this.#flow.limits(destination, processes),
+      mayBegin: deliveries.mayBegin,
+      handle: (item, lease) => (item.crashes < SUSPECT_CRASHES ? this.deliver(item, lease) : this.#alone(item, lease)),
+      failed: (item, error) => {
+        log.error({ err: error, delivery: item.id }, 'a delivery could not be read')
+        return { kind: 'returned', afterMs: UNREADABLE_MS, due: undefined }
+      },
+      record: (tx, settled) =>
+        deliveries.record(
+          tx,
+          settled.map(({ item: { id }, outcome }) => ({ id, outcome })),
+        ),
+    }
+  }
+
+  async deliver({ id, destination }: Pick<Item, 'id' | 'destination'>, lease: Lease): Promise<Delivered> {
+    const due = await this.#due.add(id)
+    if (due === undefined) throw new Error('a leased delivery is gone')
+    try {
+      const sent = await this.#send(due, lease)
+      await failpoint('send.after-reply', id)
+      backOff(sent.site ?? destination, sent, lease)
+      if (sent.result.kind === 'accepted') this.#flow.taken(destination)
+      return this.#settle(due, destination, sent)
+    } catch (error) {
+      // Its own fault or ours, but nobody else's: the others go on, and this one is tried again until it is too old.
+      this.#options.log.error({ err: error, delivery: id }, 'a message could not be made or sent')
+      return this.#later(due, { kind: 'deferred', detail: 'The message could not be processed on our side.' }, {})
+    }
+  }
+
+  async #alone(item: Item, lease: Lease): Promise<Delivered> {
+    const { alone, deliveries, log } = this.#options
+    const outcome = alone ? await alone(item, lease) : await this.deliver(item, lease)
+    if (outcome !== undefined) return outcome
+    if (lease.signal.aborted) return { kind: 'returned', afterMs: 0, due: undefined }
+    const [due] = await deliveries.load([item.id])
+    log.error({ delivery: item.id, crashes: item.crashes + 1 }, 'a message is set aside: it kills whoever sends it')
+    const detail = `Set aside: processing it failed ${item.crashes + 1} times in a way that endangers other mail.`
+    return { kind: 'finished', state: 'failed', detail, due }
+  }
+
+  async #send(due: DueDelivery, lease: Lease): Promise<Sent> {
+    const { messages, routing, clock } = this.#options
+    const to = due.addresses.recipients[due.position]?.email ?? ''
+    await failpoint('send.compose', to)
+    const permission = new Permission(lease, clock)
+    const [message, isAllowed] = await Promise.all([messages.compose(due), permission.ask()])
+    if (!isAllowed) return { result: { kind: 'withheld' }, peer: undefined, milliseconds: 0 }
+    return routing.choose(to).send({
+      from: message.returnPath,
+      to,
+      size: message.size,
+      eightBit: message.eightBit,
+      attempts: due.attempts,
+      content: message.content,
+      beforeDot: async () => {
+        if (!(await permission.holds())) return false
+        await lease.passing()
+        await failpoint('send.before-dot', to)
+        return lease.holds()
+      },
+      signal: lease.signal,
+    })
+  }
+
+  #settle(due: DueDelivery, destination: string, sent: Sent): Delivered {
+    const outcome = classify(sent)
+    const where = sent.site === undefined || sent.site === destination ? {} : { destination: sent.site }
+    switch (outcome.kind) {
+      case 'delivered':
+      case 'bounced':
+      case 'filteredspam':
+      case 'quarantined':
+      case 'failed':
+      case 'suppressed': {
+        const { kind: state, detail } = outcome
+        const complaint = 'complaint' in outcome ? { complaint: 'The recipient called it spam (simulated).' } : {}
+        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), due, ...complaint }
+      }
+      case 'deferred':
+        return this.#later(due, outcome, { smtp: smtpDetail(sent), ...where })
+      case 'returned':
+        return { kind: 'returned', afterMs: outcome.afterMs ?? 0, due, ...where }
+      case 'withheld':
+        return { kind: 'withheld', due }
+    }
+  }
+
+  #later(
+    due: DueDelivery,
+    { detail, askedMs }: Outcome & { kind: 'deferred' },
+    more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'>,
+  ): Delivered {
+    if (due.now.getTime() - due.date.getTime() >= expiryMs.transactional) {
+      return { kind: 'finished', state: 'failed', detail: `Given up after two days. Last: ${detail}`, due, ...more }
+    }
+    const afterMs = retryDelayMs(due.attempts + 1, this.#options.random, askedMs)
+    return { kind: 'deferred', afterMs, detail, due, ...more }
+  }
+}
+
+function backOff(site: string, sent: Sent, lease: Lease): void {
+  const backoff = backoffFor(site, sent)
+  if (backoff?.kind === 'suspend') lease.suspend(backoff.ms)
+  if (backoff?.kind === 'restrict') lease.restrict(backoff.limits, backoff.ms)
+}
+
+function smtpDetail({ result, peer, milliseconds }: Sent) {
+  const reply = 'reply' in result ? result.reply : undefined
+  return {
+    ...(reply && { code: reply.code, ...(reply.enhanced && { enhanced: reply.enhanced }) }),
+    ...('stage' in result && { stage: result.stage }),
+    ...(peer && { host: peer.host, address: peer.address }),
+    ...(peer?.source && { source: peer.source }),
+    ...(peer?.tls && { tls: peer.tls }),
+    ms: Math.round(milliseconds),
+  }
+}

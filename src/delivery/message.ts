@@ -1,0 +1,154 @@
+/** From a due recipient to the bytes that leave us: the same bytes on every attempt. */
+import { signToken, type TokenKeys } from '../core/token.ts'
+import { encodeId, type ProjectId } from '../core/ids.ts'
+import { Batch } from '../dispatch/batch.ts'
+import type { Address } from '../mail/address.ts'
+import { composeBody, type ComposedBody } from '../mail/body.ts'
+import { signatures } from '../mail/dkim.ts'
+import { headBytes, needsSmtpUtf8, type Header } from '../mail/headers.ts'
+import { composeHeaders } from '../mail/message-headers.ts'
+import { returnPathHost, type Domains } from '../resources/domains/index.ts'
+import type { Content, Deliveries, DueDelivery } from '../resources/emails/index.ts'
+import { Kept } from './kept.ts'
+
+export interface Message {
+  returnPath: string
+  /** To the byte, or a little more than there is. */
+  size: number
+  eightBit: boolean
+  content(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+}
+
+export interface MessagesOptions {
+  deliveries: Deliveries
+  domains: Domains
+  /** For what comes back to us: bounces by the return path, complaints by a header. */
+  tokenKeys: TokenKeys
+  hostname: string
+}
+
+/** Larger ones are composed when the receiver is ready for them, and not kept: a few hundred may be waiting. */
+const LARGE_BYTES = 200 * 1024
+const MOST_HEAD_BYTES = 16 * 1024
+const KEPT_BYTES = 32 * 1024 * 1024
+
+export class Messages {
+  readonly #options: MessagesOptions
+  readonly #contents: Batch<string, Content | undefined>
+  readonly #bodies = new Kept<{ content: Content; body: ComposedBody }>(KEPT_BYTES)
+
+  constructor(options: MessagesOptions) {
+    this.#options = options
+    this.#contents = new Batch((ids) => options.deliveries.contents(ids), { most: 100, gatherMs: 1 })
+  }
+
+  async compose(due: DueDelivery): Promise<Message> {
+    const returnPath = this.#returnPath(due)
+    const kept = this.#bodies.get(due.contentId)
+    const content = kept?.content ?? (await this.#contentOf(due.contentId))
+    if (kept === undefined && content.size >= LARGE_BYTES) return this.#large(due, returnPath, content)
+    const { body } = kept ?? (await this.#keep(content))
+    const headers = this.#headers(due, content, body.contentHeaders)
+    const head = headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
+    return {
+      returnPath,
+      size: head.length + body.body.length,
+      eightBit: needsSmtpUtf8(headers),
+      content: () => [head, body.body],
+    }
+  }
+
+  #large(due: DueDelivery, returnPath: string, content: Content): Message {
+    const compose = async function* (this: Messages): AsyncIterable<Uint8Array> {
+      const body = await bodyOf(content)
+      const headers = this.#headers(due, content, body.contentHeaders)
+      yield headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
+      yield body.body
+    }
+    return {
+      returnPath,
+      size: content.size + MOST_HEAD_BYTES,
+      // Bodies never are; what the header fields say is known without them.
+      eightBit: needsSmtpUtf8(this.#headers(due, content, [])),
+      content: () => compose.call(this),
+    }
+  }
+
+  async #contentOf(id: string): Promise<Content> {
+    const content = await this.#contents.add(id)
+    if (content === undefined) throw new Error(`the content ${id} is gone`)
+    return content
+  }
+
+  async #keep(content: Content): Promise<{ content: Content; body: ComposedBody }> {
+    const body = await bodyOf(content)
+    const entry = { content: { ...content, html: null, text: null }, body }
+    this.#bodies.set(content.id, entry, body.body.length)
+    return entry
+  }
+
+  #headers(due: DueDelivery, content: Content, contentHeaders: readonly Header[]): Header[] {
+    const { from, replyTo, recipients } = due.addresses
+    const named = (kind: 'to' | 'cc') => recipients.filter((one) => one.kind === kind).map(addressOf)
+    return composeHeaders(
+      {
+        from: addressOf(from),
+        to: named('to'),
+        cc: named('cc'),
+        replyTo: replyTo.map(addressOf),
+        subject: content.subject,
+        date: due.date,
+        messageId: this.#options.deliveries.messageId(due),
+        inReplyTo: due.options.inReplyTo ?? undefined,
+        feedbackId: feedbackId(due.projectId),
+        complaints: this.#complaints(due),
+        custom: content.headers,
+      },
+      contentHeaders,
+    )
+  }
+
+  /** In a domain without a dot nobody outside could reach us. */
+  #complaints(due: DueDelivery) {
+    const { hostname, tokenKeys } = this.#options
+    if (!hostname.includes('.') || due.domainId === null) return undefined
+    return { address: `fbl@${hostname}`, reference: signToken(tokenKeys, 'complaint', referenceTo(due)) }
+  }
+
+  /** One for each recipient, signed: whoever reports a bounce to it has seen it on the envelope. */
+  #returnPath(due: DueDelivery): string {
+    const domain = domainOf(due.addresses.from.email)
+    return `b+${signToken(this.#options.tokenKeys, 'return-path', referenceTo(due))}@${returnPathHost(domain)}`
+  }
+
+  async #sign(due: DueDelivery, headers: readonly Header[], bodyHash: string): Promise<Header[]> {
+    if (due.domainId === null) return []
+    const keys = await this.#options.domains.signingKeys(due.domainId)
+    // Dated like the message: another attempt must not make another signature.
+    return signatures({ headers, bodyHash, at: due.date }, keys)
+  }
+}
+
+const bodyOf = async (content: Content): Promise<ComposedBody> =>
+  composeBody(
+    {
+      text: content.text ?? undefined,
+      html: content.html ?? undefined,
+      attachments: content.hasAttachments ? await content.attachments() : [],
+    },
+    content.id,
+  )
+
+/** Which recipient of which email: 16 bytes of its id and one of its place. */
+const referenceTo = ({ emailId, position }: DueDelivery): Buffer =>
+  Buffer.concat([Buffer.from(emailId.replaceAll('-', ''), 'hex'), Buffer.of(position)])
+
+/** Gmail's form: the last of four parts names the sender of all, the others are free. */
+const feedbackId = (project: ProjectId): string => `:${encodeId('prj', project)}:transactional:posthouse`
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
+function addressOf({ name, email }: { name: string; email: string }): Address {
+  const local = email.slice(0, email.lastIndexOf('@'))
+  return { name, email, local, domain: domainOf(email), needsSmtpUtf8: !/^[ -~]*$/.test(local) }
+}

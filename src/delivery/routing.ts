@@ -1,0 +1,43 @@
+import type { Outgoing, Sent, Transport } from './transports/transport.ts'
+
+export interface RoutingOptions {
+  simulatorDomain: string
+  simulator: Transport
+  /** A smarthost, or the recipients' own servers. */
+  outside: Transport
+  /** Told whenever a domain's mail turns out to go elsewhere than was known. */
+  learn(domain: string, site: string): void
+}
+
+/** Which way a mail leaves us. */
+export class Routing {
+  readonly #options: RoutingOptions
+  readonly #sites = new Map<string, string>()
+
+  constructor(options: RoutingOptions) {
+    this.#options = options
+  }
+
+  choose(to: string): Pick<Transport, 'send'> {
+    const domain = to.slice(to.lastIndexOf('@') + 1)
+    const { simulatorDomain, simulator, outside } = this.#options
+    if (domain === simulatorDomain) return simulator
+    return { send: (mail) => this.#sendAndLearn(outside, domain, mail) }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#options.simulator.stop(), this.#options.outside.stop()])
+  }
+
+  async #sendAndLearn(transport: Transport, domain: string, mail: Outgoing): Promise<Sent> {
+    const sent = await transport.send(mail)
+    if (sent.site !== undefined && this.#sites.get(domain) !== sent.site) {
+      if (this.#sites.size >= MOST_REMEMBERED) this.#sites.clear()
+      this.#sites.set(domain, sent.site)
+      this.#options.learn(domain, sent.site)
+    }
+    return sent
+  }
+}
+
+const MOST_REMEMBERED = 50_000

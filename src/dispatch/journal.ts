@@ -1,0 +1,174 @@
+/**
+ * What a process knows about the rows in its hands and the database does not: which of them may have left us, and what
+ * became of them. On the local disk, so that the successor of a process that was killed need not guess: it records the
+ * outcomes that it finds, gives back at once what had not left yet, and only what was between the two is unknown.
+ *
+ * Nothing is synced. A killed process leaves what it has written to the kernel; when the machine loses its power there
+ * is no journal, and whatever was begun is unknown, as it would be without one.
+ *
+ *   {"worker": …}    the name under which rows are leased from here on
+ *   {"passing": …}   written before a message may leave: which lease
+ *   {"settled": …}   its outcome
+ *
+ * Every process writes files of its own, a new one every few megabytes; one whose rows are all settled is removed.
+ */
+import { randomUUID } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { LeaseKey } from './leases.ts'
+import type { Settled } from './queue.ts'
+
+type Line =
+  | { worker: string }
+  | { passing: LeaseKey }
+  /** Dates in an outcome have become text. */
+  | { settled: { key: LeaseKey } & Settled<unknown> }
+
+/** One row on its way out. */
+export interface Passage {
+  /** Resolves when the kernel has it. */
+  readonly noted: Promise<void>
+  settled(entry: { key: LeaseKey } & Settled<unknown>): void
+  /** The database knows all that there is to know. */
+  forget(): void
+}
+
+/** What processes that are gone have left. */
+export interface Leftovers {
+  workers: readonly string[]
+  passing: readonly LeaseKey[]
+  settled: readonly ({ key: LeaseKey } & Settled<unknown>)[]
+  /** Forgets them. */
+  done(): void
+}
+
+interface File {
+  path: string
+  descriptor: number
+  bytes: number
+  /** Rows that are not forgotten. */
+  open: number
+  unwritten: string
+  flushed: PromiseWithResolvers<void>
+}
+
+const LARGEST_FILE = 4 * 1024 * 1024
+
+export class Journal {
+  readonly #folder: string
+  readonly #prefix: string
+  readonly #onFailure: (error: unknown) => void
+  #worker: string | undefined
+  #current: File | undefined
+
+  /** `name` keeps the journals of several queues apart. */
+  constructor(folder: string, name: string, onFailure: (error: unknown) => void) {
+    this.#folder = folder
+    this.#prefix = `${name}@${encodeURIComponent(hostname())}@`
+    this.#onFailure = onFailure
+    mkdirSync(folder, { recursive: true })
+  }
+
+  employ(worker: string): void {
+    this.#worker = worker
+    if (this.#current) this.#add(this.#current, { worker })
+    else this.#file()
+  }
+
+  pass(key: LeaseKey): Passage {
+    const file = this.#file()
+    this.#add(file, { passing: key })
+    file.open++
+    return {
+      noted: file.flushed.promise,
+      settled: (entry) => this.#add(file, { settled: entry }),
+      forget: () => {
+        file.open--
+        if (file.open === 0 && file !== this.#current) remove(file)
+      },
+    }
+  }
+
+  leftovers(): Leftovers {
+    const paths = readdirSync(this.#folder)
+      .filter(
+        (name) =>
+          name.startsWith(this.#prefix) && !isOtherProcess(Number(name.slice(this.#prefix.length).split('.')[0])),
+      )
+      .map((name) => join(this.#folder, name))
+      .filter((path) => path !== this.#current?.path)
+    const lines = paths.flatMap((path) => readFileSync(path, 'utf8').split('\n').flatMap(readLine))
+    return {
+      workers: lines.flatMap((line) => ('worker' in line ? [line.worker] : [])),
+      passing: lines.flatMap((line) => ('passing' in line ? [line.passing] : [])),
+      settled: lines.flatMap((line) => ('settled' in line ? [line.settled] : [])),
+      done: () => paths.forEach((path) => unlinkSync(path)),
+    }
+  }
+
+  close(): void {
+    const last = this.#current
+    this.#current = undefined
+    if (last?.open === 0) remove(last)
+  }
+
+  #file(): File {
+    const before = this.#current
+    if (before !== undefined && before.bytes < LARGEST_FILE) return before
+    const path = join(this.#folder, `${this.#prefix}${process.pid}.${randomUUID()}`)
+    const descriptor = openSync(path, 'a', 0o600)
+    const file = { path, descriptor, bytes: 0, open: 0, unwritten: '', flushed: Promise.withResolvers<void>() }
+    this.#current = file
+    if (before?.open === 0) remove(before)
+    if (this.#worker !== undefined) this.#add(file, { worker: this.#worker })
+    return file
+  }
+
+  /** Many rows come to this point in one turn of the event loop; a call to the kernel for each would cost a lot. */
+  #add(file: File, line: Line): void {
+    if (file.unwritten === '') setImmediate(() => this.#flush(file))
+    file.unwritten += `${JSON.stringify(line)}\n`
+  }
+
+  /** A disk that is full must not stop the mail: without a journal a crash repeats a little more of it. */
+  #flush(file: File): void {
+    const { unwritten, flushed } = file
+    file.unwritten = ''
+    file.flushed = Promise.withResolvers<void>()
+    try {
+      if (file.descriptor !== CLOSED) file.bytes += writeSync(file.descriptor, unwritten)
+    } catch (error) {
+      this.#onFailure(error)
+    }
+    flushed.resolve()
+  }
+}
+
+const CLOSED = -1
+
+function remove(file: File): void {
+  closeSync(file.descriptor)
+  file.descriptor = CLOSED
+  unlinkSync(file.path)
+}
+
+/** The last line may have been cut off by the kill. */
+function readLine(text: string): Line[] {
+  try {
+    return [JSON.parse(text) as Line]
+  } catch {
+    return []
+  }
+}
+
+/** In a container a successor often has the number of its predecessor: our own number is nobody else's. */
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

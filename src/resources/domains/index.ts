@@ -1,0 +1,5 @@
+export { domainJobs } from './jobs.ts'
+export { returnPathHost } from './records.ts'
+export { domainRoutes } from './routes.ts'
+export { Domains } from './service.ts'
+export type { Owner } from './store.ts'

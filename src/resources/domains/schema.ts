@@ -1,0 +1,130 @@
+import { Type, type Static } from 'typebox'
+import { encodeId, type DomainId, type ProjectId } from '../../core/ids.ts'
+import { Deleted, IdOf, listQuery, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+
+export const domainStatuses = ['pending', 'verified', 'warning', 'failed'] as const
+export type DomainStatus = (typeof domainStatuses)[number]
+
+const RecordView = Type.Object({
+  purpose: Type.Enum(['dkim', 'return-path-mx', 'return-path-spf', 'dmarc', 'tracking']),
+  type: Type.Enum(['TXT', 'MX', 'CNAME']),
+  name: Type.String({ description: 'The full name.' }),
+  host: Type.String({ description: 'The name as most DNS panels want it: without the zone.' }),
+  value: Type.String(),
+  priority: Nullable(Type.Integer()),
+  ttl: Type.Integer(),
+  required: Type.Boolean({ description: 'Whether the domain can be verified without it.' }),
+  status: Type.Enum(['pending', 'verified', 'mismatch']),
+  observed: Type.Array(Type.String(), { description: 'What the DNS answered at the last check.' }),
+  hint: Nullable(Type.String({ description: 'What to do about it.' })),
+})
+export type RecordView = Static<typeof RecordView>
+
+const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean(), host: Nullable(Type.String()) })
+export type Tracking = Static<typeof Tracking>
+
+const TrackingChange = Type.Object(
+  {
+    opens: Type.Optional(Type.Boolean()),
+    clicks: Type.Optional(Type.Boolean()),
+    host: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 253,
+          description: 'Where links in mail lead, a name below the domain such as `links.example.com`; null for ours.',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type TrackingChange = Static<typeof TrackingChange>
+
+export const DomainView = Type.Object({
+  id: IdOf('dom'),
+  projectId: IdOf('prj'),
+  name: Type.String(),
+  status: Type.Enum(domainStatuses),
+  records: Type.Array(RecordView, { description: 'The DNS records to create, and what is known of each.' }),
+  tracking: Tracking,
+  createdAt: Timestamp,
+  verifiedAt: Nullable(Timestamp),
+  lastCheckedAt: Nullable(Timestamp),
+  nextCheckAt: Timestamp,
+})
+export type DomainView = Static<typeof DomainView>
+
+export const DomainPage = PageOf(DomainView)
+export const DeletedDomain = Deleted('dom')
+
+const DomainName = Type.String({
+  maxLength: 253,
+  description: 'A domain name in any script; it comes back in lower case and ASCII.',
+  examples: ['mail.example.com'],
+})
+
+export const ListDomains = Type.Object(
+  { ...listQuery, name: Type.Optional(DomainName), status: Type.Optional(Type.Enum(domainStatuses)) },
+  { additionalProperties: false },
+)
+export type ListDomains = Static<typeof ListDomains>
+
+export const CreateDomain = Type.Object(
+  {
+    name: DomainName,
+    tracking: Type.Optional(TrackingChange),
+    ed25519: Type.Optional(Type.Boolean({ description: 'Whether to sign with an Ed25519 key beside the RSA one.' })),
+  },
+  { additionalProperties: false },
+)
+export type CreateDomain = Static<typeof CreateDomain>
+
+export const UpdateDomain = Type.Object({ tracking: TrackingChange }, { additionalProperties: false })
+export type UpdateDomain = Static<typeof UpdateDomain>
+
+/** What the DNS showed where a record should be. Of another value than the one asked for now it says nothing. */
+export type Seen = Pick<RecordView, 'purpose' | 'name' | 'value' | 'status' | 'observed' | 'hint'>
+
+export type KeyAlgorithm = 'rsa' | 'ed25519'
+
+/** What may be known of a key. */
+export interface PublicKey {
+  selector: string
+  algorithm: KeyAlgorithm
+  /** The value of its TXT record. */
+  record: string
+  state: 'pending' | 'active' | 'retired'
+  /** Of a retired one: how long its record is still of use. */
+  keepUntil: string | null
+}
+
+export interface Domain {
+  id: DomainId
+  projectId: ProjectId
+  name: string
+  status: DomainStatus
+  seen: Seen[]
+  keys: PublicKey[]
+  trackOpens: boolean
+  trackClicks: boolean
+  trackingHost: string | null
+  createdAt: Date
+  verifiedAt: Date | null
+  lastCheckedAt: Date | null
+  nextCheckAt: Date
+  /** The database's time when the row was read, to the microsecond: a Date would round it. */
+  readAt: string
+}
+
+export const domainView = (domain: Domain, records: RecordView[]): DomainView => ({
+  id: encodeId('dom', domain.id),
+  projectId: encodeId('prj', domain.projectId),
+  name: domain.name,
+  status: domain.status,
+  records,
+  tracking: { opens: domain.trackOpens, clicks: domain.trackClicks, host: domain.trackingHost },
+  createdAt: domain.createdAt.toISOString(),
+  verifiedAt: domain.verifiedAt?.toISOString() ?? null,
+  lastCheckedAt: domain.lastCheckedAt?.toISOString() ?? null,
+  nextCheckAt: domain.nextCheckAt.toISOString(),
+})

@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto'
+import type { Actor, ProjectContext } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import { encodeId, newId, type DomainId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import { exportKey, dkimRecord, generateEd25519Key, generateRsaKey, importKey } from '../../mail/dkim-key.ts'
+import type { SigningKey } from '../../mail/dkim.ts'
+import type { Dns } from '../../mail/dns.ts'
+import { parseDomainName } from '../../mail/domain-name.ts'
+import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { checkRecords, type Check } from './check.ts'
+import { dkimHost, recordViews, returnPathHost, wantedRecords, type MailHosts } from './records.ts'
+import {
+  domainView,
+  type CreateDomain,
+  type Domain,
+  type DomainView,
+  type KeyAlgorithm,
+  type ListDomains,
+  type Tracking,
+  type TrackingChange,
+  type UpdateDomain,
+} from './schema.ts'
+import { SigningKeys } from './signing-keys.ts'
+import * as store from './store.ts'
+
+export interface DomainsOptions {
+  db: Database
+  dns: Dns
+  /** Asked for when a key is made or used: nobody should need the master key before. */
+  secrets: () => Secrets
+  hosts: MailHosts
+  clock: Clock
+}
+
+/** How many domains are looked at in one go. */
+const AT_ONCE = 20
+
+/**
+ * pending → verified when all required records are there; verified → warning when one is missing, and on it sends for
+ * a day; warning → failed after that; any → verified when they are back. Of all projects of an installation one can
+ * hold a name verified or in warning; a unique index decides who.
+ *
+ * Of each algorithm one key signs. A new one waits beside it and takes over once its record is seen.
+ */
+export class Domains {
+  readonly #db: Database
+  readonly #dns: Dns
+  readonly #secrets: () => Secrets
+  readonly #hosts: MailHosts
+  readonly #signingKeys: SigningKeys
+
+  constructor({ db, dns, secrets, hosts, clock }: DomainsOptions) {
+    this.#db = db
+    this.#dns = dns
+    this.#secrets = secrets
+    this.#hosts = hosts
+    this.#signingKeys = new SigningKeys((domain) => this.#openKeys(domain), clock)
+  }
+
+  async list(project: ProjectContext, filter: ListDomains, request: PageRequest): Promise<Page<DomainView>> {
+    const name = filter.name === undefined ? undefined : parseDomainName(filter.name)
+    const rows =
+      name?.ok === false ? [] : await store.list(this.#db.reads, project.id, name?.value, filter.status, request)
+    return page(rows, request, (domain) => this.#view(domain))
+  }
+
+  async read(project: ProjectContext, id: DomainId): Promise<DomainView> {
+    return this.#view(await findIn(this.#db.reads, project.id, id))
+  }
+
+  async create(project: ProjectContext, actor: Actor, fields: CreateDomain): Promise<DomainView> {
+    const name = domainName(fields.name)
+    const tracking = { opens: false, clicks: false, host: null, ...checkedTracking(name, fields.tracking ?? {}) }
+    const existing = await store.findByName(this.#db, project.id, name)
+    if (existing !== undefined) throw alreadyExists(name, existing.id)
+    const id = newId<'dom'>()
+    // Before the transaction: finding primes takes longer than anything in it.
+    const keys = await this.#newKeys(id, fields.ed25519 === true ? ['rsa', 'ed25519'] : ['rsa'])
+    return this.#db.transaction(async (tx) => {
+      if (!(await store.insert(tx, project.id, id, name, tracking))) {
+        throw alreadyExists(name, (await store.findByName(tx, project.id, name))?.id)
+      }
+      for (const key of keys) await store.insertKey(tx, id, key)
+      await audit(tx, project, actor, 'domain.created', id, { name, tracking })
+      return this.#view(await findIn(tx, project.id, id))
+    })
+  }
+
+  async update(project: ProjectContext, actor: Actor, id: DomainId, change: UpdateDomain): Promise<DomainView> {
+    const { name } = await findIn(this.#db, project.id, id)
+    const tracking = checkedTracking(name, change.tracking)
+    return this.#db.transaction(async (tx) => {
+      const updated = await store.updateTracking(tx, project.id, id, tracking)
+      const domain = updated && tracking.host ? await store.watch(tx, project.id, id) : updated
+      if (domain === undefined) throw notFound('sending domain')
+      await audit(tx, project, actor, 'domain.updated', id, { name, tracking })
+      return this.#view(domain)
+    })
+  }
+
+  remove(project: ProjectContext, actor: Actor, id: DomainId): Promise<{ id: string; deleted: true }> {
+    return this.#db.transaction(async (tx) => {
+      const removed = await store.remove(tx, project.id, id)
+      if (removed === undefined) throw notFound('sending domain')
+      await audit(tx, project, actor, 'domain.removed', id, removed)
+      return { id: encodeId('dom', id), deleted: true }
+    })
+  }
+
+  /** Looks at the DNS now. Answers what it found, whether or not that is enough. */
+  async verify(project: ProjectContext, id: DomainId): Promise<DomainView> {
+    const domain = await this.#check(await findIn(this.#db, project.id, id))
+    if (domain === undefined) throw notFound('sending domain')
+    const isHolder = domain.status === 'verified' || domain.status === 'warning'
+    if (!isHolder && (await store.isTaken(this.#db, project.id, domain.name))) throw taken(domain.name)
+    return this.#view(domain)
+  }
+
+  /** A new key beside each that signs. */
+  async rotateDkim(project: ProjectContext, actor: Actor, id: DomainId): Promise<DomainView> {
+    const { name, keys } = await findIn(this.#db, project.id, id)
+    const algorithmsOf = (wanted: string) => keys.filter(({ state }) => state === wanted).map((key) => key.algorithm)
+    const waiting = algorithmsOf('pending')
+    const replaceable = algorithmsOf('active').filter((algorithm) => !waiting.includes(algorithm))
+    if (replaceable.length === 0) throw stillWaiting()
+    const successors = await this.#newKeys(id, replaceable)
+    return this.#db.transaction(async (tx) => {
+      for (const key of successors) if (!(await store.insertKey(tx, id, key))) throw stillWaiting()
+      const domain = await store.watch(tx, project.id, id)
+      if (domain === undefined) throw notFound('sending domain')
+      const selectors = successors.map(({ selector }) => selector)
+      await audit(tx, project, actor, 'domain.dkim_rotated', id, { name, selectors })
+      return this.#view(domain)
+    })
+  }
+
+  /** Looks at every domain whose time has come. */
+  async checkDue(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const due = await store.claimDue(this.#db, AT_ONCE)
+      const checks = await Promise.allSettled(due.map((domain) => this.#check(domain).catch(ignoreTaken)))
+      const failed = checks.find((check) => check.status === 'rejected')
+      if (failed) throw failed.reason
+      if (due.length < AT_ONCE) return
+    }
+  }
+
+  /** Whose verified domains these are; names that are nobody's in this workspace are missing. */
+  async owners(workspace: WorkspaceId, names: readonly string[]): Promise<Map<string, store.Owner>> {
+    const rows = await store.owners(this.#db.reads, workspace, names)
+    return new Map(rows.map(({ name, ...owner }) => [name, owner]))
+  }
+
+  /** What mail of this domain is signed with, also after its removal. */
+  signingKeys(domain: DomainId): Promise<readonly SigningKey[]> {
+    return this.#signingKeys.of(domain)
+  }
+
+  async #openKeys(domain: DomainId): Promise<SigningKey[]> {
+    const keys = await store.activeKeys(this.#db.reads, domain)
+    return keys.map(({ privateKey, ...key }) => ({
+      ...key,
+      privateKey: importKey(this.#secrets().open(placeOf(domain, key.selector), privateKey)),
+    }))
+  }
+
+  /** Undefined when the domain was removed meanwhile. */
+  async #check(domain: Domain): Promise<Domain | undefined> {
+    const check = await checkRecords(wantedRecords(domain, this.#hosts), domain.seen, this.#dns)
+    try {
+      return await this.#record(domain, check)
+    } catch (error) {
+      if (violatedConstraint(error) !== 'domains_one_owner') throw error
+      // What was seen is worth keeping all the same.
+      await this.#record(domain, { ...check, verdict: 'unanswered', published: [] })
+      throw taken(domain.name)
+    }
+  }
+
+  #record(domain: Domain, { verdict, seen, published }: Check): Promise<Domain | undefined> {
+    return this.#db.transaction(async (tx) => {
+      if (await store.recordCheck(tx, domain, verdict, seen)) await store.activateKeys(tx, domain.id, published)
+      return store.find(tx, domain.projectId, domain.id)
+    })
+  }
+
+  #newKeys(domain: DomainId, algorithms: readonly KeyAlgorithm[]): Promise<store.NewKey[]> {
+    return Promise.all(
+      algorithms.map(async (algorithm) => {
+        const key = await (algorithm === 'rsa' ? generateRsaKey() : generateEd25519Key())
+        const selector = newSelector()
+        const privateKey = this.#secrets().seal(placeOf(domain, selector), exportKey(key))
+        return { selector, algorithm, record: dkimRecord(key), privateKey }
+      }),
+    )
+  }
+
+  #view(domain: Domain): DomainView {
+    return domainView(domain, recordViews(domain, this.#hosts))
+  }
+}
+
+const newSelector = (): string => `ph${randomBytes(5).toString('hex')}`
+
+const placeOf = (domain: DomainId, selector: string) => ({ purpose: 'dkim-key', id: `${domain} ${selector}` })
+
+/** RFC 1035 §2.3.4; the records have longer names than the domain. */
+const LONGEST_NAME = 253
+
+function domainName(input: string): string {
+  const name = parseDomainName(input)
+  if (!name.ok) throw invalid([{ path: '/name', message: name.problem }])
+  if (dkimHost(newSelector(), name.value).length > LONGEST_NAME) {
+    throw invalid([{ path: '/name', message: 'is so long that the records below it could not exist' }])
+  }
+  return name.value
+}
+
+function checkedTracking<T extends TrackingChange | Partial<Tracking>>(domain: string, tracking: T): T {
+  if (typeof tracking.host !== 'string') return tracking
+  const host = parseDomainName(tracking.host)
+  const refuse = (message: string): DomainError => invalid([{ path: '/tracking/host', message }])
+  if (!host.ok) throw refuse(host.problem)
+  if (!host.value.endsWith(`.${domain}`)) throw refuse(`must be a name below ${domain}`)
+  if (host.value === returnPathHost(domain)) throw refuse('is where bounces come back to; a CNAME cannot be there too')
+  return { ...tracking, host: host.value }
+}
+
+async function findIn(db: Db, project: ProjectId, id: DomainId): Promise<Domain> {
+  const domain = await store.find(db, project, id)
+  if (domain === undefined) throw notFound('sending domain')
+  return domain
+}
+
+const alreadyExists = (name: string, id: DomainId | undefined): DomainError =>
+  new DomainError('already_exists', `The project has the domain ${name} already.`, {
+    ...(id && { existingId: encodeId('dom', id) }),
+  })
+
+const stillWaiting = (): DomainError =>
+  new DomainError('invalid_state', 'The newest key still waits for its record.', { state: 'pending' })
+
+const taken = (name: string): DomainError =>
+  new DomainError('domain_taken', `${name} is verified by another project of this installation.`)
+
+/** In the background there is nobody to tell; whoever asks to verify is told. */
+function ignoreTaken(error: unknown): undefined {
+  if (!(error instanceof DomainError && error.code === 'domain_taken')) throw error
+}
+
+const audit = (
+  tx: Tx,
+  project: ProjectContext,
+  actor: Actor,
+  action: AuditAction,
+  id: DomainId,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  recordAudit(tx, actor, {
+    workspaceId: project.workspaceId,
+    projectId: project.id,
+    action,
+    subject: encodeId('dom', id),
+    details,
+  })

@@ -1,0 +1,205 @@
+import type { ProjectStatus } from '../../core/caller.ts'
+import type { DomainId, ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { PageRequest } from '../../core/page.ts'
+import type { Db, Tx } from '../../storage/postgres.ts'
+import { sql } from '../../storage/sql.ts'
+import type { Domain, DomainStatus, KeyAlgorithm, Seen, Tracking, TrackingChange } from './schema.ts'
+
+/** With every key whose record should be in the DNS: a retired one's for a week, which no mail is under way longer. */
+const columns = sql`
+  id, project_id as "projectId", name, status, seen, track_opens as "trackOpens", track_clicks as "trackClicks",
+  tracking_host as "trackingHost", created_at as "createdAt", verified_at as "verifiedAt",
+  last_checked_at as "lastCheckedAt", next_check_at as "nextCheckAt", clock_now()::text as "readAt",
+  array(
+    select json_build_object('selector', selector, 'algorithm', algorithm, 'record', record, 'state', state,
+                             'keepUntil', retired_at + interval '7 days')
+      from domain_keys
+     where domain_id = domains.id
+       and (retired_at is null or retired_at > clock_now() - interval '7 days')
+     order by created_at, algorithm desc
+  ) as keys`
+
+export const list = (
+  db: Db,
+  project: ProjectId,
+  name: string | undefined,
+  status: DomainStatus | undefined,
+  { limit, after }: PageRequest,
+) =>
+  db.all(sql<Domain>`
+    select ${columns}
+      from domains
+     where project_id = ${project}
+       and removed_at is null
+       and name = coalesce(${name}, name)
+       and status = coalesce(${status}, status)
+       and (${after}::uuid is null or id < ${after}::uuid)
+     order by id desc
+     limit ${limit + 1}`)
+
+export const find = (db: Db, project: ProjectId, id: DomainId) =>
+  db.maybeOne(sql<Domain>`
+    select ${columns} from domains where project_id = ${project} and id = ${id} and removed_at is null`)
+
+export const findByName = (db: Db, project: ProjectId, name: string) =>
+  db.maybeOne(sql<{ id: DomainId }>`
+    select id from domains where project_id = ${project} and name = ${name} and removed_at is null`)
+
+/** Whether another project of the installation has the name verified. */
+export const isTaken = async (db: Db, project: ProjectId, name: string): Promise<boolean> => {
+  const holders = await db.all(sql`
+    select from domains
+     where project_id <> ${project}
+       and name = ${name}
+       and status in ('verified', 'warning')
+       and removed_at is null`)
+  return holders.length > 0
+}
+
+/** False when the project has the name already. */
+export const insert = async (tx: Tx, project: ProjectId, id: DomainId, name: string, tracking: Tracking) => {
+  const inserted = await tx.run(sql`
+    insert into domains (id, project_id, name, track_opens, track_clicks, tracking_host)
+    values (${id}, ${project}, ${name}, ${tracking.opens}, ${tracking.clicks}, ${tracking.host})
+    on conflict (project_id, name) where removed_at is null do nothing`)
+  return inserted === 1
+}
+
+export const updateTracking = (tx: Tx, project: ProjectId, id: DomainId, tracking: TrackingChange) =>
+  tx.maybeOne(sql<Domain>`
+    update domains
+       set track_opens = coalesce(${tracking.opens}, track_opens),
+           track_clicks = coalesce(${tracking.clicks}, track_clicks),
+           tracking_host = case when ${tracking.host !== undefined} then ${tracking.host ?? null} else tracking_host end
+     where project_id = ${project} and id = ${id} and removed_at is null
+    returning ${columns}`)
+
+/** For when there is a new record to look for. */
+export const watch = (tx: Tx, project: ProjectId, id: DomainId) =>
+  tx.maybeOne(sql<Domain>`
+    update domains
+       set watched_until = clock_now() + interval '72 hours',
+           next_check_at = least(next_check_at, clock_now() + interval '5 minutes')
+     where project_id = ${project} and id = ${id} and removed_at is null
+    returning ${columns}`)
+
+/**
+ * The domains whose time has come, each for one asker: it is not due again until its look is recorded, or in five
+ * minutes if it never is.
+ */
+export const claimDue = (db: Db, most: number) =>
+  db.all(sql<Domain>`
+    update domains
+       set next_check_at = clock_now() + interval '5 minutes'
+     where id = any(array(
+             select id from domains
+              where next_check_at <= clock_now() and removed_at is null
+              order by next_check_at
+              limit ${most}
+                for update skip locked))
+    returning ${columns}`)
+
+/**
+ * What a look means for the domain. Complete: verified, whatever it was. Incomplete: a verified one is warned for a
+ * day and then failed, any other stays what it is. Unanswered: nothing changes but the time. False when the domain is
+ * gone, or a look that began later is recorded already.
+ */
+export const recordCheck = async (
+  tx: Tx,
+  { projectId, id, readAt }: Domain,
+  verdict: 'complete' | 'incomplete' | 'unanswered',
+  seen: readonly Seen[],
+): Promise<boolean> => {
+  const recorded = await tx.run(sql`
+    update domains
+       set seen = ${JSON.stringify(seen)},
+           last_checked_at = ${readAt}::timestamptz,
+           verified_at = case when ${verdict} = 'complete' then coalesce(verified_at, clock_now()) else verified_at end,
+           (status, warning_since, next_check_at) = (
+             select next.status,
+                    case when next.status = 'warning' then coalesce(domains.warning_since, clock_now()) end,
+                    clock_now() + case when next.status = 'warning' or domains.watched_until > clock_now()
+                                       then interval '5 minutes' else interval '1 day' end
+               from (select case
+                       when ${verdict} = 'complete' then 'verified'
+                       when ${verdict} = 'unanswered' then domains.status
+                       when domains.status = 'verified' then 'warning'
+                       when domains.warning_since <= clock_now() - interval '24 hours' then 'failed'
+                       else domains.status
+                     end) as next (status))
+     where project_id = ${projectId}
+       and id = ${id}
+       and removed_at is null
+       and (last_checked_at is null or last_checked_at <= ${readAt}::timestamptz)`)
+  return recorded === 1
+}
+
+export const remove = (tx: Tx, project: ProjectId, id: DomainId) =>
+  tx.maybeOne(sql<{ name: string }>`
+    update domains set removed_at = clock_now()
+     where project_id = ${project} and id = ${id} and removed_at is null
+    returning name`)
+
+/** To whom a verified domain belongs, and what its mail does unless it says otherwise. */
+export interface Owner {
+  domainId: DomainId
+  projectId: ProjectId
+  projectStatus: ProjectStatus
+  trackOpens: boolean
+  trackClicks: boolean
+}
+
+export const owners = (db: Db, workspace: WorkspaceId, names: readonly string[]) =>
+  db.all(sql<Owner & { name: string }>`
+    select domains.name, domains.id as "domainId", project_id as "projectId", projects.status as "projectStatus",
+           track_opens as "trackOpens", track_clicks as "trackClicks"
+      from domains
+      join projects on projects.id = project_id
+     where workspace_id = ${workspace}
+       and domains.name = any(${names})
+       and domains.status in ('verified', 'warning')
+       and removed_at is null`)
+
+export interface NewKey {
+  selector: string
+  algorithm: KeyAlgorithm
+  record: string
+  /** Sealed. */
+  privateKey: Buffer
+}
+
+/** False when a key of this kind waits for its record already. */
+export const insertKey = async (tx: Tx, domain: DomainId, key: NewKey): Promise<boolean> => {
+  const inserted = await tx.run(sql`
+    insert into domain_keys (domain_id, selector, algorithm, record, private_key)
+    values (${domain}, ${key.selector}, ${key.algorithm}, ${key.record}, ${key.privateKey})
+    on conflict (domain_id, algorithm) where state = 'pending' do nothing`)
+  return inserted === 1
+}
+
+/** A waiting key whose record is published takes over; its predecessor signs no more. */
+export async function activateKeys(tx: Tx, domain: DomainId, published: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update domain_keys old
+       set state = 'retired', retired_at = clock_now()
+      from domain_keys new
+     where old.domain_id = ${domain}
+       and old.state = 'active'
+       and new.domain_id = old.domain_id
+       and new.algorithm = old.algorithm
+       and new.state = 'pending'
+       and new.selector = any(${published})`)
+  await tx.run(sql`
+    update domain_keys set state = 'active'
+     where domain_id = ${domain} and state = 'pending' and selector = any(${published})`)
+}
+
+/** The keys that sign. Those of removed domains too: their mail may still be under way. */
+export const activeKeys = (db: Db, domain: DomainId) =>
+  db.all(sql<{ domain: string; selector: string; privateKey: Buffer }>`
+    select domains.name as domain, selector, private_key as "privateKey"
+      from domain_keys
+      join domains on domains.id = domain_id
+     where domain_id = ${domain}
+       and state = 'active'
+     order by algorithm desc`)

@@ -1,0 +1,298 @@
+/**
+ * Takes prepared requests into the database. Requests that come in at about the same time share one transaction: a
+ * commit costs the same for one row as for a hundred. Nothing else about them is shared. Each is refused, repeated or
+ * accepted as if it were alone, and when the common transaction fails, each gets one of its own.
+ *
+ * One transaction, two round trips: first everything that has to be known (who repeats an earlier request, who is
+ * suppressed, what is left of the quotas), then everything that has to be written. The order of the locks is the same
+ * for all: idempotency keys, then quotas, each sorted.
+ */
+import type { ProjectContext } from '../../core/caller.ts'
+import { DomainError } from '../../core/errors.ts'
+import { failpoint } from '../../core/failpoint.ts'
+import { newId, type BatchId, type ProjectId } from '../../core/ids.ts'
+import { Batch } from '../../dispatch/batch.ts'
+import { publish } from '../../events/publish.ts'
+import {
+  answerAgain,
+  claimKeys,
+  keepAnswers,
+  nameOfKey,
+  releaseKeys,
+  REPLAYED,
+  type Claim,
+  type Standing,
+} from '../../http/idempotency.ts'
+import { Answer } from '../../http/route.ts'
+import { isUnavailable } from '../../storage/outage.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Projects } from '../projects/index.ts'
+import type { Suppression, Suppressions } from '../suppressions/index.ts'
+import type { PreparedEmail } from './prepare.ts'
+import {
+  attachmentRows,
+  contentRow,
+  emailRow,
+  recipientRows,
+  suppressedEvent,
+  type AcceptedEmail,
+  type OwnedEmail,
+} from './rows.ts'
+import * as store from './store/accept.ts'
+
+export type ItemResult = AcceptedEmail | DomainError
+
+export interface AcceptRequest {
+  project: ProjectContext
+  claim: Claim | undefined
+  batchId: BatchId | null
+  emails: readonly PreparedEmail[]
+  /** Makes the answer of what became of each email, or throws the refusal of the whole request. */
+  answer(results: readonly ItemResult[]): Answer<unknown>
+}
+
+interface AccepterOptions {
+  db: Database
+  projects: Projects
+  suppressions: Suppressions
+  /** Where mail for a domain goes if that is not left to the domain, e.g. to a relay. */
+  destinationOf(domain: string): string | undefined
+  /** Told after the commit that there is something to deliver. */
+  onQueued(): void
+}
+
+const MOST_SINGLE = 100
+const MOST_BATCHES = 10
+const GATHER_MS = 1
+
+export class Accepter {
+  readonly #options: AccepterOptions
+  readonly #singles = this.#gathering(MOST_SINGLE)
+  /** Apart: a single email need not wait for thousands that somebody else sends at once. */
+  readonly #batches = this.#gathering(MOST_BATCHES)
+
+  constructor(options: AccepterOptions) {
+    this.#options = options
+  }
+
+  /** Comes back after the commit. */
+  async accept(request: AcceptRequest): Promise<Answer<unknown>> {
+    const outcome = await (request.batchId === null ? this.#singles : this.#batches).add(request)
+    if (outcome instanceof Error) throw outcome
+    await failpoint('accept.after-commit', REPLAYED in outcome.headers ? 'repeated' : 'first')
+    return outcome
+  }
+
+  /** What would become of these emails now; nothing is kept. */
+  async rehearse(project: ProjectContext, emails: readonly PreparedEmail[]): Promise<Rehearsal> {
+    const request = { project, claim: undefined, batchId: null, emails, answer: () => NOTHING }
+    const rehearsal = new Rehearsal()
+    await this.#options.db
+      .transaction(async (tx) => {
+        const facts = await this.#facts(tx, [request])
+        const refusal = refusalOf(project, facts)
+        if (refusal) throw refusal
+        rehearsal.results = emails.map((email) => judge(project, email, facts))
+        rehearsal.suppressed = emails.flatMap(({ request: { recipients } }) =>
+          recipients
+            .filter(({ key }) => facts.suppressed.has(nameOf(project.id, key)))
+            .map(({ address }) => address.email),
+        )
+        throw rehearsal
+      })
+      .catch((thrown: unknown) => {
+        if (thrown !== rehearsal) throw thrown
+      })
+    return rehearsal
+  }
+
+  #gathering(most: number): Batch<AcceptRequest, Outcome> {
+    return new Batch((requests) => this.#acceptAll(requests), { most, gatherMs: GATHER_MS })
+  }
+
+  async #acceptAll(requests: readonly AcceptRequest[]): Promise<Outcome[]> {
+    const { firsts, twins } = withoutTwins(requests)
+    const outcomes = await this.#acceptTogether(firsts)
+    const left: AcceptRequest[] = []
+    for (const { request, claim, first } of twins) {
+      const answer = outcomes.get(first.request)
+      // One that was refused, or failed, has left its key to the next.
+      if (answer instanceof Answer) outcomes.set(request, answerAgain(claim, first.claim, answer))
+      else left.push(request)
+    }
+    const later = left.length === 0 ? [] : await this.#acceptAll(left)
+    left.forEach((request, i) => outcomes.set(request, later[i] ?? missing))
+    return requests.map((request) => outcomes.get(request) ?? missing)
+  }
+
+  async #acceptTogether(requests: readonly AcceptRequest[]): Promise<Map<AcceptRequest, Outcome>> {
+    try {
+      const { outcomes, isNew } = await this.#options.db.transaction((tx) => this.#acceptIn(tx, requests))
+      if (isNew) this.#options.onQueued()
+      return outcomes
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
+      if (requests.length === 1 || isUnavailable(error)) return new Map(requests.map((request) => [request, failure]))
+      const alone = await Promise.all(requests.map((request) => this.#acceptTogether([request])))
+      return new Map(alone.flatMap((outcome) => [...outcome]))
+    }
+  }
+
+  async #acceptIn(
+    tx: Tx,
+    requests: readonly AcceptRequest[],
+  ): Promise<{ outcomes: Map<AcceptRequest, Outcome>; isNew: boolean }> {
+    const facts = await this.#facts(tx, requests)
+    const outcomes = new Map<AcceptRequest, Outcome>()
+    const accepted: OwnedEmail[] = []
+    const kept: { claim: Claim; answer: Answer<unknown> }[] = []
+    const released: Claim[] = []
+    for (const request of requests) {
+      const { claim, project, batchId } = request
+      const standing = claim && facts.standings.get(nameOfKey(claim))
+      if (standing?.isFirst === false) {
+        outcomes.set(request, standing.answer)
+        continue
+      }
+      const results = settle(
+        () => refusalOf(project, facts) ?? request.emails.map((email) => judge(project, email, facts)),
+      )
+      const answer = results instanceof Error ? results : settle(() => request.answer(results))
+      outcomes.set(request, answer)
+      if (answer instanceof Error) {
+        if (claim) released.push(claim)
+        continue
+      }
+      if (claim) kept.push({ claim, answer })
+      for (const result of Array.isArray(results) ? results : []) {
+        if (!(result instanceof DomainError)) accepted.push({ ...result, project, batchId, contentId: newId<'em'>() })
+      }
+    }
+    const attachments = (await Promise.all(accepted.map((one) => attachmentRows(tx, one)))).flat()
+    // Sent one behind the other without waiting: they need nothing from each other. None of them may wait for
+    // anything before it is sent, or it would come behind the rollback that another one's failure causes.
+    await Promise.all([
+      ...this.#insert(tx, accepted, facts),
+      ...(attachments.length === 0 ? [] : [store.insertAttachments(tx, attachments)]),
+      facts.quotas.write(tx),
+      keepAnswers(tx, kept),
+      releaseKeys(tx, released),
+    ])
+    return { outcomes, isNew: accepted.length > 0 }
+  }
+
+  async #facts(tx: Tx, requests: readonly AcceptRequest[]): Promise<Facts> {
+    const { projects, suppressions } = this.#options
+    const involved = [...new Set(requests.map(({ project }) => project.id))].toSorted()
+    const everybody = requests.flatMap(({ project, emails }) =>
+      emails.flatMap(({ request }) => request.recipients.map(({ key }) => ({ project: project.id, email: key }))),
+    )
+    const [standings, { now }, statuses, suppressed, quotas] = await Promise.all([
+      claimKeys(
+        tx,
+        requests.flatMap(({ claim }) => claim ?? []),
+      ),
+      store.now(tx),
+      projects.statusesIn(tx, involved),
+      suppressions.among(tx, everybody),
+      projects.openQuotas(tx, involved),
+    ])
+    const byName = new Map(suppressed.map((one) => [nameOf(one.projectId, one.email), one]))
+    return { standings, now, statuses, suppressed: byName, quotas }
+  }
+
+  #insert(tx: Tx, accepted: readonly OwnedEmail[], { suppressed }: Facts): Promise<unknown>[] {
+    if (accepted.length === 0) return []
+    const { destinationOf } = this.#options
+    const recipients = accepted.flatMap((one) =>
+      recipientRows(one, {
+        destinationOf,
+        suppressionOf: (recipient) => suppressed.get(nameOf(one.project.id, recipient)),
+      }),
+    )
+    const unwanted = recipients.filter(({ suppression }) => suppression !== undefined)
+    const wanted = recipients.filter(({ suppression }) => suppression === undefined)
+    return [
+      store.insertContents(tx, accepted.map(contentRow)),
+      store.insertEmails(tx, accepted.map(emailRow)),
+      store.insertDeliveries(tx, wanted),
+      ...(unwanted.length === 0
+        ? []
+        : [store.insertSuppressed(tx, unwanted), publish(tx, unwanted.map(suppressedEvent))]),
+    ]
+  }
+}
+
+type Outcome = Answer<unknown> | Error
+
+const missing = new Error('a request was lost among others')
+const NOTHING = undefined as never
+
+/** Thrown to leave the transaction without a trace. */
+class Rehearsal extends Error {
+  results: readonly ItemResult[] = []
+  suppressed: readonly string[] = []
+}
+
+interface Facts {
+  standings: Map<string, Standing>
+  now: Date
+  statuses: Awaited<ReturnType<Projects['statusesIn']>>
+  suppressed: Map<string, Suppression>
+  quotas: Awaited<ReturnType<Projects['openQuotas']>>
+}
+
+const nameOf = (project: ProjectId, recipient: string): string => `${project} ${recipient}`
+
+interface Keyed {
+  request: AcceptRequest
+  claim: Claim
+}
+
+/** Two requests with one key cannot claim it in one statement. */
+function withoutTwins(requests: readonly AcceptRequest[]): {
+  firsts: AcceptRequest[]
+  twins: (Keyed & { first: Keyed })[]
+} {
+  const byKey = new Map<string, Keyed>()
+  const firsts: AcceptRequest[] = []
+  const twins: (Keyed & { first: Keyed })[] = []
+  for (const request of requests) {
+    const { claim } = request
+    const first = claim && byKey.get(nameOfKey(claim))
+    if (claim && first) twins.push({ request, claim, first })
+    else firsts.push(request)
+    if (claim && !first) byKey.set(nameOfKey(claim), { request, claim })
+  }
+  return { firsts, twins }
+}
+
+function refusalOf({ id }: ProjectContext, { statuses }: Facts): DomainError | undefined {
+  const status = statuses.get(id)
+  if (status === 'paused') return new DomainError('project_paused', 'The project is paused and does not send.')
+  if (status === 'archived') return new DomainError('project_archived', 'The project is archived.')
+  return undefined
+}
+
+function judge(project: ProjectContext, email: PreparedEmail, { now, suppressed, quotas }: Facts): ItemResult {
+  if (email.refusal) return email.refusal
+  const { recipients, sendAt } = email.request
+  const found = recipients.flatMap(({ key }) => suppressed.get(nameOf(project.id, key)) ?? [])
+  if (found.length === recipients.length) return everybodySuppressed(found)
+  const refusal = quotas.take(project.id, recipients.length - found.length)
+  return refusal ?? { email, createdAt: now, isScheduled: sendAt !== undefined && sendAt > now }
+}
+
+const everybodySuppressed = (found: readonly Suppression[]): DomainError =>
+  new DomainError('recipient_suppressed', 'Every recipient is on the suppression list.', {
+    recipients: found.map(({ email, reason, createdAt }) => ({ email, reason, since: createdAt.toISOString() })),
+  })
+
+function settle<T>(work: () => T): T | DomainError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
+}

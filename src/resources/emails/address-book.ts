@@ -1,0 +1,14 @@
+import type { Address } from '../../mail/address.ts'
+import type { Addresses, Mailbox, RecipientKind } from './schema.ts'
+
+export const mailbox = ({ name, email }: Address): Mailbox => ({ name, email })
+
+/** As somebody would write it, with letters as letters. What `parseAddress` reads back to the same mailbox. */
+export function shown({ name, email }: Mailbox): string {
+  if (name === '') return email
+  const isPlain = !/["<>()[\]:;@\\,]|=\?/.test(name)
+  return `${isPlain ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`} <${email}>`
+}
+
+export const shownOfKind = ({ recipients }: Addresses, kind: RecipientKind): string[] =>
+  recipients.filter((recipient) => recipient.kind === kind).map(shown)

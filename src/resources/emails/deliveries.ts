@@ -1,0 +1,199 @@
+import type { EventKind } from '../../events/kinds.ts'
+import { publish, type NewEvent, type SmtpDetail } from '../../events/publish.ts'
+import { parseContentType } from '../../mail/content-type.ts'
+import type { Attachment } from '../../mail/attachment.ts'
+import type { Blobs } from '../../storage/blobs.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Suppressions } from '../suppressions/index.ts'
+import type { FinalState } from './schema.ts'
+import * as store from './store/deliver.ts'
+import { attachmentsOf } from './store/read.ts'
+import { messageIdOf } from './views.ts'
+
+export type { DueDelivery } from './store/deliver.ts'
+
+/** What became of one recipient for now. `due` is missing where nobody got so far as to read it. */
+export type Delivered = { due: store.DueDelivery | undefined } & (
+  | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
+  | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string }
+  /** Not tried. */
+  | { kind: 'returned'; afterMs: number; destination?: string }
+  /** The permission to send it was refused. */
+  | { kind: 'withheld' }
+)
+
+export interface Content extends Omit<store.ContentRow, 'hasAttachments'> {
+  attachments(): Promise<Attachment[]>
+  hasAttachments: boolean
+}
+
+/** What the delivery engine needs to know of emails, and what it tells them. */
+export class Deliveries {
+  readonly table = 'deliveries'
+  /** To be true right before a message leaves. */
+  readonly mayBegin = store.mayBegin
+  readonly #db: Database
+  readonly #blobs: Blobs
+  readonly #suppressions: Suppressions
+
+  constructor(db: Database, blobs: Blobs, suppressions: Suppressions) {
+    this.#db = db
+    this.#blobs = blobs
+    this.#suppressions = suppressions
+  }
+
+  /** In the order of the ids; undefined for one that is not there any more. */
+  async load(ids: readonly string[]): Promise<(store.DueDelivery | undefined)[]> {
+    const rows = new Map((await store.load(this.#db, ids)).map((row) => [row.id, row]))
+    return ids.map((id) => rows.get(id))
+  }
+
+  /** In the order of the ids. */
+  async contents(ids: readonly string[]): Promise<(Content | undefined)[]> {
+    const rows = new Map((await store.contents(this.#db, [...new Set(ids)])).map((row) => [row.id, row]))
+    return ids.map((id) => {
+      const row = rows.get(id)
+      return row && { ...row, attachments: () => this.#attachments(row) }
+    })
+  }
+
+  messageId(due: store.DueDelivery): string {
+    return messageIdOf({ id: due.emailId, addresses: due.addresses })
+  }
+
+  /** State, event and suppression in one transaction; which one is the caller's. */
+  async record(tx: Tx, settled: readonly { id: string; outcome: Delivered }[]): Promise<void> {
+    const decided = await this.#decideWithheld(tx, settled)
+    const finishes = decided.flatMap(({ id, outcome }) =>
+      outcome.kind === 'finished' ? [{ id, state: finalState(outcome), tried: isOurs(outcome.state) ? 0 : 1 }] : [],
+    )
+    const cancelled = decided.flatMap(({ id, outcome }) =>
+      outcome.kind === 'cancelled' ? [{ id, state: 'cancelled' as const, tried: 0 }] : [],
+    )
+    const postponements = decided.flatMap(({ id, outcome }) => postponementOf(id, outcome))
+    const ended = [...finishes, ...cancelled]
+    // One behind the other on the same connection, without waiting in between.
+    await Promise.all([
+      ...(ended.length === 0 ? [] : [store.finish(tx, ended)]),
+      ...(postponements.length === 0 ? [] : [store.postpone(tx, postponements)]),
+      publish(
+        tx,
+        decided.flatMap(({ outcome }) => eventsFor(outcome)),
+      ),
+      this.#suppressions.addAutomatic(
+        tx,
+        decided.flatMap(({ outcome }) => suppressionFor(outcome)),
+      ),
+    ])
+  }
+
+  /** Until nothing is held that need not be. */
+  async releaseHeld(): Promise<void> {
+    while (await store.releaseHeld(this.#db));
+  }
+
+  async learnRoutes(routes: readonly { domain: string; site: string }[]): Promise<void> {
+    await store.learnRoutes(this.#db, routes)
+  }
+
+  async #decideWithheld(tx: Tx, settled: readonly { id: string; outcome: Delivered }[]): Promise<Decided[]> {
+    const withheld = settled.filter(({ outcome }) => outcome.kind === 'withheld').map(({ id }) => id)
+    if (withheld.length === 0) return settled as Decided[]
+    const found = new Map((await store.obstacles(tx, withheld)).map((obstacle) => [obstacle.id, obstacle]))
+    return settled.map(({ id, outcome }) =>
+      outcome.kind === 'withheld' ? { id, outcome: afterObstacle(outcome, found.get(id)) } : { id, outcome },
+    )
+  }
+
+  async #attachments({ projectId, id }: store.ContentRow): Promise<Attachment[]> {
+    const rows = await attachmentsOf(this.#db, projectId, id)
+    return Promise.all(
+      rows.map(async ({ filename, contentType, contentId, disposition, blob }) => {
+        const content = await this.#blobs.get(blob)
+        if (content === undefined) throw new Error(`the bytes of an attachment of ${id} are gone`)
+        const type = parseContentType(contentType)
+        if (!type.ok) throw new Error(`an attachment of ${id} has a type that cannot be read`)
+        return { filename, contentType: type.value, content, disposition, ...(contentId === null ? {} : { contentId }) }
+      }),
+    )
+  }
+}
+
+type DecidedOutcome =
+  | Exclude<Delivered, { kind: 'withheld' }>
+  | { kind: 'held' | 'cancelled'; due: store.DueDelivery | undefined }
+
+interface Decided {
+  id: string
+  outcome: DecidedOutcome
+}
+
+function afterObstacle({ due }: Delivered, obstacle: store.Obstacle | undefined): DecidedOutcome {
+  if (obstacle?.suppression) {
+    const detail = `On the suppression list (${obstacle.suppression}) since it was accepted; not sent.`
+    return { kind: 'finished', state: 'suppressed', detail, due }
+  }
+  if (obstacle?.projectStatus === 'paused') return { kind: 'held', due }
+  if (obstacle?.projectStatus === 'archived') return { kind: 'cancelled', due }
+  // Whatever it was is over.
+  return { kind: 'returned', afterMs: 0, due }
+}
+
+/** A suppression is no attempt: nobody was asked. */
+const isOurs = (state: FinalState): boolean => state === 'suppressed'
+
+const finalState = ({ state, complaint }: DecidedOutcome & { kind: 'finished' }): FinalState =>
+  complaint ? 'filteredspam' : state
+
+function postponementOf(id: string, outcome: DecidedOutcome): store.Postponement[] {
+  switch (outcome.kind) {
+    case 'deferred':
+    case 'returned': {
+      const { kind, afterMs, destination = null } = outcome
+      return [
+        { id, state: afterMs === 0 ? 'ready' : 'waiting', afterMs, tried: kind === 'deferred' ? 1 : 0, destination },
+      ]
+    }
+    case 'held':
+      return [{ id, state: 'held', afterMs: 0, tried: 0, destination: null }]
+    default:
+      return []
+  }
+}
+
+function eventsFor(outcome: DecidedOutcome): NewEvent[] {
+  const { due } = outcome
+  if (due === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
+  const { detail, smtp } = outcome
+  const kind: EventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
+  const told = [{ kind, detail, smtp }]
+  if (outcome.kind === 'finished' && outcome.complaint) {
+    told.push({ kind: 'email.filteredspam', detail: outcome.complaint, smtp: undefined })
+  }
+  return told.map((words) => ({
+    ...words,
+    projectId: due.projectId,
+    workspaceId: due.workspaceId,
+    messageId: due.emailId,
+    recipient: recipientOf(due),
+  }))
+}
+
+/** Only what the recipient, or its server, says about the recipient. */
+function suppressionFor(outcome: DecidedOutcome): Parameters<Suppressions['addAutomatic']>[1][number][] {
+  if (outcome.kind !== 'finished' || outcome.due === undefined) return []
+  const state = finalState(outcome)
+  if (state !== 'bounced' && state !== 'filteredspam') return []
+  const { projectId, emailId } = outcome.due
+  return [
+    {
+      projectId,
+      email: recipientOf(outcome.due).normalize('NFC').toLowerCase(),
+      reason: state === 'bounced' ? 'bounce' : 'spam',
+      messageId: emailId,
+      note: outcome.complaint ?? outcome.detail,
+    },
+  ]
+}
+
+const recipientOf = ({ addresses, position }: store.DueDelivery): string => addresses.recipients[position]?.email ?? ''

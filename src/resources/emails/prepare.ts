@@ -1,0 +1,185 @@
+import type { ProjectContext, Caller } from '../../core/caller.ts'
+import { DomainError, invalid } from '../../core/errors.ts'
+import { newId, type DomainId, type EmailId, type TemplateId } from '../../core/ids.ts'
+import { domainNotVerified, projectOfSender } from '../../http/project-context.ts'
+import { bodySize } from '../../mail/body.ts'
+import { textFromHtml } from '../../mail/text.ts'
+import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
+import type { Db } from '../../storage/postgres.ts'
+import type { Domains, Owner } from '../domains/index.ts'
+import type { Templates } from '../templates/index.ts'
+import type { ReadEmail } from './read-request.ts'
+
+export interface Sandbox {
+  sender: string
+  simulatorDomain: string
+}
+
+/** An email with everything that is needed to accept it, or with the reason why it will not be. */
+export interface PreparedEmail {
+  id: EmailId
+  request: ReadEmail
+  domainId: DomainId | null
+  tracking: { opens: boolean; clicks: boolean }
+  content: PreparedContent
+  /** One for each attachment, unless it is refused or only rehearsed. */
+  blobs: readonly StagedBlob[]
+  /** Told only after it is clear that the request is no repetition. */
+  refusal: DomainError | undefined
+}
+
+/** Whether the bytes of attachments are going to be stored. */
+export type Files = 'kept' | 'left'
+
+interface PreparedContent {
+  subject: string
+  html: string | null
+  text: string | null
+  templateId: TemplateId | null
+  templateVersion: number | null
+  size: number
+}
+
+interface PreparerOptions {
+  db: { reads: Db }
+  domains: Domains
+  templates: Templates
+  blobs: Blobs
+  sandbox: Sandbox
+}
+
+const MOST_MESSAGE_BYTES = 25 * 1024 * 1024
+/** Below this nobody has to know the exact size of a message before it is composed. */
+const SMALL_BYTES = 200 * 1024
+
+/** From what a client wants sent to what can be stored: whose it is, what it says, and where its files are. */
+export class Preparer {
+  readonly #options: PreparerOptions
+
+  constructor(options: PreparerOptions) {
+    this.#options = options
+  }
+
+  async prepare(
+    { workspaceId }: Pick<Caller, 'workspaceId'>,
+    named: ProjectContext | undefined,
+    requests: readonly ReadEmail[],
+    files: Files,
+  ): Promise<{ project: ProjectContext; emails: PreparedEmail[] }> {
+    const { domains } = this.#options
+    const names = requests.filter(({ from }) => !this.#isSandbox(from.email)).map(({ from }) => from.domain)
+    const owners =
+      names.length === 0 ? new Map<string, Owner>() : await domains.owners(workspaceId, [...new Set(names)])
+    const contextOf = (owner: Owner): ProjectContext => ({
+      id: owner.projectId,
+      workspaceId,
+      status: owner.projectStatus,
+    })
+    const [known] = owners.values()
+    let project: ProjectContext | undefined
+    for (const { from } of requests) {
+      const owner = owners.get(from.domain)
+      project = this.#isSandbox(from.email)
+        ? projectOfSender(named, { kind: 'sandbox' })
+        : projectOfSender(named ?? (known && contextOf(known)), {
+            kind: 'domain',
+            name: from.domain,
+            project: owner && contextOf(owner),
+          })
+    }
+    if (project === undefined) throw new Error('a request without emails')
+    const whose = project
+    return {
+      project,
+      emails: await Promise.all(
+        requests.map((request) => this.#prepareOne(whose, request, owners.get(request.from.domain), files)),
+      ),
+    }
+  }
+
+  #isSandbox(email: string): boolean {
+    return email.toLowerCase() === this.#options.sandbox.sender.toLowerCase()
+  }
+
+  async #prepareOne(
+    project: ProjectContext,
+    request: ReadEmail,
+    owner: Owner | undefined,
+    files: Files,
+  ): Promise<PreparedEmail> {
+    const isSandbox = this.#isSandbox(request.from.email)
+    const { content, problem } = await this.#contentOf(project, request)
+    const refusal = this.#senderProblem(request, isSandbox, owner) ?? problem ?? sizeProblem(content)
+    const stored = files === 'kept' && refusal === undefined ? request.attachments : []
+    return {
+      id: newId<'em'>(),
+      request,
+      domainId: isSandbox ? null : (owner?.domainId ?? null),
+      tracking: {
+        opens: request.tracking.opens ?? owner?.trackOpens ?? false,
+        clicks: request.tracking.clicks ?? owner?.trackClicks ?? false,
+      },
+      content,
+      blobs: await Promise.all(stored.map((attachment) => this.#options.blobs.stage(attachment.content))),
+      refusal,
+    }
+  }
+
+  #senderProblem(request: ReadEmail, isSandbox: boolean, owner: Owner | undefined): DomainError | undefined {
+    const { simulatorDomain } = this.#options.sandbox
+    if (!isSandbox) return owner === undefined ? domainNotVerified(request.from.domain) : undefined
+    const outside = request.recipients.find(({ address }) => address.domain !== simulatorDomain)
+    if (outside === undefined) return undefined
+    return new DomainError(
+      'sandbox_only',
+      `The sandbox sender mails ${simulatorDomain} only, not ${outside.address.domain}. Verify a domain to mail others.`,
+    )
+  }
+
+  async #contentOf(
+    project: ProjectContext,
+    request: ReadEmail,
+  ): Promise<{ content: PreparedContent; problem: DomainError | undefined }> {
+    const { templates, db } = this.#options
+    const { template: name, variables } = request
+    const template = name === undefined ? undefined : await templates.findNamed(db.reads, project.id, name)
+    let parts = { subject: '', html: '', text: '' }
+    let problem: DomainError | undefined
+    try {
+      if (template !== undefined) parts = templates.fill(template, variables)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      problem = error
+    }
+    const subject = request.subject ?? parts.subject
+    const html = request.html ?? (parts.html || null)
+    const text = request.text ?? (parts.text || (html === null ? null : textFromHtml(html)))
+    if (problem === undefined && subject === '' && request.subject === undefined) {
+      problem = invalid([{ path: '/subject', message: 'is required: the template has none' }])
+    }
+    const content = {
+      subject,
+      html,
+      text,
+      templateId: template?.id ?? null,
+      templateVersion: template?.version ?? null,
+      size: sizeOf(request, html, text),
+    }
+    return { content, problem }
+  }
+}
+
+/** Exact where it matters, at most the bytes that there are where it does not. */
+function sizeOf({ attachments }: ReadEmail, html: string | null, text: string | null): number {
+  const bytes =
+    Buffer.byteLength(html ?? '') +
+    Buffer.byteLength(text ?? '') +
+    attachments.reduce((sum, { content }) => sum + content.length, 0)
+  if (bytes < SMALL_BYTES) return bytes
+  return bodySize({ html: html ?? undefined, text: text ?? undefined, attachments }, 'size')
+}
+
+const sizeProblem = ({ size }: PreparedContent): DomainError | undefined =>
+  size <= MOST_MESSAGE_BYTES
+    ? undefined
+    : new DomainError('payload_too_large', `The message would have ${size} bytes.`, { limitBytes: MOST_MESSAGE_BYTES })

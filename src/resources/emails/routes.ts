@@ -1,0 +1,90 @@
+import { pageRequest } from '../../http/pagination.ts'
+import { route } from '../../http/route.ts'
+import { readBatch } from './read-request.ts'
+import {
+  AcceptedView,
+  BatchView,
+  DryRunView,
+  EmailPage,
+  EmailView,
+  ListEmails,
+  Reschedule,
+  SendBatch,
+  SendEmail,
+  SendQuery,
+} from './schema.ts'
+import { whoseOf, type Emails } from './service.ts'
+
+const common = { scope: 'email:send', context: 'sender' } as const
+const refusals = ['domain_not_verified', 'sandbox_only', 'project_paused', 'quota_exceeded', 'template_error'] as const
+const MIB = 1024 * 1024
+
+export const emailRoutes = (emails: Emails) => [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/email/send',
+    summary: 'Queue one email, for now or for `sendAt`.',
+    query: SendQuery,
+    body: SendEmail,
+    furtherProblems: (body) => emails.problemsInEmail(body),
+    bodyLimit: 36 * MIB,
+    reply: { 200: DryRunView, 202: AcceptedView },
+    errors: [...refusals, 'recipient_suppressed', 'idempotency_mismatch', 'not_found'],
+    honoursIdempotencyKey: true,
+    handle: ({ query, body, ...sender }) => (query.dryRun ? emails.dryRun(sender, body) : emails.send(sender, body)),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/email/batch',
+    summary: 'Queue up to 100 emails. Those that policy refuses are named in the answer, the others are queued.',
+    body: SendBatch,
+    readBody: readBatch,
+    furtherProblems: (body) => emails.problemsInBatch(body),
+    bodyLimit: 64 * MIB,
+    reply: { 202: BatchView },
+    errors: [...refusals, 'idempotency_mismatch', 'not_found'],
+    honoursIdempotencyKey: true,
+    handle: ({ body, ...sender }) => emails.batch(sender, body),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/emails',
+    summary: 'List emails, newest first.',
+    query: ListEmails,
+    reply: { 200: EmailPage },
+    handle: ({ query, ...caller }) => emails.list(whoseOf(caller), query, pageRequest(query)),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/emails/:id',
+    summary: 'Read an email: its status, what it says, and what happened to each recipient.',
+    params: { id: 'em' },
+    reply: { 200: EmailView },
+    handle: ({ params, ...caller }) => emails.read(whoseOf(caller), params.id),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/emails/:id/cancel',
+    summary: 'Cancel a scheduled email.',
+    params: { id: 'em' },
+    reply: { 200: EmailView },
+    errors: ['invalid_state'],
+    handle: ({ params, actor, ...caller }) => emails.cancel(whoseOf(caller), actor, params.id),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/emails/:id/reschedule',
+    summary: 'Move a scheduled email to another time.',
+    params: { id: 'em' },
+    body: Reschedule,
+    reply: { 200: EmailView },
+    errors: ['invalid_state'],
+    handle: ({ params, actor, body, ...caller }) => emails.reschedule(whoseOf(caller), actor, params.id, body.sendAt),
+  }),
+]

@@ -1,0 +1,99 @@
+import type { ProjectContext } from '../../core/caller.ts'
+import { newId, type BatchId } from '../../core/ids.ts'
+import type { NewEvent } from '../../events/publish.ts'
+import { addressKey } from '../../mail/address.ts'
+import { formatContentType } from '../../mail/content-type.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { Suppression } from '../suppressions/index.ts'
+import { mailbox } from './address-book.ts'
+import type { PreparedEmail } from './prepare.ts'
+
+/** An email that nothing speaks against. */
+export interface AcceptedEmail {
+  email: PreparedEmail
+  createdAt: Date
+  isScheduled: boolean
+}
+
+export interface OwnedEmail extends AcceptedEmail {
+  project: ProjectContext
+  batchId: BatchId | null
+  contentId: string
+}
+
+export const contentRow = ({ contentId, project, email }: OwnedEmail) => ({
+  id: contentId,
+  projectId: project.id,
+  headers: email.request.headers,
+  variables: email.request.variables,
+  ...email.content,
+})
+
+export const emailRow = ({ email, project, batchId, contentId, createdAt }: OwnedEmail) => {
+  const { from, replyTo, recipients, tags, metadata, inReplyTo, sendAt } = email.request
+  return {
+    id: email.id,
+    projectId: project.id,
+    contentId,
+    domainId: email.domainId,
+    batchId,
+    sender: addressKey(from),
+    addresses: {
+      from: mailbox(from),
+      replyTo: replyTo.map(mailbox),
+      recipients: recipients.map(({ kind, address }) => ({ ...mailbox(address), kind })),
+    },
+    tags,
+    options: { metadata, tracking: email.tracking, inReplyTo: inReplyTo ?? null },
+    sendAt: sendAt ?? null,
+    createdAt,
+  }
+}
+
+/** Where each recipient's mail goes and since when they must not be mailed, as far as that is known. */
+export interface Knowledge {
+  destinationOf(domain: string): string | undefined
+  suppressionOf(recipient: string): Suppression | undefined
+}
+
+export type RecipientRow = ReturnType<typeof recipientRows>[number]
+
+export const recipientRows = (
+  { email, project, createdAt, isScheduled }: OwnedEmail,
+  { destinationOf, suppressionOf }: Knowledge,
+) =>
+  email.request.recipients.map(({ key, address }, position) => ({
+    id: newId<'em'>(),
+    projectId: project.id,
+    workspaceId: project.workspaceId,
+    emailId: email.id,
+    position,
+    recipient: key,
+    address: address.email,
+    domain: address.domain,
+    destination: destinationOf(address.domain) ?? null,
+    dueAt: isScheduled ? (email.request.sendAt ?? createdAt) : createdAt,
+    state: isScheduled ? ('waiting' as const) : ('ready' as const),
+    suppression: suppressionOf(key),
+  }))
+
+export const suppressedEvent = ({ projectId, workspaceId, emailId, address, suppression }: RecipientRow): NewEvent => ({
+  projectId,
+  workspaceId,
+  kind: 'email.suppressed',
+  messageId: emailId,
+  recipient: address,
+  detail: `On the suppression list (${suppression?.reason ?? 'manual'}); not sent.`,
+})
+
+/** Puts the bytes; whoever calls has to wait for that before anything else is written. */
+export const attachmentRows = (tx: Tx, { email, project, contentId }: OwnedEmail) =>
+  Promise.all(
+    email.request.attachments.map(async (attachment, position) => {
+      const blob = await email.blobs[position]?.put(tx)
+      if (blob === undefined) throw new Error('an attachment was not staged')
+      const { filename, contentType, contentId: cid = null, disposition, content } = attachment
+      const file = { filename, contentType: formatContentType(contentType), cid, disposition, size: content.length }
+      return { contentId, projectId: project.id, position, ...file, blob }
+    }),
+  )

@@ -1,0 +1,258 @@
+import { Type, type Static } from 'typebox'
+import { EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+
+/** While there is something left to do, the least finished first. */
+const unfinishedStates = ['scheduled', 'queued', 'deferred', 'sending'] as const
+export const finalStates = [
+  'delivered',
+  'bounced',
+  'filteredspam',
+  'quarantined',
+  'suppressed',
+  'failed',
+  'cancelled',
+] as const
+export const recipientStates = [...unfinishedStates, ...finalStates] as const
+export type RecipientState = (typeof recipientStates)[number]
+export type FinalState = (typeof finalStates)[number]
+
+export const recipientKinds = ['to', 'cc', 'bcc'] as const
+export type RecipientKind = (typeof recipientKinds)[number]
+
+/** A mailbox as it is stored. */
+export interface Mailbox {
+  name: string
+  email: string
+}
+
+/** Everybody that an email names. Its recipients are numbered by their place in the list, for good. */
+export interface Addresses {
+  from: Mailbox
+  replyTo: Mailbox[]
+  recipients: (Mailbox & { kind: RecipientKind })[]
+}
+
+export const MOST_RECIPIENTS = 50
+const MOST_ATTACHMENTS = 20
+export const MOST_IN_BATCH = 100
+const MOST_SUBJECT = 998
+
+const AddressInput = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: 'A mailbox: `ann@example.com` or `Ann <ann@example.com>`.',
+})
+
+/** One address or several. */
+const addressesInput = (most: number) =>
+  Type.Unsafe<string | string[]>({
+    anyOf: [AddressInput, { type: 'array', items: AddressInput, minItems: 1, maxItems: most }],
+  })
+
+/** More than may be mailed: who is named several times counts once. */
+const RecipientsInput = addressesInput(1_000)
+
+const AttachmentInput = Type.Object(
+  {
+    filename: Type.String({ minLength: 1, maxLength: 255 }),
+    content: Type.String({ description: 'The bytes, in base64.' }),
+    contentType: Type.Optional(Type.String({ description: 'By the name of the file if omitted.' })),
+    contentId: Type.Optional(Type.String({ description: 'What `src="cid:…"` in the html refers to.' })),
+    disposition: Type.Optional(
+      Type.Enum(['attachment', 'inline'], { description: '`inline` if omitted and there is a contentId.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Words of the sender's own, to find a message again; they are no part of the message. */
+const Tags = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type.String({ maxLength: 256 }), {
+  maxProperties: 20,
+  additionalProperties: false,
+})
+const Metadata = Type.Record(Type.String({ pattern: '^.{1,64}$' }), Type.String({ maxLength: 1_000 }), {
+  maxProperties: 50,
+  additionalProperties: false,
+})
+const Headers = Type.Record(Type.String(), Type.String(), { maxProperties: 40 })
+const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean() }, { additionalProperties: false })
+
+export const SendEmail = Type.Object(
+  {
+    from: AddressInput,
+    to: RecipientsInput,
+    cc: Type.Optional(RecipientsInput),
+    bcc: Type.Optional(RecipientsInput),
+    replyTo: Type.Optional(addressesInput(MOST_RECIPIENTS)),
+    subject: Type.Optional(Type.String({ maxLength: MOST_SUBJECT, description: "The template's if omitted." })),
+    html: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String({ description: 'Made from the html if omitted.' })),
+    templateId: Type.Optional(Type.String({ description: 'An id that starts with `tpl_`, or an alias.' })),
+    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    headers: Type.Optional(Headers),
+    attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: MOST_ATTACHMENTS })),
+    tags: Type.Optional(Tags),
+    metadata: Type.Optional(Metadata),
+    tracking: Type.Optional(Type.Partial(Tracking, { additionalProperties: false })),
+    inReplyTo: Type.Optional(Type.String({ maxLength: 998, description: 'The Message-ID of what this answers.' })),
+    sendAt: Type.Optional(TimestampInput),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        from: 'Posthouse <sandbox@sandbox.posthouse.test>',
+        to: 'delivered@simulator.posthouse.test',
+        subject: 'Hello',
+        html: '<p>It works.</p>',
+      },
+    ],
+  },
+)
+export type SendEmail = Static<typeof SendEmail>
+
+const Emails = Type.Array(SendEmail, { minItems: 1, maxItems: MOST_IN_BATCH })
+
+/** `{"emails": […]}`, or the bare array, which `readBatch` puts into the same form. */
+export const SendBatch = Type.Unsafe<{ emails: SendEmail[] }>({
+  anyOf: [Type.Object({ emails: Emails }, { additionalProperties: false }), Emails],
+})
+export type SendBatch = Static<typeof SendBatch>
+
+export const SendQuery = Type.Object(
+  { dryRun: Type.Optional(Type.Boolean({ description: 'Checks and renders everything, and stores nothing.' })) },
+  { additionalProperties: false },
+)
+
+export const AcceptedView = Type.Object({
+  id: IdOf('em'),
+  projectId: IdOf('prj'),
+  status: Type.Enum(['queued', 'scheduled']),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  subject: Type.String(),
+  sendAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+})
+export type AcceptedView = Static<typeof AcceptedView>
+
+export const DryRunView = Type.Object({
+  dryRun: Type.Literal(true),
+  projectId: IdOf('prj'),
+  status: Type.Enum(['queued', 'scheduled']),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  bcc: Type.Array(Type.String()),
+  subject: Type.String(),
+  html: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  sendAt: Nullable(Timestamp),
+  suppressed: Type.Array(Type.String({ description: 'Recipients that would not be mailed.' })),
+})
+export type DryRunView = Static<typeof DryRunView>
+
+export const BatchView = Type.Object({
+  id: IdOf('bat'),
+  accepted: Type.Integer(),
+  rejected: Type.Integer(),
+  data: Type.Array(
+    Type.Object(
+      {
+        index: Type.Integer(),
+        id: Type.Optional(IdOf('em')),
+        status: Type.Optional(Type.Enum(['queued', 'scheduled'])),
+        error: Type.Optional(Type.String()),
+        code: Type.Optional(Type.String()),
+      },
+      { additionalProperties: true },
+    ),
+  ),
+})
+export type BatchView = Static<typeof BatchView>
+
+export const Reschedule = Type.Object({ sendAt: TimestampInput }, { additionalProperties: false })
+
+export const ListEmails = Type.Object(
+  {
+    ...listQuery,
+    status: Type.Optional(Type.Enum(recipientStates)),
+    to: Type.Optional(EmailInput),
+    from: Type.Optional(EmailInput),
+    tag: Type.Optional(Type.String({ maxLength: 321, description: 'A tag as `name:value`.' })),
+    createdAfter: Type.Optional(TimestampInput),
+    createdBefore: Type.Optional(TimestampInput),
+  },
+  { additionalProperties: false },
+)
+export type ListEmails = Static<typeof ListEmails>
+
+const summary = {
+  id: IdOf('em'),
+  projectId: IdOf('prj'),
+  status: Type.Enum(recipientStates),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  subject: Type.String(),
+  tags: Type.Record(Type.String(), Type.String()),
+  sendAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  batchId: Nullable(IdOf('bat')),
+}
+
+export const EmailSummary = Type.Object(summary)
+export type EmailSummary = Static<typeof EmailSummary>
+export const EmailPage = PageOf(EmailSummary)
+
+const RecipientView = Type.Object({
+  email: Type.String(),
+  kind: Type.Enum(recipientKinds),
+  status: Type.Enum(recipientStates),
+  attempts: Type.Integer(),
+  nextAttemptAt: Nullable(Timestamp),
+  updatedAt: Timestamp,
+})
+
+const EventView = Type.Object({
+  id: IdOf('evt'),
+  type: Type.String(),
+  recipient: Type.String(),
+  timestamp: Timestamp,
+  detail: Type.String(),
+  smtp: Nullable(
+    Type.Object({
+      code: Nullable(Type.Integer()),
+      enhanced: Nullable(Type.String()),
+      host: Nullable(Type.String()),
+      tls: Nullable(Type.String()),
+    }),
+  ),
+})
+
+export const EmailView = Type.Object({
+  ...summary,
+  cc: Type.Array(Type.String()),
+  bcc: Type.Array(Type.String()),
+  replyTo: Type.Array(Type.String()),
+  html: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  templateId: Nullable(IdOf('tpl')),
+  templateVersion: Nullable(Type.Integer()),
+  variables: Type.Record(Type.String(), Type.Unknown()),
+  headers: Type.Record(Type.String(), Type.String()),
+  metadata: Type.Record(Type.String(), Type.String()),
+  tracking: Tracking,
+  inReplyTo: Nullable(Type.String()),
+  counts: Type.Record(Type.String(), Type.Integer(), { description: 'Recipients by status.' }),
+  sentAt: Nullable(Type.String({ format: 'date-time', description: 'When the first recipient had it.' })),
+  messageIdHeader: Type.String(),
+  recipients: Type.Array(RecipientView),
+  events: Type.Array(EventView),
+  attachments: Type.Array(
+    Type.Object({ id: IdOf('att'), filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+  ),
+  broadcastId: Nullable(Type.String()),
+  automationRunId: Nullable(Type.String()),
+  contentPurgedAt: Nullable(Timestamp),
+})
+export type EmailView = Static<typeof EmailView>

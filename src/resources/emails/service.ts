@@ -1,0 +1,253 @@
+import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import { parseTimestamp } from '../../core/clock.ts'
+import { DomainError, invalid, notFound, type Problem } from '../../core/errors.ts'
+import { encodeId, newId, type EmailId, type ProjectId } from '../../core/ids.ts'
+import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { recordAudit } from '../../events/audit.ts'
+import { eventsOf } from '../../events/publish.ts'
+import { Answer, type IdempotencyKey } from '../../http/route.ts'
+import { addressKey, parseAddress } from '../../mail/address.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Accepter, ItemResult } from './accept.ts'
+import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
+import type { Files, PreparedEmail, Preparer } from './prepare.ts'
+import type { AcceptedEmail } from './rows.ts'
+import { problemsBesideShape, readEmail, readSendAt, type ReadEmail } from './read-request.ts'
+import {
+  MOST_IN_BATCH,
+  type AcceptedView,
+  type BatchView,
+  type DryRunView,
+  type EmailSummary,
+  type EmailView,
+  type ListEmails,
+  type RecipientState,
+  type SendBatch,
+  type SendEmail,
+} from './schema.ts'
+import * as store from './store/read.ts'
+import * as schedule from './store/schedule.ts'
+import { emailSummary, emailView } from './views.ts'
+
+/** Looked at in one go by a list of emails in one state. */
+const CANDIDATES = 200
+
+interface EmailsOptions {
+  db: Database
+  preparer: Preparer
+  accepter: Accepter
+  clock: Clock
+}
+
+/** Who sends, as the shell found out: the project is known only if the key or the header names it. */
+export interface Sender {
+  caller: Caller
+  project: ProjectContext | undefined
+  idempotency: IdempotencyKey | undefined
+}
+
+/** An email is looked up in the whole workspace, unless the key or the header names a project. */
+export const whoseOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>): store.Visibility => ({
+  workspaceId: caller.workspaceId,
+  projectId: project?.id ?? null,
+})
+
+/**
+ * Each recipient of an email takes this way, on its own:
+ *
+ *   scheduled → queued → sending → delivered | deferred | bounced | filteredspam | quarantined | suppressed | failed
+ *   deferred → sending          scheduled | queued → cancelled
+ *
+ * and the email has the state of the one that is least finished. See `docs/states.md`.
+ */
+export class Emails {
+  readonly #options: EmailsOptions
+
+  constructor(options: EmailsOptions) {
+    this.#options = options
+  }
+
+  async send(sender: Sender, body: SendEmail): Promise<Answer<AcceptedView>> {
+    const { project, emails } = await this.#prepare(sender, [body], () => '', 'kept')
+    const answer = await this.#options.accepter.accept({
+      project,
+      claim: sender.idempotency && { ...sender.idempotency, project: project.id },
+      batchId: null,
+      emails,
+      answer: (results) => new Answer(202, acceptedView(project, only(results))),
+    })
+    return answer as Answer<AcceptedView>
+  }
+
+  /** Everything that a send does, but for what would be left of it. */
+  async dryRun(sender: Sender, body: SendEmail): Promise<Answer<DryRunView>> {
+    const { project, emails } = await this.#prepare(sender, [body], () => '', 'left')
+    const { results, suppressed } = await this.#options.accepter.rehearse(project, emails)
+    const { email, isScheduled } = only(results)
+    return new Answer(200, dryRunView(project, email, isScheduled, suppressed))
+  }
+
+  async batch(sender: Sender, body: SendBatch): Promise<Answer<BatchView>> {
+    const { project, emails } = await this.#prepare(sender, body.emails, pathInBatch, 'kept')
+    const batchId = newId<'bat'>()
+    const answer = await this.#options.accepter.accept({
+      project,
+      claim: sender.idempotency && { ...sender.idempotency, project: project.id },
+      batchId,
+      emails,
+      answer: (results) => new Answer(202, batchView(batchId, results)),
+    })
+    return answer as Answer<BatchView>
+  }
+
+  problemsInEmail(sent: unknown): Problem[] {
+    return problemsBesideShape(sent, '', this.#options.clock.now())
+  }
+
+  problemsInBatch(sent: unknown): Problem[] {
+    const { emails } = (sent ?? {}) as { emails?: unknown }
+    if (!Array.isArray(emails)) return []
+    const now = this.#options.clock.now()
+    return emails.slice(0, MOST_IN_BATCH).flatMap((email, i) => problemsBesideShape(email, pathInBatch(i), now))
+  }
+
+  async read(whose: store.Visibility, id: EmailId): Promise<EmailView> {
+    const { db } = this.#options
+    const email = await store.find(db.reads, whose, id)
+    if (email === undefined) throw notFound('email')
+    const [recipients, attachments, events] = await Promise.all([
+      store.recipientsOf(db.reads, email.projectId, id),
+      store.attachmentsOf(db.reads, email.projectId, email.contentId),
+      eventsOf(db.reads, email.projectId, id),
+    ])
+    return emailView(email, recipients, attachments, events)
+  }
+
+  async list(whose: store.Visibility, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {
+    const filter = filterOf(query)
+    const rows =
+      filter.status === undefined
+        ? await store.list(this.#options.db.reads, whose, filter, request)
+        : await this.#listInState(whose, { ...filter, status: filter.status }, request)
+    return page(rows, request, emailSummary)
+  }
+
+  async cancel(whose: store.Visibility, actor: Actor, id: EmailId): Promise<EmailView> {
+    await this.#move(whose, actor, id, 'email.cancelled', {}, (tx, projectId) => schedule.cancel(tx, projectId, id))
+    return this.read(whose, id)
+  }
+
+  async reschedule(whose: store.Visibility, actor: Actor, id: EmailId, text: string): Promise<EmailView> {
+    const { sendAt, problems } = readSendAt(text, '/sendAt', this.#options.clock.now())
+    if (problems.length > 0) throw invalid(problems)
+    await this.#move(whose, actor, id, 'email.rescheduled', { sendAt: sendAt.toISOString() }, (tx, projectId) =>
+      schedule.reschedule(tx, projectId, id, sendAt),
+    )
+    return this.read(whose, id)
+  }
+
+  /** With its project: what nobody has in hand is not sent any more. */
+  async cancelAllIn(tx: Tx, project: ProjectId): Promise<void> {
+    await schedule.cancelAllOf(tx, project)
+  }
+
+  async #listInState(
+    whose: store.Visibility,
+    filter: store.Filter & { status: RecipientState },
+    { limit, after }: PageRequest,
+  ): Promise<store.SummaryRow[]> {
+    const db = this.#options.db.reads
+    const rows: store.SummaryRow[] = []
+    for (let before: string | null = after; rows.length <= limit;) {
+      const found = await store.candidates(db, whose, filter.status, before, CANDIDATES)
+      if (found.length > 0) {
+        rows.push(
+          ...(await store.listAmong(
+            db,
+            whose,
+            filter,
+            found.map(({ id }) => id),
+          )),
+        )
+      }
+      if (found.length < CANDIDATES) break
+      before = found.at(-1)?.id ?? null
+    }
+    return rows.slice(0, limit + 1)
+  }
+
+  /** Only what is scheduled can be moved; who comes first, we or the worker, is decided by the rows' locks. */
+  async #move(
+    whose: store.Visibility,
+    actor: Actor,
+    id: EmailId,
+    action: 'email.cancelled' | 'email.rescheduled',
+    details: Readonly<Record<string, unknown>>,
+    move: (tx: Tx, projectId: store.EmailRow['projectId']) => Promise<boolean>,
+  ): Promise<void> {
+    await this.#options.db.transaction(async (tx) => {
+      const email = await store.find(tx, whose, id)
+      if (email === undefined) throw notFound('email')
+      if (email.projectStatus === 'archived') throw new DomainError('project_archived', 'The project is archived.')
+      if (!(await move(tx, email.projectId))) throw await notScheduled(tx, whose, id)
+      const { projectId, workspaceId } = email
+      await recordAudit(tx, actor, { workspaceId, projectId, action, subject: encodeId('em', id), details })
+    })
+  }
+
+  async #prepare(
+    { caller, project }: Sender,
+    bodies: readonly SendEmail[],
+    pathOf: (index: number) => string,
+    files: Files,
+  ): Promise<{ project: ProjectContext; emails: PreparedEmail[] }> {
+    const { preparer, clock } = this.#options
+    const problems: Problem[] = []
+    const requests: ReadEmail[] = bodies.map((body, i) => {
+      const read = readEmail(body, pathOf(i), clock.now())
+      problems.push(...read.problems)
+      return read.email
+    })
+    if (problems.length > 0) throw invalid(problems)
+    return preparer.prepare(caller, project, requests, files)
+  }
+}
+
+function only(results: readonly ItemResult[]): AcceptedEmail {
+  const [result] = results
+  if (result === undefined) throw new Error('a send without an email')
+  if (result instanceof DomainError) throw result
+  return result
+}
+
+async function notScheduled(tx: Tx, whose: store.Visibility, id: EmailId): Promise<DomainError> {
+  const email = await store.find(tx, whose, id)
+  // Some of its recipients may still be shown as scheduled while the first is being taken.
+  const state = email?.status === 'scheduled' ? 'queued' : email?.status
+  return new DomainError('invalid_state', `Only a scheduled email can be moved; this one is ${state}.`, { state })
+}
+
+function filterOf(query: ListEmails): store.Filter {
+  const [, name, value] = /^([^:]+):(.*)$/s.exec(query.tag ?? '') ?? []
+  if (query.tag !== undefined && name === undefined) {
+    throw invalid([{ path: '/query/tag', message: 'must have the form name:value' }])
+  }
+  return {
+    status: query.status,
+    to: query.to === undefined ? undefined : keyOf(query.to, '/query/to'),
+    from: query.from === undefined ? undefined : keyOf(query.from, '/query/from'),
+    tag: name === undefined ? undefined : { [name]: value ?? '' },
+    createdAfter: moment(query.createdAfter, '/query/createdAfter'),
+    createdBefore: moment(query.createdBefore, '/query/createdBefore'),
+  }
+}
+
+const moment = (text: string | undefined, path: string): Date | undefined =>
+  text === undefined ? undefined : parseTimestamp(text, path)
+
+function keyOf(text: string, path: string): string {
+  const parsed = parseAddress(text)
+  if (!parsed.ok) throw invalid([{ path, message: parsed.problem }])
+  return addressKey(parsed.value)
+}

@@ -1,0 +1,57 @@
+import type { EmailId, ProjectId } from '../../../core/ids.ts'
+import type { Tx } from '../../../storage/postgres.ts'
+import { sql } from '../../../storage/sql.ts'
+
+/**
+ * The recipients of a scheduled email, locked, or none: as soon as a worker has moved the first of them, the email is
+ * scheduled no more. A worker passes over rows that we hold, and we wait for those that it holds and look again.
+ */
+const whileScheduled = (project: ProjectId, email: EmailId) => sql`
+  locked as (
+    select id, state = 'waiting' and lease_no = 0 as waits
+      from deliveries
+     where project_id = ${project} and email_id = ${email}
+     order by id
+       for update
+  ), still as (
+    select id from locked where (select bool_and(waits) from locked)
+  )`
+
+/** False when the email is not scheduled (any more). */
+export const cancel = async (tx: Tx, project: ProjectId, email: EmailId): Promise<boolean> =>
+  (await tx.run(sql`
+    with ${whileScheduled(project, email)}, gone as (
+      delete from deliveries
+       where id in (select id from still)
+      returning email_id, position, project_id, recipient
+    )
+    insert into recipients (email_id, position, project_id, recipient, state, attempts)
+    select email_id, position, project_id, recipient, 'cancelled', 0 from gone`)) > 0
+
+/** False when the email is not scheduled (any more). */
+export const reschedule = async (tx: Tx, project: ProjectId, email: EmailId, sendAt: Date): Promise<boolean> =>
+  (await tx.run(sql`
+    with ${whileScheduled(project, email)}, moved as (
+      update deliveries
+         set due_at = ${sendAt}, updated_at = clock_now()
+       where id in (select id from still)
+      returning email_id
+    )
+    update emails
+       set send_at = ${sendAt}
+     where project_id = ${project} and id in (select email_id from moved)`)) > 0
+
+/** An archived project sends nothing more. What a worker has in its hands ends by itself. */
+export const cancelAllOf = (tx: Tx, project: ProjectId) =>
+  tx.run(sql`
+    with gone as (
+      delete from deliveries
+       where id in (
+               select id from deliveries
+                where project_id = ${project} and state in ('waiting', 'ready', 'held')
+                order by id
+                  for update)
+      returning email_id, position, project_id, recipient, attempts
+    )
+    insert into recipients (email_id, position, project_id, recipient, state, attempts)
+    select email_id, position, project_id, recipient, 'cancelled', attempts from gone`)

@@ -1,0 +1,94 @@
+import { encodeId } from '../../core/ids.ts'
+import type { StoredEvent } from '../../events/publish.ts'
+import { messageId } from '../../mail/message-id.ts'
+import { shown, shownOfKind } from './address-book.ts'
+import { recipientStates, type EmailSummary, type EmailView, type RecipientState } from './schema.ts'
+import type { AttachmentRow, EmailRow, RecipientRow, SummaryRow } from './store/read.ts'
+
+export const emailSummary = (email: SummaryRow): EmailSummary => ({
+  id: encodeId('em', email.id),
+  projectId: encodeId('prj', email.projectId),
+  status: email.status,
+  from: shown(email.addresses.from),
+  to: shownOfKind(email.addresses, 'to'),
+  subject: email.subject,
+  tags: email.tags,
+  sendAt: email.sendAt?.toISOString() ?? null,
+  createdAt: email.createdAt.toISOString(),
+  batchId: email.batchId && encodeId('bat', email.batchId),
+})
+
+export const emailView = (
+  email: EmailRow,
+  recipients: readonly RecipientRow[],
+  attachments: readonly AttachmentRow[],
+  events: readonly StoredEvent[],
+): EmailView => ({
+  ...emailSummary(email),
+  status: recipients[0]?.emailStatus ?? email.status,
+  cc: shownOfKind(email.addresses, 'cc'),
+  bcc: shownOfKind(email.addresses, 'bcc'),
+  replyTo: email.addresses.replyTo.map(shown),
+  html: email.html,
+  text: email.text,
+  templateId: email.templateId && encodeId('tpl', email.templateId),
+  templateVersion: email.templateVersion,
+  variables: email.variables,
+  headers: email.headers,
+  metadata: email.options.metadata,
+  tracking: email.options.tracking,
+  inReplyTo: email.options.inReplyTo,
+  counts: countsOf(recipients.map(({ state }) => state)),
+  sentAt: firstDelivery(recipients)?.toISOString() ?? null,
+  messageIdHeader: messageIdOf(email),
+  recipients: recipients.map(({ position, state, attempts, nextAttemptAt, updatedAt }) => ({
+    email: email.addresses.recipients[position]?.email ?? '',
+    kind: email.addresses.recipients[position]?.kind ?? 'to',
+    status: state,
+    attempts,
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    updatedAt: updatedAt.toISOString(),
+  })),
+  events: events.map(eventView),
+  attachments: attachments.map(({ id, filename, contentType, size }) => ({
+    id: encodeId('att', id),
+    filename,
+    contentType,
+    size,
+  })),
+  broadcastId: null,
+  automationRunId: null,
+  contentPurgedAt: email.purgedAt?.toISOString() ?? null,
+})
+
+/** The same on every attempt and for every recipient. */
+export const messageIdOf = ({ id, addresses }: Pick<EmailRow, 'id' | 'addresses'>): string =>
+  messageId(encodeId('em', id), addresses.from.email.slice(addresses.from.email.lastIndexOf('@') + 1))
+
+const countsOf = (states: readonly RecipientState[]): Record<string, number> =>
+  Object.fromEntries(
+    recipientStates.flatMap((state) => {
+      const count = states.filter((one) => one === state).length
+      return count === 0 ? [] : [[state, count]]
+    }),
+  )
+
+const firstDelivery = (recipients: readonly RecipientRow[]): Date | undefined =>
+  recipients
+    .filter(({ state }) => state === 'delivered' || state === 'quarantined')
+    .map(({ updatedAt }) => updatedAt)
+    .toSorted((a, b) => a.getTime() - b.getTime())[0]
+
+const eventView = ({ id, kind, recipient, detail, smtp, at }: StoredEvent): EmailView['events'][number] => ({
+  id: encodeId('evt', id),
+  type: kind,
+  recipient,
+  timestamp: at.toISOString(),
+  detail,
+  smtp: smtp && {
+    code: smtp.code ?? null,
+    enhanced: smtp.enhanced ?? null,
+    host: smtp.host ?? null,
+    tls: smtp.tls ?? null,
+  },
+})

@@ -1,0 +1,74 @@
+import { Type, type Static } from 'typebox'
+import { encodeId, type EmailId, type ProjectId, type SuppressionId } from '../../core/ids.ts'
+import { Deleted, EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+
+export const suppressionReasons = ['bounce', 'spam', 'manual'] as const
+export type SuppressionReason = (typeof suppressionReasons)[number]
+
+export const SuppressionView = Type.Object({
+  id: IdOf('sup'),
+  email: Type.String(),
+  reason: Type.Enum(suppressionReasons),
+  messageId: Nullable(IdOf('em')),
+  note: Nullable(Type.String()),
+  createdAt: Timestamp,
+})
+export type SuppressionView = Static<typeof SuppressionView>
+
+export const SuppressionPage = PageOf(SuppressionView)
+
+export const ListSuppressions = Type.Object(
+  {
+    ...listQuery,
+    email: Type.Optional(EmailInput),
+    reason: Type.Optional(Type.Enum(suppressionReasons)),
+    createdAfter: Type.Optional(TimestampInput),
+  },
+  { additionalProperties: false },
+)
+export type ListSuppressions = Static<typeof ListSuppressions>
+
+const Note = Type.String({ maxLength: 1_000 })
+
+export const AddSuppression = Type.Object(
+  { email: EmailInput, note: Type.Optional(Note) },
+  { additionalProperties: false },
+)
+export type AddSuppression = Static<typeof AddSuppression>
+
+/** The address may stand in the query too: many clients cannot send a body with DELETE. */
+export const RemoveSuppressionQuery = Type.Object({ email: Type.Optional(EmailInput) }, { additionalProperties: false })
+
+export const RemoveSuppression = Type.Object(
+  {
+    email: Type.Optional(EmailInput),
+    confirmedOptIn: Type.Optional(
+      Type.Boolean({ description: 'That the person asked for mail again; kept in the audit log.' }),
+    ),
+    note: Type.Optional(Note),
+  },
+  { additionalProperties: false },
+)
+export type RemoveSuppression = Static<typeof RemoveSuppression>
+
+export const RemovedSuppressionView = Deleted('sup')
+export type RemovedSuppressionView = Static<typeof RemovedSuppressionView>
+
+export interface Suppression {
+  id: SuppressionId
+  projectId: ProjectId
+  email: string
+  reason: SuppressionReason
+  messageId: EmailId | null
+  note: string | null
+  createdAt: Date
+}
+
+export const suppressionView = (suppression: Suppression): SuppressionView => ({
+  id: encodeId('sup', suppression.id),
+  email: suppression.email,
+  reason: suppression.reason,
+  messageId: suppression.messageId && encodeId('em', suppression.messageId),
+  note: suppression.note,
+  createdAt: suppression.createdAt.toISOString(),
+})

@@ -1,0 +1,77 @@
+import type { EmailId, ProjectId, SuppressionId } from '../../core/ids.ts'
+import type { PageRequest } from '../../core/page.ts'
+import type { Db, Tx } from '../../storage/postgres.ts'
+import { sql } from '../../storage/sql.ts'
+import type { Suppression, SuppressionReason } from './schema.ts'
+
+const columns = sql`
+  id, project_id as "projectId", email, reason, message_id as "messageId", note, created_at as "createdAt"`
+
+export interface Filter {
+  email: string | undefined
+  reason: SuppressionReason | undefined
+  createdAfter: Date | undefined
+}
+
+export const list = (
+  db: Db,
+  project: ProjectId,
+  { email, reason, createdAfter }: Filter,
+  { limit, after }: PageRequest,
+) =>
+  db.all(sql<Suppression>`
+    select ${columns}
+      from suppressions
+     where project_id = ${project}
+       -- A statement of its own for an address: coalesce would hide the index that finds it among millions.
+       ${email === undefined ? sql`` : sql`and email = ${email}`}
+       and reason = coalesce(${reason}, reason)
+       and (${createdAfter}::timestamptz is null or created_at > ${createdAfter}::timestamptz)
+       and (${after}::uuid is null or id < ${after}::uuid)
+     order by id desc
+     limit ${limit + 1}`)
+
+/** An address, as one project sees it. */
+export interface Person {
+  project: ProjectId
+  email: string
+}
+
+export const among = (db: Db, people: readonly Person[]) =>
+  db.all(sql<Suppression>`
+    select ${columns}
+      from suppressions
+     where (project_id, email) in (
+       select * from unnest(${people.map(({ project }) => project)}::uuid[], ${people.map(({ email }) => email)}::text[]))`)
+
+export interface NewSuppression {
+  id: SuppressionId
+  projectId: ProjectId
+  email: string
+  reason: SuppressionReason
+  messageId: EmailId | null
+  note: string | null
+}
+
+/** The one on the list, whoever put it there: it has the id given here only if it is new. */
+export const add = (tx: Tx, { id, projectId, email, reason, messageId, note }: NewSuppression) =>
+  tx.one(sql<Suppression>`
+    insert into suppressions as present (id, project_id, email, reason, message_id, note)
+    values (${id}, ${projectId}, ${email}, ${reason}, ${messageId}, ${note})
+    on conflict (project_id, email) do update set email = present.email
+    returning ${columns}`)
+
+/** An address that is on the list already keeps its first reason. */
+export const addAll = (tx: Tx, rows: readonly NewSuppression[]) =>
+  tx.run(sql`
+    insert into suppressions (id, project_id, email, reason, message_id, note)
+    select * from unnest(
+      ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ projectId }) => projectId)}::uuid[],
+      ${rows.map(({ email }) => email)}::text[], ${rows.map(({ reason }) => reason)}::text[],
+      ${rows.map(({ messageId }) => messageId)}::uuid[], ${rows.map(({ note }) => note)}::text[])
+    on conflict (project_id, email) do nothing`)
+
+/** Undefined when the address is not on the list. */
+export const remove = (tx: Tx, project: ProjectId, email: string) =>
+  tx.maybeOne(sql<Suppression>`
+    delete from suppressions where project_id = ${project} and email = ${email} returning ${columns}`)

@@ -1,0 +1,46 @@
+import { invalid, type Problem } from '../../core/errors.ts'
+import type { Variables } from '../../mail/template/index.ts'
+import type { CreateTemplate, TemplateVariable } from './schema.ts'
+
+/** As they are stored. One name with two fallbacks would leave the choice to chance. */
+export function declared(variables: NonNullable<CreateTemplate['variables']>): TemplateVariable[] {
+  const names = variables.map(({ name }) => name)
+  const repeated = names.flatMap((name, index) => (names.indexOf(name) < index ? [index] : []))
+  if (repeated.length > 0) {
+    throw invalid(repeated.map((index) => ({ path: `/variables/${index}/name`, message: 'is declared twice' })))
+  }
+  return variables.map(({ name, required = false, fallback = null }) => ({ name, required, fallback }))
+}
+
+export const missingFrom = (given: Variables, variables: readonly TemplateVariable[]): Problem[] =>
+  variables
+    .filter(({ name, required }) => required && isMissing(valueAt(given, name.split('.'))))
+    .map(({ name }) => ({ path: `/variables/${name.replaceAll('.', '/')}`, message: 'is required by the template' }))
+
+export const withFallbacks = (given: Variables, variables: readonly TemplateVariable[]): Variables =>
+  variables.reduce(
+    (complete, { name, fallback }) => (fallback === null ? complete : withDefault(complete, name.split('.'), fallback)),
+    given,
+  )
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null
+
+function valueAt(variables: Variables, path: readonly string[]): unknown {
+  let value: unknown = variables
+  for (const name of path) value = isRecord(value) ? ownOf(value, name) : undefined
+  return value
+}
+
+/** Copies on the way down: what the caller gave stays as it is, and so does a value where an object was expected. */
+function withDefault(target: Variables, [name = '', ...rest]: readonly string[], fallback: string): Variables {
+  const present = ownOf(target, name)
+  if (rest.length === 0) return isMissing(present) ? { ...target, [name]: fallback } : target
+  if (!isMissing(present) && !isRecord(present)) return target
+  return { ...target, [name]: withDefault(isRecord(present) ? present : {}, rest, fallback) }
+}
+
+const isRecord = (value: unknown): value is Variables =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What an object inherits, such as `constructor`, is nobody's variable. */
+const ownOf = (target: Variables, name: string): unknown => (Object.hasOwn(target, name) ? target[name] : undefined)

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { Role } from '../../src/config/schema.ts'
+import { eventually } from '../support/eventually.ts'
+import { startMailNode, type MailNode } from '../support/mail-node.ts'
+
+const people = (count: number, name = 'user'): string[] =>
+  Array.from({ length: count }, (_, i) => `${name}${i}@sink.test`)
+
+/** Kills roles in turn, each after so many more acknowledgements or deliveries, as long as the work goes on. */
+async function killWhile(here: MailNode, work: Promise<unknown>, roles: readonly Role[]): Promise<number> {
+  const progress = { isDone: false }
+  void work.finally(() => (progress.isDone = true))
+  let kills = 0
+  for (let i = 0; !progress.isDone; i++) {
+    const before = here.sink.taken.length
+    await eventually('there is progress', () => progress.isDone || here.sink.taken.length >= before + 250, 60_000)
+    if (progress.isDone) break
+    await here.kill(roles[i % roles.length]!)
+    kills++
+  }
+  return kills
+}
+
+test('2,000 acknowledged mails survive kills of every process, and only those past the dot can come twice', async () => {
+  const here = await startMailNode()
+  const recipients = people(2_000)
+  const sending = here.sendAll(recipients)
+  const arriving = sending.then(() =>
+    eventually('everything has arrived', () => here.ledger().size === recipients.length, 120_000),
+  )
+  const kills = await killWhile(here, arriving, ['worker', 'api', 'worker'])
+  await arriving
+  const acknowledged = await sending
+  const ledger = here.ledger()
+  expect(kills).toBeGreaterThan(3)
+  expect([...acknowledged.keys()].filter((to) => !ledger.has(to))).toEqual([])
+  const duplicates = [...ledger.values()].reduce((sum, count) => sum + count - 1, 0)
+  // The journal knows of all but those whose reply was on its way in the moment of a kill: one per connection.
+  expect(duplicates).toBeLessThanOrEqual(kills * 10)
+  for (const id of acknowledged.values()) expect(id).toMatch(/^em_/)
+  expect(new Set(acknowledged.values()).size).toBe(recipients.length)
+}, 240_000)
