@@ -69,6 +69,6 @@ async function untilEmpty({ api }: MailNode): Promise<void> {
       ),
     )
     if (left.every(({ body }) => body.data.length === 0)) return
-    await sleep(100)
+    await sleep(250)
   }
 }

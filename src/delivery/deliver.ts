@@ -4,7 +4,7 @@ import { failpoint } from '../core/failpoint.ts'
 import type { Log } from '../core/log.ts'
 import { Batch } from '../dispatch/batch.ts'
 import type { Item, Lease, Queue } from '../dispatch/queue.ts'
-import type { Deliveries, Delivered, DueDelivery } from '../resources/emails/index.ts'
+import { addresseeOf, type Deliveries, type Delivered, type DueDelivery } from '../resources/emails/index.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
 import { classify, type Outcome } from './classify.ts'
 import type { Messages } from './message.ts'
@@ -56,10 +56,11 @@ export class Deliverer {
       lanes,
       limits: (destination, processes) => this.#flow.limits(destination, processes),
       mayBegin: deliveries.mayBegin,
+      beginsAtClaim: true,
       handle: (item, lease) => (item.crashes < SUSPECT_CRASHES ? this.deliver(item, lease) : this.#alone(item, lease)),
       failed: (item, error) => {
         log.error({ err: error, delivery: item.id }, 'a delivery could not be read')
-        return { kind: 'returned', afterMs: UNREADABLE_MS, due: undefined }
+        return { kind: 'returned', afterMs: UNREADABLE_MS, whom: undefined }
       },
       record: (tx, settled) =>
         deliveries.record(
@@ -89,11 +90,11 @@ export class Deliverer {
     const { alone, deliveries, log } = this.#options
     const outcome = alone ? await alone(item, lease) : await this.deliver(item, lease)
     if (outcome !== undefined) return outcome
-    if (lease.signal.aborted) return { kind: 'returned', afterMs: 0, due: undefined }
+    if (lease.signal.aborted) return { kind: 'returned', afterMs: 0, whom: undefined }
     const [due] = await deliveries.load([item.id])
     log.error({ delivery: item.id, crashes: item.crashes + 1 }, 'a message is set aside: it kills whoever sends it')
     const detail = `Set aside: processing it failed ${item.crashes + 1} times in a way that endangers other mail.`
-    return { kind: 'finished', state: 'failed', detail, due }
+    return { kind: 'finished', state: 'failed', detail, whom: due && addresseeOf(due) }
   }
 
   async #send(due: DueDelivery, lease: Lease): Promise<Sent> {
@@ -122,6 +123,7 @@ export class Deliverer {
 
   #settle(due: DueDelivery, destination: string, sent: Sent): Delivered {
     const outcome = classify(sent)
+    const whom = addresseeOf(due)
     const where = sent.site === undefined || sent.site === destination ? {} : { destination: sent.site }
     switch (outcome.kind) {
       case 'delivered':
@@ -132,14 +134,14 @@ export class Deliverer {
       case 'suppressed': {
         const { kind: state, detail } = outcome
         const complaint = 'complaint' in outcome ? { complaint: 'The recipient called it spam (simulated).' } : {}
-        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), due, ...complaint }
+        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), whom, ...complaint }
       }
       case 'deferred':
         return this.#later(due, outcome, { smtp: smtpDetail(sent), ...where })
       case 'returned':
-        return { kind: 'returned', afterMs: outcome.afterMs ?? 0, due, ...where }
+        return { kind: 'returned', afterMs: outcome.afterMs ?? 0, whom, ...where }
       case 'withheld':
-        return { kind: 'withheld', due }
+        return { kind: 'withheld', whom }
     }
   }
 
@@ -148,11 +150,12 @@ export class Deliverer {
     { detail, askedMs }: Outcome & { kind: 'deferred' },
     more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'>,
   ): Delivered {
+    const whom = addresseeOf(due)
     if (due.now.getTime() - due.date.getTime() >= expiryMs.transactional) {
-      return { kind: 'finished', state: 'failed', detail: `Given up after two days. Last: ${detail}`, due, ...more }
+      return { kind: 'finished', state: 'failed', detail: `Given up after two days. Last: ${detail}`, whom, ...more }
     }
     const afterMs = retryDelayMs(due.attempts + 1, this.#options.random, askedMs)
-    return { kind: 'deferred', afterMs, detail, due, ...more }
+    return { kind: 'deferred', afterMs, detail, whom, ...more }
   }
 }
 

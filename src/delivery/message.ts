@@ -22,7 +22,7 @@ export interface Message {
 export interface MessagesOptions {
   deliveries: Deliveries
   domains: Domains
-  /** For what comes back to us: bounces by the return path, complaints by a header. */
+  /** For what comes back to us: bounces by the return path, complaints by a header. One signature serves both. */
   tokenKeys: TokenKeys
   hostname: string
 }
@@ -43,33 +43,33 @@ export class Messages {
   }
 
   async compose(due: DueDelivery): Promise<Message> {
-    const returnPath = this.#returnPath(due)
+    const token = signToken(this.#options.tokenKeys, 'recipient', referenceTo(due))
     const kept = this.#bodies.get(due.contentId)
     const content = kept?.content ?? (await this.#contentOf(due.contentId))
-    if (kept === undefined && content.size >= LARGE_BYTES) return this.#large(due, returnPath, content)
+    if (kept === undefined && content.size >= LARGE_BYTES) return this.#large(due, token, content)
     const { body } = kept ?? (await this.#keep(content))
-    const headers = this.#headers(due, content, body.contentHeaders)
+    const headers = this.#headers(due, token, content, body.contentHeaders)
     const head = headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
     return {
-      returnPath,
+      returnPath: returnPath(due, token),
       size: head.length + body.body.length,
       eightBit: needsSmtpUtf8(headers),
       content: () => [head, body.body],
     }
   }
 
-  #large(due: DueDelivery, returnPath: string, content: Content): Message {
+  #large(due: DueDelivery, token: string, content: Content): Message {
     const compose = async function* (this: Messages): AsyncIterable<Uint8Array> {
       const body = await bodyOf(content)
-      const headers = this.#headers(due, content, body.contentHeaders)
+      const headers = this.#headers(due, token, content, body.contentHeaders)
       yield headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
       yield body.body
     }
     return {
-      returnPath,
+      returnPath: returnPath(due, token),
       size: content.size + MOST_HEAD_BYTES,
       // Bodies never are; what the header fields say is known without them.
-      eightBit: needsSmtpUtf8(this.#headers(due, content, [])),
+      eightBit: needsSmtpUtf8(this.#headers(due, token, content, [])),
       content: () => compose.call(this),
     }
   }
@@ -87,7 +87,7 @@ export class Messages {
     return entry
   }
 
-  #headers(due: DueDelivery, content: Content, contentHeaders: readonly Header[]): Header[] {
+  #headers(due: DueDelivery, token: string, content: Content, contentHeaders: readonly Header[]): Header[] {
     const { from, replyTo, recipients } = due.addresses
     const named = (kind: 'to' | 'cc') => recipients.filter((one) => one.kind === kind).map(addressOf)
     return composeHeaders(
@@ -101,7 +101,7 @@ export class Messages {
         messageId: this.#options.deliveries.messageId(due),
         inReplyTo: due.options.inReplyTo ?? undefined,
         feedbackId: feedbackId(due.projectId),
-        complaints: this.#complaints(due),
+        complaints: this.#complaints(due, token),
         custom: content.headers,
       },
       contentHeaders,
@@ -109,16 +109,9 @@ export class Messages {
   }
 
   /** In a domain without a dot nobody outside could reach us. */
-  #complaints(due: DueDelivery) {
-    const { hostname, tokenKeys } = this.#options
-    if (!hostname.includes('.') || due.domainId === null) return undefined
-    return { address: `fbl@${hostname}`, reference: signToken(tokenKeys, 'complaint', referenceTo(due)) }
-  }
-
-  /** One for each recipient, signed: whoever reports a bounce to it has seen it on the envelope. */
-  #returnPath(due: DueDelivery): string {
-    const domain = domainOf(due.addresses.from.email)
-    return `b+${signToken(this.#options.tokenKeys, 'return-path', referenceTo(due))}@${returnPathHost(domain)}`
+  #complaints({ domainId }: DueDelivery, token: string) {
+    const { hostname } = this.#options
+    return hostname.includes('.') && domainId !== null ? { address: `fbl@${hostname}`, reference: token } : undefined
   }
 
   async #sign(due: DueDelivery, headers: readonly Header[], bodyHash: string): Promise<Header[]> {
@@ -138,6 +131,10 @@ const bodyOf = async (content: Content): Promise<ComposedBody> =>
     },
     content.id,
   )
+
+/** One for each recipient, signed: whoever reports a bounce to it has seen it on the envelope. */
+const returnPath = ({ addresses: { from } }: DueDelivery, token: string): string =>
+  `b+${token}@${returnPathHost(domainOf(from.email))}`
 
 /** Which recipient of which email: 16 bytes of its id and one of its place. */
 const referenceTo = ({ emailId, position }: DueDelivery): Buffer =>

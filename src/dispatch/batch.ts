@@ -1,26 +1,42 @@
+/** How long to gather, and what for. */
+export interface Gathering {
+  /** Entries in one batch at most. */
+  most: number
+  gatherMs: number
+  /**
+   * When much comes in, it pays to wait for more: a batch of a hundred costs hardly more than one of ten. From so many
+   * entries on in a batch, the next one is gathered for longer.
+   */
+  whenBusy?: { from: number; gatherMs: number }
+}
+
 /** Collects what many callers ask for at about the same time, and does it together, one batch after the other. */
 export class Batch<In, Out> {
   readonly #run: (entries: In[]) => Promise<Out[]>
-  readonly #most: number
-  readonly #gatherMs: number
+  readonly #gathering: Gathering
   #gathered: { entry: In; settle: Settle<Out> }[] = []
   #timer: NodeJS.Timeout | undefined
   #running = false
+  #lastSize = 0
 
   /** `run` answers in the order of the entries. */
-  constructor(run: (entries: In[]) => Promise<Out[]>, { most, gatherMs }: { most: number; gatherMs: number }) {
+  constructor(run: (entries: In[]) => Promise<Out[]>, gathering: Gathering) {
     this.#run = run
-    this.#most = most
-    this.#gatherMs = gatherMs
+    this.#gathering = gathering
   }
 
   add(entry: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#gathered.push({ entry, settle: { resolve, reject } })
-      if (this.#running) return
-      if (this.#gathered.length >= this.#most) this.#next()
-      else this.#timer ??= setTimeout(() => this.#next(), this.#gatherMs)
+      if (!this.#running) this.#soon()
     })
+  }
+
+  #soon(): void {
+    const { most, gatherMs, whenBusy } = this.#gathering
+    if (this.#gathered.length >= most) return this.#next()
+    const isBusy = whenBusy !== undefined && this.#lastSize >= whenBusy.from
+    this.#timer ??= setTimeout(() => this.#next(), isBusy ? whenBusy.gatherMs : gatherMs)
   }
 
   #next(): void {
@@ -28,10 +44,13 @@ export class Batch<In, Out> {
     this.#timer = undefined
     if (this.#running || this.#gathered.length === 0) return
     this.#running = true
-    void this.#flush(this.#gathered.splice(0, this.#most)).then(() => {
+    const batch = this.#gathered.splice(0, this.#gathering.most)
+    this.#lastSize = batch.length
+    void this.#flush(batch).then(() => {
       this.#running = false
-      // Whatever came in meanwhile has waited long enough.
-      this.#next()
+      // Whatever came in meanwhile has waited long enough, unless it pays to wait for more.
+      if (this.#gathering.whenBusy && this.#gathered.length > 0) this.#soon()
+      else this.#next()
     })
   }
 

@@ -16,7 +16,7 @@ type Permission = Awaited<ReturnType<Lease['begin']>>
 
 interface BeginningsOptions {
   db: Database
-  queue: Pick<Queue<never>, 'table' | 'mayBegin'>
+  queue: Pick<Queue<never>, 'table' | 'mayBegin' | 'beginsAtClaim'>
   log: Log
   random: () => number
 }
@@ -41,7 +41,7 @@ export class Beginnings {
     const { db, queue, log, random } = this.#options
     const keys = asked.map(({ key }) => key)
     try {
-      const rows = await whenAvailable(() => beginLeased(db, queue.table, keys, queue.mayBegin), {
+      const rows = await whenAvailable(() => beginLeased(db, queue, keys), {
         random,
         // Once no lease is certain any more the handlers must be told, or they sit on open connections.
         goOn: () => asked.some(({ worker }) => worker.holds()),

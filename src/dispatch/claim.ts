@@ -12,7 +12,7 @@
 import type { Database } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
 import { planAnew } from './plan-anew.ts'
-import type { Item } from './queue.ts'
+import type { Item, Queue } from './queue.ts'
 
 /** A destination with something ready in a lane; `from` is the first row, as far as is known. */
 export interface Ready {
@@ -25,6 +25,8 @@ export interface Wanted extends Ready {
   most: number
 }
 
+type Claimable = Pick<Queue<never>, 'table' | 'beginsAtClaim'>
+
 export interface Claimed extends Item {
   readonly leaseNo: number
 }
@@ -33,7 +35,12 @@ const claimedColumns = sql<never>`
   q.id, q.lane, q.destination, q.due_at as "dueAt", q.lease_no as "leaseNo", q.crashes`
 
 /** Leases rows to the worker, unless it has been declared dead: then nothing, and for ever. */
-export const claim = (db: Database, table: string, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
+export const claim = (
+  db: Database,
+  { table, beginsAtClaim }: Claimable,
+  worker: string,
+  wanted: readonly Wanted[],
+): Promise<Claimed[]> =>
   planAnew(
     db,
     sql<Claimed>`
@@ -56,13 +63,13 @@ export const claim = (db: Database, table: string, worker: string, wanted: reado
                 limit w.most
                   for update skip locked) r
     )
-    ${leaseChosen(table, worker)}`,
+    ${leaseChosen(table, worker, beginsAtClaim)}`,
   )
 
 /** One suspect row at most. */
 export const claimSuspect = (
   db: Database,
-  table: string,
+  { table, beginsAtClaim }: Claimable,
   worker: string,
   { lanes, except }: { lanes: readonly number[]; except: readonly string[] },
 ): Promise<Claimed[]> =>
@@ -83,7 +90,7 @@ export const claimSuspect = (
                 limit 1
                   for update skip locked) r
     )
-    ${leaseChosen(table, worker)}`,
+    ${leaseChosen(table, worker, beginsAtClaim)}`,
   )
 
 /** Whoever strikes the worker from the list waits for this statement, and then sees what it took. */
@@ -91,9 +98,9 @@ const listed = (worker: string): Query<never> => sql<never>`
       select from workers where id = ${worker} for key share`
 
 /** Reached through an array: joined, the planner expects a tenth of the table and reads all of it. */
-const leaseChosen = (table: string, worker: string): Query<never> => sql<never>`
+const leaseChosen = (table: string, worker: string, beginsAtClaim = false): Query<never> => sql<never>`
     update ${identifier(table)} q
-       set state = 'claimed',
+       set state = ${beginsAtClaim ? 'in_flight' : 'claimed'},
            lease_worker = ${worker},
            lease_no = q.lease_no + 1
      where q.id = any(array(select id from chosen))

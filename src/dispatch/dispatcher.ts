@@ -215,7 +215,7 @@ export class Dispatcher<Outcome> {
     if (this.#free <= 0 || this.#underWay.hasSuspect) return []
     const worker = this.#worker
     const lanes = queue.lanes.map(({ lane }) => lane)
-    const claimed = await claimSuspect(db, queue.table, worker.id, { lanes, except: this.#destinations.blocked() })
+    const claimed = await claimSuspect(db, queue, worker.id, { lanes, except: this.#destinations.blocked() })
     return claimed.map((row) => this.#underWay.start(row, worker))
   }
 
@@ -231,7 +231,7 @@ export class Dispatcher<Outcome> {
     })
     if (wanted.length === 0) return { started: [], opensAt }
     const startedAt = this.#clock.now()
-    const claimed = await claim(db, queue.table, worker.id, wanted)
+    const claimed = await claim(db, queue, worker.id, wanted)
     observe?.({ kind: 'claimed', rows: claimed.length, ms: this.#clock.now() - startedAt })
     this.#ready.taken(wanted, claimed)
     return { started: claimed.map((row) => this.#underWay.start(row, worker)), opensAt }

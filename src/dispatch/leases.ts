@@ -2,6 +2,7 @@
 import type { Database, Tx } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
 import { planAnew } from './plan-anew.ts'
+import type { Queue } from './queue.ts'
 
 /** Names one lease of one row for ever: the worker's id is never used again, and the number grows with every claim. */
 export interface LeaseKey {
@@ -102,27 +103,28 @@ export const countLeased = (tx: Tx, table: string, ids: readonly string[]): Prom
 
 /**
  * Moves rows past the point of no return. The answer has every row whose lease is good, and whether it may go on. A row
- * that is already past it was moved by an earlier attempt of ours whose answer got lost.
+ * that is already past it was moved by an earlier attempt of ours whose answer got lost, or by the claim.
  */
 export const beginLeased = (
   db: Database,
-  table: string,
+  { table, mayBegin = sql<never>`true`, beginsAtClaim }: Pick<Queue<never>, 'table' | 'mayBegin' | 'beginsAtClaim'>,
   keys: readonly LeaseKey[],
-  mayBegin: Query<never> = sql<never>`true`,
-): Promise<(LeaseKey & { allowed: boolean })[]> =>
-  planAnew(
+): Promise<(LeaseKey & { allowed: boolean })[]> => {
+  const held = sql<LeaseKey & { allowed: boolean }>`
+      select q.id, q.lease_worker as worker, q.lease_no as "leaseNo", coalesce(${mayBegin}, false) as allowed
+        from ${identifier(table)} q
+       -- By an array: joined, the planner walks over everything that is leased, for each row anew.
+       where q.id = any(${keys.map(({ id }) => id)}::uuid[])
+         and (q.id, q.lease_worker, q.lease_no) in (
+               select * from unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ worker }) => worker)}::uuid[],
+                                    ${keys.map(({ leaseNo }) => leaseNo)}::int[]))
+         and q.state in ('claimed', 'in_flight')`
+  if (beginsAtClaim) return planAnew(db, held)
+  return planAnew(
     db,
     sql<LeaseKey & { allowed: boolean }>`
     with held as (
-      select q.id, q.lease_worker, q.lease_no, coalesce(${mayBegin}, false) as allowed
-        from unnest(${keys.map(({ id }) => id)}::uuid[],
-                    ${keys.map(({ worker }) => worker)}::uuid[],
-                    ${keys.map(({ leaseNo }) => leaseNo)}::int[]) as k (id, worker, lease_no)
-        join ${identifier(table)} q
-          on q.id = k.id
-         and q.lease_worker = k.worker
-         and q.lease_no = k.lease_no
-         and q.state in ('claimed', 'in_flight')
+      ${held}
        order by q.id
          for update of q
     ), moved as (
@@ -130,5 +132,6 @@ export const beginLeased = (
          set state = 'in_flight'
        where q.id = any(array(select id from held where allowed))
     )
-    select id, lease_worker as worker, lease_no as "leaseNo", allowed from held`,
+    select id, worker, "leaseNo", allowed from held`,
   )
+}

@@ -46,6 +46,7 @@ export class Outcomes<Outcome> {
   readonly #batch = new Batch<Pending<Outcome>, Verdict>((pending) => this.#record(pending), {
     most: 500,
     gatherMs: 5,
+    whenBusy: { from: 10, gatherMs: 40 },
   })
   #away = false
   #abandoned = false
@@ -116,12 +117,14 @@ export class Outcomes<Outcome> {
   async #write(tx: Tx, pending: readonly Pending<Outcome>[]): Promise<Set<string>> {
     const { queue } = this.#options
     // The owner's statements may have been prepared while the queue was empty, when reading all of it was the best plan.
-    await tx.run(sql`set local enable_seqscan = off`)
-    const held = await lockLeased(
-      tx,
-      queue.table,
-      pending.map(({ key }) => key),
-    )
+    const [, held] = await Promise.all([
+      tx.run(sql`set local enable_seqscan = off`),
+      lockLeased(
+        tx,
+        queue.table,
+        pending.map(({ key }) => key),
+      ),
+    ])
     const names = new Set(held.map(nameOf))
     const ours = pending.filter(({ key }) => names.has(nameOf(key)))
     const good = new Set(ours.map(({ key }) => nameOf(key)))

@@ -6,7 +6,7 @@
  *
  *   waiting → ready        it is due
  *   ready → claimed        leased to a worker: `lease_worker` and the next `lease_no`
- *   claimed → in_flight    `lease.begin()`, for handlers that have a point of no return
+ *   claimed → in_flight    `lease.begin()`, for handlers that have a point of no return; or at once, see `beginsAtClaim`
  *   claimed | in_flight → whatever the owner's `record` makes of the outcome: the row is deleted, is `waiting` for a
  *                          retry, or gets a state of the owner's own; `lease_worker` is null again
  *
@@ -37,6 +37,12 @@ export interface Queue<Outcome> {
    * are good: the statements need no condition of their own. What throws here is tried again row by row.
    */
   record(tx: Tx, settled: readonly Settled<Outcome>[]): Promise<void>
+  /**
+   * The point of no return comes soon after the claim: rows are `in_flight` from the claim on, and `begin()` asks
+   * without writing. That saves a write per row; in return all rows of a worker that dies are of unknown outcome, as
+   * far as its journal does not know better.
+   */
+  beginsAtClaim?: true
   /** A condition on the row (its alias is `q`) that must hold at `lease.begin()`, e.g. that nobody has cancelled it. */
   mayBegin?: Query<never>
 }

@@ -9,7 +9,11 @@ export function relaxedHeader({ name, line }: Header): string {
 }
 
 /** Only spaces and tabs: `trim` would take a no-break space, too. */
-const relaxedValue = (value: string): string => value.replaceAll(/(?:\r\n|[ \t])+/g, ' ').replaceAll(/^ | $/g, '')
+const relaxedValue = (value: string): string =>
+  isTidy.test(value) ? value.slice(1) : value.replaceAll(/(?:\r\n|[ \t])+/g, ' ').replaceAll(/^ | $/g, '')
+
+/** One space in front, as we write all of ours, and nothing else to change. */
+const isTidy = /^ [^ \t\r](?:[^ \t\r]| (?=[^ \t\r]))*$/
 
 /** §3.4.4. */
 export const relaxedBody = (body: Buffer): Buffer => withoutEmptyEnd(relaxedLines(body))
@@ -29,10 +33,13 @@ export function relaxedLines(lines: Buffer): Buffer {
   return Buffer.from(text.endsWith(' ') ? text.slice(0, -1) : text, 'latin1')
 }
 
-const [CR, LF, SPACE] = [0x0d, 0x0a, 0x20]
+const [TAB, CR, LF, SPACE] = [0x09, 0x0d, 0x0a, 0x20]
+// As bytes: a text to look for would be encoded anew each time.
+const SPACES = Buffer.from('  ')
+const SPACE_AT_END = Buffer.from(' \r\n')
 
 const isRelaxed = (lines: Buffer): boolean =>
-  lines.at(-1) !== SPACE && !lines.includes('  ') && !lines.includes('\t') && !lines.includes(' \r\n')
+  lines.at(-1) !== SPACE && !lines.includes(TAB) && !lines.includes(SPACES) && !lines.includes(SPACE_AT_END)
 
 /** Empty lines at the end do not count; a last line without an end gets one. */
 export function withoutEmptyEnd(lines: Buffer): Buffer {

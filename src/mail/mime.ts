@@ -59,13 +59,17 @@ export function pieceLength(piece: Piece): number {
   return 'base64' in piece ? base64Length(piece.base64.length) : 0
 }
 
+const textHeaders = (type: string): Header[] => [
+  parameterHeader('Content-Type', type, [plainParameter(['charset', 'utf-8'])]),
+  wordsHeader('Content-Transfer-Encoding', ['quoted-printable']),
+]
+
+/** The same in every message. */
+const headersOf = { text: textHeaders('text/plain'), html: textHeaders('text/html') }
+
 function textPart(of: Slot['of'], literals: readonly string[]): Part {
-  const type = of === 'html' ? 'text/html' : 'text/plain'
   return {
-    headers: [
-      parameterHeader('Content-Type', type, [plainParameter(['charset', 'utf-8'])]),
-      wordsHeader('Content-Transfer-Encoding', ['quoted-printable']),
-    ],
+    headers: headersOf[of],
     pieces: literals.flatMap((literal, index): Piece[] => [
       ...(index === 0 ? [] : [{ of, index: index - 1 }, SOFT_BREAK]),
       encodeQuotedPrintable(literal),

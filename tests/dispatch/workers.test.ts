@@ -104,7 +104,7 @@ test('a worker that was struck can claim nothing, even before it has noticed', a
   const wanted = [{ lane: 0, destination: 'example.com', from: id!, most: 1 }]
   await world.db.run(sql`delete from workers where id = ${worker.id}`)
   expect(worker.holds()).toBe(true)
-  expect(await claim(world.db, TABLE, worker.id, wanted)).toEqual([])
+  expect(await claim(world.db, { table: TABLE }, worker.id, wanted)).toEqual([])
   expect(await toys(world.db)).toMatchObject([{ id, state: 'ready', leaseNo: 0 }])
 })
 
@@ -112,7 +112,9 @@ test('a permission to begin that arrives after the fence has closed is none', as
   const [id] = await addToys(world.db, 1)
   const { worker, time } = workerWithClock()
   await worker.runOnce()
-  const [row] = await claim(world.db, TABLE, worker.id, [{ lane: 0, destination: 'example.com', from: id!, most: 1 }])
+  const [row] = await claim(world.db, { table: TABLE }, worker.id, [
+    { lane: 0, destination: 'example.com', from: id!, most: 1 },
+  ])
   const beginnings = new Beginnings({ db: world.db, queue: { table: TABLE }, log: silent, random: Math.random })
   const beginning = { key: { id: id!, worker: worker.id, leaseNo: row!.leaseNo }, worker }
 

@@ -1,3 +1,4 @@
+import type { EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { EventKind } from '../../events/kinds.ts'
 import { publish, type NewEvent, type SmtpDetail } from '../../events/publish.ts'
 import { parseContentType } from '../../mail/content-type.ts'
@@ -7,13 +8,30 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Suppressions } from '../suppressions/index.ts'
 import type { FinalState } from './schema.ts'
 import * as store from './store/deliver.ts'
+import type { DueDelivery } from './store/deliver.ts'
+
+export type { DueDelivery }
 import { attachmentsOf } from './store/read.ts'
 import { messageIdOf } from './views.ts'
 
-export type { DueDelivery } from './store/deliver.ts'
+/** Whom an outcome is about; as little as that takes, for it is also written into the journal. */
+export interface Addressee {
+  projectId: ProjectId
+  workspaceId: WorkspaceId
+  emailId: EmailId
+  /** The address as it was given. */
+  email: string
+}
 
-/** What became of one recipient for now. `due` is missing where nobody got so far as to read it. */
-export type Delivered = { due: store.DueDelivery | undefined } & (
+export const addresseeOf = ({ projectId, workspaceId, emailId, addresses, position }: DueDelivery): Addressee => ({
+  projectId,
+  workspaceId,
+  emailId,
+  email: addresses.recipients[position]?.email ?? '',
+})
+
+/** What became of one recipient for now. `whom` is missing where nobody got so far as to read it. */
+export type Delivered = { whom: Addressee | undefined } & (
   | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
   | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string }
   /** Not tried. */
@@ -121,22 +139,22 @@ export class Deliveries {
 
 type DecidedOutcome =
   | Exclude<Delivered, { kind: 'withheld' }>
-  | { kind: 'held' | 'cancelled'; due: store.DueDelivery | undefined }
+  | { kind: 'held' | 'cancelled'; whom: Addressee | undefined }
 
 interface Decided {
   id: string
   outcome: DecidedOutcome
 }
 
-function afterObstacle({ due }: Delivered, obstacle: store.Obstacle | undefined): DecidedOutcome {
+function afterObstacle({ whom }: Delivered, obstacle: store.Obstacle | undefined): DecidedOutcome {
   if (obstacle?.suppression) {
     const detail = `On the suppression list (${obstacle.suppression}) since it was accepted; not sent.`
-    return { kind: 'finished', state: 'suppressed', detail, due }
+    return { kind: 'finished', state: 'suppressed', detail, whom }
   }
-  if (obstacle?.projectStatus === 'paused') return { kind: 'held', due }
-  if (obstacle?.projectStatus === 'archived') return { kind: 'cancelled', due }
+  if (obstacle?.projectStatus === 'paused') return { kind: 'held', whom }
+  if (obstacle?.projectStatus === 'archived') return { kind: 'cancelled', whom }
   // Whatever it was is over.
-  return { kind: 'returned', afterMs: 0, due }
+  return { kind: 'returned', afterMs: 0, whom }
 }
 
 /** A suppression is no attempt: nobody was asked. */
@@ -162,8 +180,8 @@ function postponementOf(id: string, outcome: DecidedOutcome): store.Postponement
 }
 
 function eventsFor(outcome: DecidedOutcome): NewEvent[] {
-  const { due } = outcome
-  if (due === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
+  const { whom } = outcome
+  if (whom === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
   const { detail, smtp } = outcome
   const kind: EventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
   const told = [{ kind, detail, smtp }]
@@ -172,28 +190,26 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   }
   return told.map((words) => ({
     ...words,
-    projectId: due.projectId,
-    workspaceId: due.workspaceId,
-    messageId: due.emailId,
-    recipient: recipientOf(due),
+    projectId: whom.projectId,
+    workspaceId: whom.workspaceId,
+    messageId: whom.emailId,
+    recipient: whom.email,
   }))
 }
 
 /** Only what the recipient, or its server, says about the recipient. */
 function suppressionFor(outcome: DecidedOutcome): Parameters<Suppressions['addAutomatic']>[1][number][] {
-  if (outcome.kind !== 'finished' || outcome.due === undefined) return []
+  if (outcome.kind !== 'finished' || outcome.whom === undefined) return []
   const state = finalState(outcome)
   if (state !== 'bounced' && state !== 'filteredspam') return []
-  const { projectId, emailId } = outcome.due
+  const { projectId, emailId, email } = outcome.whom
   return [
     {
       projectId,
-      email: recipientOf(outcome.due).normalize('NFC').toLowerCase(),
+      email: email.normalize('NFC').toLowerCase(),
       reason: state === 'bounced' ? 'bounce' : 'spam',
       messageId: emailId,
       note: outcome.complaint ?? outcome.detail,
     },
   ]
 }
-
-const recipientOf = ({ addresses, position }: store.DueDelivery): string => addresses.recipients[position]?.email ?? ''

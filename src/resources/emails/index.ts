@@ -1,5 +1,5 @@
 export { Accepter } from './accept.ts'
-export { Deliveries, type Content, type Delivered, type DueDelivery } from './deliveries.ts'
+export { addresseeOf, Deliveries, type Content, type Delivered, type DueDelivery } from './deliveries.ts'
 export { emailJobs, releaseHeld } from './jobs.ts'
 export { Preparer } from './prepare.ts'
 export { Retention } from './retention.ts'

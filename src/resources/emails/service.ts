@@ -30,9 +30,6 @@ import * as store from './store/read.ts'
 import * as schedule from './store/schedule.ts'
 import { emailSummary, emailView } from './views.ts'
 
-/** Looked at in one go by a list of emails in one state. */
-const CANDIDATES = 200
-
 interface EmailsOptions {
   db: Database
   preparer: Preparer
@@ -159,8 +156,10 @@ export class Emails {
   ): Promise<store.SummaryRow[]> {
     const db = this.#options.db.reads
     const rows: store.SummaryRow[] = []
+    // Most have one recipient, and then a candidate is a hit; a few more than are shown make one look enough.
+    const most = 2 * (limit + 1)
     for (let before: string | null = after; rows.length <= limit;) {
-      const found = await store.candidates(db, whose, filter.status, before, CANDIDATES)
+      const found = await store.candidates(db, whose, filter.status, before, most)
       if (found.length > 0) {
         rows.push(
           ...(await store.listAmong(
@@ -171,7 +170,7 @@ export class Emails {
           )),
         )
       }
-      if (found.length < CANDIDATES) break
+      if (found.length < most) break
       before = found.at(-1)?.id ?? null
     }
     return rows.slice(0, limit + 1)
