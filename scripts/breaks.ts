@@ -155,6 +155,14 @@ export const breaks: readonly Break[] = [
     test: 'tests/processes/outages.test.ts',
   },
   {
+    promise: '31',
+    what: 'a body that is refused is read to its end, to use its connection again',
+    file: 'src/http/server.ts',
+    from: 'if (isSendingMuch(request)) reply.raw.shouldKeepAlive = false',
+    to: '',
+    test: 'tests/processes/oversized-bodies.test.ts',
+  },
+  {
     promise: '32',
     what: 'text that cannot be stored reaches the database',
     file: 'src/http/body.ts',
@@ -166,9 +174,17 @@ export const breaks: readonly Break[] = [
     promise: '33',
     what: 'a domain that does not exist is tried again and again',
     file: 'src/mail/mx.ts',
-    from: "case 'absent':\n      return { kind: 'permanent',",
-    to: "case 'absent':\n      return { kind: 'temporary',",
+    from: "case 'absent':\n      return { kind: 'permanent', reply: noSuchDomain(name) }",
+    to: "case 'absent':\n      return { kind: 'temporary', reply: notKnownNow(name, 'absent') }",
     test: 'tests/journeys/dns.test.ts',
+  },
+  {
+    promise: '34',
+    what: 'a database without a free connection is an error of ours',
+    file: 'src/storage/outage.ts',
+    from: '|53...|',
+    to: '|',
+    test: 'tests/processes/outages.test.ts',
   },
   {
     promise: '35',
@@ -212,10 +228,10 @@ export const breaks: readonly Break[] = [
   },
   {
     promise: '40',
-    what: 'line breaks get into header fields',
+    what: 'subjects and names are written into the header as they come',
     file: 'src/mail/headers.ts',
-    from: '/[\\r\\n\\0]/.test(value)',
-    to: "value === '\\0'",
+    from: '/[^!-~]|=\\?/.test(word) ||',
+    to: '',
     test: 'tests/journeys/injection.test.ts',
   },
   {
