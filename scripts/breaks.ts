@@ -158,7 +158,7 @@ export const breaks: readonly Break[] = [
     promise: '31',
     what: 'a body that is refused is read to its end, to use its connection again',
     file: 'src/http/server.ts',
-    from: 'if (isSendingMuch(request)) reply.raw.shouldKeepAlive = false',
+    from: 'if (isSendingMuch(request)) hangUpGently(request, reply)',
     to: '',
     test: 'tests/processes/oversized-bodies.test.ts',
   },

@@ -184,7 +184,7 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
   const limit = error.code === 'payload_too_large' ? { limitBytes: request.routeOptions.bodyLimit } : {}
   const { status, headers, body } = errorReply(error, request.id)
-  if (isSendingMuch(request)) reply.raw.shouldKeepAlive = false
+  if (isSendingMuch(request)) hangUpGently(request, reply)
   // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.
   return reply
     .code(status)
@@ -201,6 +201,20 @@ function isSendingMuch({ raw, headers }: FastifyRequest): boolean {
 }
 
 const WORTH_READING = 64 * 1024
+
+/**
+ * Not at once: a connection that is closed with something unread is reset, and the reset may overtake our answer. What
+ * comes in meanwhile is thrown away.
+ */
+function hangUpGently({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.shouldKeepAlive = false
+  socket.destroySoon = () => {
+    socket.end()
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  }
+}
+
+const LINGER_MS = 1_000
 
 /** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
