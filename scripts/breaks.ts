@@ -156,10 +156,10 @@ export const breaks: readonly Break[] = [
   },
   {
     promise: '31',
-    what: 'a body that is refused is read to its end, to use its connection again',
-    file: 'src/http/server.ts',
-    from: 'if (isSendingMuch(request)) hangUpGently(request, reply)',
-    to: '',
+    what: 'an oversized body is an error of ours',
+    file: 'src/http/errors.ts',
+    from: "return new DomainError('payload_too_large', 'The body is too large.')",
+    to: 'return undefined',
     test: 'tests/processes/oversized-bodies.test.ts',
   },
   {
