@@ -88,6 +88,12 @@ function servingLines(config: Config, firstKeys: FirstKeys | undefined): string[
     ...(firstKeys
       ? [...keyLines(firstKeys), ...firstMail(address, config, firstKeys)]
       : ['', '  Another key: npx posthouse keys create --workspace']),
+    ...(config.smtpHostname.includes('.')
+      ? []
+      : [
+          '',
+          `  Other servers know us as ${config.smtpHostname}; a domain of your own needs a public name (SMTP_HOSTNAME).`,
+        ]),
     ...(config.publicUrl.startsWith('https:')
       ? []
       : ['', `  Links in mail start with ${config.publicUrl}; one-click unsubscribe needs https (PUBLIC_URL).`]),
