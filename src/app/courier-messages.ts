@@ -7,6 +7,8 @@ export type ToCourier =
   | { type: 'noted' }
 
 export type FromCourier =
+  /** From here on its death says something about the message. */
+  | { type: 'begun' }
   | { type: 'may I begin' }
   | { type: 'passing' }
   | { type: 'suspend'; ms: number }

@@ -48,7 +48,10 @@ process.on('message', (message: ToCourier) => {
 process.on('disconnect', () => process.exit())
 
 async function deliver(item: (ToCourier & { type: 'deliver' })['item']): Promise<void> {
-  say({ type: 'outcome', outcome: await deliverer.deliver(item, lease) })
+  say({ type: 'begun' })
+  // What it cannot read, it gives back: a database that is away is no fault of the message.
+  const outcome = await deliverer.deliver(item, lease).catch((error: unknown) => deliverer.unreadable(item, error))
+  say({ type: 'outcome', outcome })
 }
 
 const say = (message: FromCourier): void => void process.send?.(message)

@@ -6,6 +6,9 @@ import type { FromCourier, ToCourier } from './courier-messages.ts'
 
 const program = fileURLToPath(new URL('courier.ts', import.meta.url))
 
+/** When a process could not even begin, which says nothing about the message. */
+const AGAIN_AFTER_MS = 30_000
+
 /** Delivers one message in a process of its own. Undefined when that process dies of it. */
 export function deliverAlone(
   item: Pick<Item, 'id' | 'destination'>,
@@ -15,8 +18,14 @@ export function deliverAlone(
   const courier = fork(program, [], { env, serialization: 'advanced' })
   const say = (message: ToCourier): void => void courier.send(message, () => {})
   return new Promise((resolve) => {
+    let hasBegun = false
+    const onEnd = (): void =>
+      resolve(hasBegun ? undefined : { kind: 'returned', afterMs: AGAIN_AFTER_MS, whom: undefined })
     courier.on('message', (message: FromCourier) => {
       switch (message.type) {
+        case 'begun':
+          hasBegun = true
+          break
         case 'may I begin':
           void lease.begin().then((permission) => say({ type: 'permission', permission }))
           break
@@ -34,9 +43,9 @@ export function deliverAlone(
           courier.kill()
       }
     })
-    courier.on('exit', () => resolve(undefined))
-    // Its channel may be gone before the first word.
-    courier.on('error', () => resolve(undefined))
+    courier.on('exit', onEnd)
+    // It may not have been possible to start it.
+    courier.on('error', onEnd)
     lease.signal.addEventListener('abort', () => courier.kill('SIGKILL'), { once: true })
     say({ type: 'deliver', item: { id: item.id, destination: item.destination } })
   })

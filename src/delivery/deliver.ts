@@ -37,6 +37,9 @@ const lanes = [
 /** What could not even be read is left alone for so long. */
 const UNREADABLE_MS = 30_000
 
+/** Before a message that may have left is sent once more. */
+const UNKNOWN_MS = 60_000
+
 export class Deliverer {
   readonly #options: DelivererOptions
   readonly #due: Batch<string, DueDelivery | undefined>
@@ -50,7 +53,7 @@ export class Deliverer {
 
   /** The queue as dispatch works it off. */
   queue(): Queue<Delivered> {
-    const { deliveries, log } = this.#options
+    const { deliveries } = this.#options
     return {
       table: deliveries.table,
       lanes,
@@ -58,10 +61,7 @@ export class Deliverer {
       mayBegin: deliveries.mayBegin,
       beginsAtClaim: true,
       handle: (item, lease) => (item.crashes < SUSPECT_CRASHES ? this.deliver(item, lease) : this.#alone(item, lease)),
-      failed: (item, error) => {
-        log.error({ err: error, delivery: item.id }, 'a delivery could not be read')
-        return { kind: 'returned', afterMs: UNREADABLE_MS, whom: undefined }
-      },
+      failed: (item, error) => this.unreadable(item, error),
       record: (tx, settled) =>
         deliveries.record(
           tx,
@@ -86,11 +86,18 @@ export class Deliverer {
     }
   }
 
+  /** The outcome of what could not even be read. */
+  unreadable({ id }: Pick<Item, 'id'>, error: unknown): Delivered {
+    this.#options.log.error({ err: error, delivery: id }, 'a delivery could not be read')
+    return { kind: 'returned', afterMs: UNREADABLE_MS, whom: undefined }
+  }
+
   async #alone(item: Item, lease: Lease): Promise<Delivered> {
     const { alone, deliveries, log } = this.#options
     const outcome = alone ? await alone(item, lease) : await this.deliver(item, lease)
     if (outcome !== undefined) return outcome
-    if (lease.signal.aborted) return { kind: 'returned', afterMs: 0, whom: undefined }
+    // We ended it ourselves, and its message may have left.
+    if (lease.signal.aborted) return { kind: 'returned', afterMs: UNKNOWN_MS, whom: undefined }
     const [due] = await deliveries.load([item.id])
     log.error({ delivery: item.id, crashes: item.crashes + 1 }, 'a message is set aside: it kills whoever sends it')
     const detail = `Set aside: processing it failed ${item.crashes + 1} times in a way that endangers other mail.`
