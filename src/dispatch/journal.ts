@@ -53,20 +53,26 @@ interface File {
   flushed: PromiseWithResolvers<void>
 }
 
+type Write = (descriptor: number, bytes: Buffer, from: number) => number
+
 const LARGEST_FILE = 4 * 1024 * 1024
 
 export class Journal {
   readonly #folder: string
   readonly #prefix: string
   readonly #onFailure: (error: unknown) => void
+  readonly #write: Write
+  /** Those that are not removed. */
+  readonly #files = new Set<File>()
   #worker: string | undefined
   #current: File | undefined
 
   /** `name` keeps the journals of several queues apart. */
-  constructor(folder: string, name: string, onFailure: (error: unknown) => void) {
+  constructor(folder: string, name: string, onFailure: (error: unknown) => void, write: Write = writeSync) {
     this.#folder = folder
     this.#prefix = `${name}@${encodeURIComponent(hostname())}@`
     this.#onFailure = onFailure
+    this.#write = write
     mkdirSync(folder, { recursive: true })
   }
 
@@ -85,7 +91,7 @@ export class Journal {
       settled: (entry) => this.#add(file, { settled: entry }),
       forget: () => {
         file.open--
-        if (file.open === 0 && file !== this.#current) remove(file)
+        if (file.open === 0 && file !== this.#current) this.#remove(file)
       },
     }
   }
@@ -110,7 +116,7 @@ export class Journal {
   close(): void {
     const last = this.#current
     this.#current = undefined
-    if (last?.open === 0) remove(last)
+    if (last?.open === 0) this.#remove(last)
   }
 
   #file(): File {
@@ -120,9 +126,15 @@ export class Journal {
     const descriptor = openSync(path, 'a', 0o600)
     const file = { path, descriptor, bytes: 0, open: 0, unwritten: '', flushed: Promise.withResolvers<void>() }
     this.#current = file
-    if (before?.open === 0) remove(before)
+    this.#files.add(file)
+    if (before?.open === 0) this.#remove(before)
     if (this.#worker !== undefined) this.#add(file, { worker: this.#worker })
     return file
+  }
+
+  #remove(file: File): void {
+    this.#files.delete(file)
+    remove(file)
   }
 
   /** Many rows come to this point in one turn of the event loop; a call to the kernel for each would cost a lot. */
@@ -131,26 +143,43 @@ export class Journal {
     file.unwritten += `${JSON.stringify(line)}\n`
   }
 
-  /** A disk that is full must not stop the mail: without a journal a crash repeats a little more of it. */
   #flush(file: File): void {
     const { unwritten, flushed } = file
     file.unwritten = ''
     file.flushed = Promise.withResolvers<void>()
     try {
-      if (file.descriptor !== CLOSED) file.bytes += writeSync(file.descriptor, unwritten)
+      if (file.descriptor !== CLOSED) file.bytes += writeWhole(this.#write, file.descriptor, unwritten)
     } catch (error) {
-      this.#onFailure(error)
+      this.#giveUp(error)
     }
     flushed.resolve()
+  }
+
+  /**
+   * A disk that is full must not stop the mail. But a journal with gaps would call unsent what has left us, so there is
+   * none from here on, and after a crash everything that was in hand is of unknown outcome.
+   */
+  #giveUp(error: unknown): void {
+    this.#onFailure(error)
+    for (const file of this.#files) remove(file)
+    this.#files.clear()
   }
 }
 
 const CLOSED = -1
 
 function remove(file: File): void {
+  if (file.descriptor === CLOSED) return
   closeSync(file.descriptor)
   file.descriptor = CLOSED
   unlinkSync(file.path)
+}
+
+/** On a disk that is almost full the kernel takes a part and says how much. */
+function writeWhole(write: Write, descriptor: number, text: string): number {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length;) at += write(descriptor, bytes, at)
+  return bytes.length
 }
 
 /** The last line may have been cut off by the kill. */

@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Journal } from '../../src/dispatch/journal.ts'
+
+const key = (id: string) => ({ id, worker: 'w1', leaseNo: 1 })
+const settledOf = (id: string) => ({
+  key: key(id),
+  item: { id, destination: 'a.test', lane: 0, dueAt: new Date(), crashes: 0 },
+  outcome: { kind: 'done' },
+})
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'posthouse-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+test('a successor finds who worked, what may have left and what became of it', async () => {
+  const here = folder()
+  const journal = new Journal(here, 'toys', () => {})
+  journal.employ('w1')
+  const [passing, ended] = [journal.pass(key('a')), journal.pass(key('b'))]
+  await Promise.all([passing.noted, ended.noted])
+  ended.settled(settledOf('b'))
+  const forgotten = journal.pass(key('c'))
+  await forgotten.noted
+  const left = new Journal(here, 'toys', () => {}).leftovers()
+  expect(left.workers).toEqual(['w1'])
+  expect(left.passing).toEqual([key('a'), key('b'), key('c')])
+  expect(left.settled).toMatchObject([{ key: key('b'), outcome: { kind: 'done' } }])
+  expect(new Journal(here, 'others', () => {}).leftovers().workers).toEqual([])
+  left.done()
+  expect(readdirSync(here)).toEqual([])
+})
+
+test('what the kernel takes in part is written whole', async () => {
+  const here = folder()
+  const inPart = (descriptor: number, bytes: Buffer, from: number) =>
+    writeSync(descriptor, bytes, from, Math.min(7, bytes.length - from))
+  const journal = new Journal(here, 'toys', () => {}, inPart)
+  journal.employ('w1')
+  await journal.pass(key('a')).noted
+  expect(new Journal(here, 'toys', () => {}).leftovers().passing).toEqual([key('a')])
+})
+
+test('a journal that misses a line is no journal: it would call unsent what has left us', async () => {
+  const here = folder()
+  const failures: unknown[] = []
+  let isFull = false
+  const journal = new Journal(
+    here,
+    'toys',
+    (error) => void failures.push(error),
+    (descriptor, bytes, from) => {
+      if (isFull) throw new Error('no space left on device')
+      return writeSync(descriptor, bytes, from)
+    },
+  )
+  journal.employ('w1')
+  await journal.pass(key('a')).noted
+  isFull = true
+  const unnoted = journal.pass(key('b'))
+  await unnoted.noted
+  unnoted.settled(settledOf('b'))
+  unnoted.forget()
+  expect(failures).toHaveLength(1)
+  expect(new Journal(here, 'toys', () => {}).leftovers().workers).toEqual([])
+  expect(readdirSync(here)).toEqual([])
+  journal.close()
+})
