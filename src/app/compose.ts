@@ -43,7 +43,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     },
     onQueued: () => doorbell.ring(deliveries.table),
   })
-  const retention = new Retention(db, vault.blobs, config.retainBodiesDays)
+  const retention = new Retention(db, config.retainBodiesDays)
   const emails = new Emails({ db, preparer, accepter, clock })
   return {
     config,

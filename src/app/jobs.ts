@@ -5,6 +5,7 @@ import { forgetEndedJobs } from '../jobs/forget-ended.ts'
 import { domainJobs } from '../resources/domains/index.ts'
 import { emailJobs } from '../resources/emails/index.ts'
 import type { Database } from '../storage/postgres.ts'
+import { sweepBlobs } from '../storage/sweep-blobs.ts'
 import type { House } from './compose.ts'
 
 /** Every kind of background work with its handler. Two of one name keep the worker from starting. */
@@ -15,5 +16,10 @@ export const allJobs = (db: Database, house: House): JobDefinition[] => [
   }),
   ...domainJobs(house.domains),
   ...emailJobs(house.deliveries, house.retention),
+  define(
+    jobKind('storage.sweep-blobs'),
+    (_, { signal }) => sweepBlobs(house.vault.blobs, [(addresses) => house.retention.usedBlobs(addresses)], signal),
+    { cron: '23 4 * * *' },
+  ),
   define(jobKind('events.keep'), () => keepEvents(db, house.config.retainEventsDays), { cron: '31 2 * * *' }),
 ]

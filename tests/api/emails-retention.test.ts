@@ -52,7 +52,7 @@ test('what a mail said is forgotten after 30 days, unless it is still to be sent
   expect((await projectApi.get(`emails/${scheduled}`)).body).toMatchObject({ text: 'Secret', contentPurgedAt: null })
 
   expect(await blobs(here)).toBe(1)
-  await run(here, 'emails.sweep-blobs')
+  await run(here, 'storage.sweep-blobs')
   expect(await blobs(here)).toBe(0)
 })
 
@@ -61,7 +61,7 @@ test('the bytes of an attachment stay as long as one mail has it', async () => {
   const attachments = [{ filename: 'a.txt', content: Buffer.from('attached').toString('base64') }]
   await send(here, { attachments })
   await moveClock(here.db, DAY)
-  await run(here, 'emails.sweep-blobs')
+  await run(here, 'storage.sweep-blobs')
   expect(await blobs(here)).toBe(1)
 })
 

@@ -9,5 +9,4 @@ export const emailJobs = (deliveries: Deliveries, retention: Retention): JobDefi
   // And every minute: a message may be put aside in the moment in which its project is resumed.
   define(releaseHeld, () => deliveries.releaseHeld(), { cron: '* * * * *', catchUpMs: 0 }),
   define(jobKind('emails.purge-contents'), (_, { signal }) => retention.purgeContents(signal), { cron: '7 * * * *' }),
-  define(jobKind('emails.sweep-blobs'), (_, { signal }) => retention.sweepBlobs(signal), { cron: '23 4 * * *' }),
 ]

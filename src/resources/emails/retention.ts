@@ -1,4 +1,3 @@
-import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
 import * as store from './store/retention.ts'
 
@@ -7,12 +6,10 @@ const AT_ONCE = 500
 /** Forgets what mails said when it has been kept for long enough. */
 export class Retention {
   readonly #db: Database
-  readonly #blobs: Blobs
   readonly #days: number
 
-  constructor(db: Database, blobs: Blobs, days: number) {
+  constructor(db: Database, days: number) {
     this.#db = db
-    this.#blobs = blobs
     this.#days = days
   }
 
@@ -23,20 +20,8 @@ export class Retention {
     }
   }
 
-  /** Bytes that no content refers to. A blob that is being put in this moment is too young to be deleted. */
-  async sweepBlobs(signal: AbortSignal): Promise<void> {
-    let some: string[] = []
-    for await (const address of this.#blobs.list()) {
-      if (some.push(address) < AT_ONCE) continue
-      await this.#sweep(some)
-      some = []
-      if (signal.aborted) return
-    }
-    await this.#sweep(some)
-  }
-
-  async #sweep(addresses: readonly string[]): Promise<void> {
-    const used = new Set((await store.usedBlobs(this.#db, addresses)).map(({ blob }) => blob))
-    await this.#blobs.delete(addresses.filter((address) => !used.has(address)))
+  /** Those of these blobs that are still somebody's attachment. */
+  async usedBlobs(addresses: readonly string[]): Promise<string[]> {
+    return (await store.usedBlobs(this.#db, addresses)).map(({ blob }) => blob)
   }
 }
