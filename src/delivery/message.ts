@@ -2,13 +2,13 @@
 import { signToken, type TokenKeys } from '../core/token.ts'
 import { encodeId, type ProjectId } from '../core/ids.ts'
 import { Batch } from '../dispatch/batch.ts'
-import type { Address } from '../mail/address.ts'
+import { domainOf } from '../mail/address.ts'
 import { composeBody, type ComposedBody } from '../mail/body.ts'
 import { signatures } from '../mail/dkim.ts'
 import { headBytes, needsSmtpUtf8, type Header } from '../mail/headers.ts'
 import { composeHeaders } from '../mail/message-headers.ts'
 import { returnPathHost, type Domains } from '../resources/domains/index.ts'
-import type { Content, Deliveries, DueDelivery } from '../resources/emails/index.ts'
+import { LARGE_BYTES, type Content, type Deliveries, type DueDelivery } from '../resources/emails/index.ts'
 import { Kept } from './kept.ts'
 
 export interface Message {
@@ -27,8 +27,6 @@ export interface MessagesOptions {
   hostname: string
 }
 
-/** Larger ones are composed when the receiver is ready for them, and not kept: a few hundred may be waiting. */
-const LARGE_BYTES = 200 * 1024
 const MOST_HEAD_BYTES = 16 * 1024
 const KEPT_BYTES = 32 * 1024 * 1024
 
@@ -58,6 +56,7 @@ export class Messages {
     }
   }
 
+  /** Composed when the receiver is ready for it, and not kept: a few hundred may be waiting. */
   #large(due: DueDelivery, token: string, content: Content): Message {
     const compose = async function* (this: Messages): AsyncIterable<Uint8Array> {
       const body = await bodyOf(content)
@@ -89,13 +88,13 @@ export class Messages {
 
   #headers(due: DueDelivery, token: string, content: Content, contentHeaders: readonly Header[]): Header[] {
     const { from, replyTo, recipients } = due.addresses
-    const named = (kind: 'to' | 'cc') => recipients.filter((one) => one.kind === kind).map(addressOf)
+    const named = (kind: 'to' | 'cc') => recipients.filter((one) => one.kind === kind)
     return composeHeaders(
       {
-        from: addressOf(from),
+        from,
         to: named('to'),
         cc: named('cc'),
-        replyTo: replyTo.map(addressOf),
+        replyTo,
         subject: content.subject,
         date: due.date,
         messageId: this.#options.deliveries.messageId(due),
@@ -142,10 +141,3 @@ const referenceTo = ({ emailId, position }: DueDelivery): Buffer =>
 
 /** Gmail's form: the last of four parts names the sender of all, the others are free. */
 const feedbackId = (project: ProjectId): string => `:${encodeId('prj', project)}:transactional:posthouse`
-
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
-
-function addressOf({ name, email }: { name: string; email: string }): Address {
-  const local = email.slice(0, email.lastIndexOf('@'))
-  return { name, email, local, domain: domainOf(email), needsSmtpUtf8: !/^[ -~]*$/.test(local) }
-}

@@ -1,3 +1,4 @@
+import { domainOf } from '../mail/address.ts'
 import type { Outgoing, Sent, Transport } from './transports/transport.ts'
 
 export interface RoutingOptions {
@@ -19,7 +20,7 @@ export class Routing {
   }
 
   choose(to: string): Pick<Transport, 'send'> {
-    const domain = to.slice(to.lastIndexOf('@') + 1)
+    const domain = domainOf(to)
     const { simulatorDomain, simulator, outside } = this.#options
     if (domain === simulatorDomain) return simulator
     return { send: (mail) => this.#sendAndLearn(outside, domain, mail) }

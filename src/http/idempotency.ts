@@ -17,7 +17,7 @@ export const IDEMPOTENCY_HEADER = 'idempotency-key'
 export const REPLAYED = 'idempotency-replayed'
 const KEPT_HOURS = 72
 
-/** The shell reads the header; the claim happens in the service's transaction, by `once`. */
+/** The shell reads the header; the claim happens in the service's transaction, by `claimKeys`. */
 export const readIdempotencyKey = (header: string, endpoint: string, body: unknown): IdempotencyKey => ({
   key: header,
   endpoint,
@@ -68,28 +68,6 @@ export async function keepAnswers(
 /** A refusal does not use a key up. */
 export async function releaseKeys(tx: Tx, claims: readonly Claim[]): Promise<void> {
   if (claims.length > 0) await releaseIdempotencyKeys(tx, claims)
-}
-
-/**
- * Does `work` once per key: the claim, the work and the answer to repeat commit together or not at all. A refusal
- * rolls the claim back with everything else. Twins wait for the first and get its answer.
- */
-export async function once<Body>(
-  tx: Tx,
-  project: ProjectId,
-  key: IdempotencyKey | undefined,
-  work: () => Promise<Answer<Body>>,
-): Promise<Answer<Body>> {
-  if (key === undefined) return work()
-  const claim = { ...key, project }
-  const standing = (await claimKeys(tx, [claim])).get(nameOfKey(claim))
-  if (standing?.isFirst === false) {
-    if (standing.answer instanceof DomainError) throw standing.answer
-    return standing.answer as Answer<Body>
-  }
-  const answer = await work()
-  await keepAnswers(tx, [{ claim, answer }])
-  return answer
 }
 
 export const forgetOldIdempotencyKeys = (db: Db): Promise<number> => purgeIdempotencyKeys(db, KEPT_HOURS)

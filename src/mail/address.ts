@@ -2,7 +2,10 @@ import { decodeWords, encodeWords } from './encoded-word.ts'
 import { parseMailHost } from './domain-name.ts'
 import { refused, understood, type Parsed } from './parsed.ts'
 
-/** One mailbox. */
+/** What is written of an address: who, and where. */
+export type Mailbox = Pick<Address, 'name' | 'email'>
+
+/** One mailbox, understood. */
 export interface Address {
   /** Decoded; empty where there is none. */
   readonly name: string
@@ -43,13 +46,16 @@ export function parseAddress(input: string): Parsed<Address> {
 }
 
 /** Two addresses with the same key are the same person to us: suppressions, contacts and duplicates go by it. */
-export const addressKey = ({ email }: Address): string => email.normalize('NFC').toLowerCase()
+export const addressKey = ({ email }: Pick<Address, 'email'>): string => email.normalize('NFC').toLowerCase()
+
+/** The part behind the @. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
 /** As it stands in a header field, not folded. */
-export const formatAddress = (address: Address): string => addressWords(address).join(' ')
+export const formatAddress = (address: Mailbox): string => addressWords(address).join(' ')
 
 /** The same in pieces: a header field may be folded between them, not inside. */
-export function addressWords({ name, email }: Address): string[] {
+export function addressWords({ name, email }: Mailbox): string[] {
   if (name === '') return [email]
   return [...nameWords(name), `<${email}>`]
 }

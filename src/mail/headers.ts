@@ -1,4 +1,4 @@
-import { addressWords, type Address } from './address.ts'
+import { addressWords, type Mailbox } from './address.ts'
 import { encodeWords } from './encoded-word.ts'
 
 /** One header field, ready for the wire. */
@@ -16,7 +16,7 @@ const LONGEST_WORD = 900
 /** A field that people read, such as the subject; every text, exactly as given. */
 export const textHeader = (name: string, value: string): Header => wordsHeader(name, textWords(name, value))
 
-export const addressHeader = (name: string, addresses: readonly Address[]): Header =>
+export const addressHeader = (name: string, addresses: readonly Mailbox[]): Header =>
   header(name, separated(addresses.map(addressWords), ','))
 
 /** RFC 5322 §3.3, always in UTC. */

@@ -1,12 +1,12 @@
-import type { Address } from './address.ts'
+import type { Mailbox } from './address.ts'
 import { addressHeader, dateHeader, separated, textHeader, wordsHeader, type Header } from './headers.ts'
 
 /** What the header fields of one message say. Of the contents only what `composeBody` returned with the body. */
 export interface MessageHeaders {
-  from: Address
-  to: readonly Address[]
-  cc?: readonly Address[]
-  replyTo?: readonly Address[]
+  from: Mailbox
+  to: readonly Mailbox[]
+  cc?: readonly Mailbox[]
+  replyTo?: readonly Mailbox[]
   subject: string
   /** Fixed when the message is accepted, as is the id: a second attempt must be the same message, byte by byte. */
   date: Date
@@ -47,7 +47,7 @@ export const composeHeaders = (message: MessageHeaders, contentHeaders: readonly
   ...contentHeaders,
 ]
 
-const addressHeaders = (name: string, addresses: readonly Address[] = []): Header[] =>
+const addressHeaders = (name: string, addresses: readonly Mailbox[] = []): Header[] =>
   addresses.length === 0 ? [] : [addressHeader(name, addresses)]
 
 /** RFC 5322 §3.6.4 wants both. Somebody who knows the whole thread may bring its References along. */

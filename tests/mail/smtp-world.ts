@@ -2,20 +2,12 @@ import ipaddr from 'ipaddr.js'
 import { onTestFinished } from 'vitest'
 import { SmtpTransport, type SmtpTransportOptions } from '../../src/delivery/transports/smtp.ts'
 import { DnsResolver } from '../../src/mail/dns.ts'
-import type { Attempt, Mail, Timeouts } from '../../src/mail/smtp/attempt.ts'
+import type { Attempt, Mail } from '../../src/mail/smtp/attempt.ts'
 import { Peers } from '../../src/mail/smtp/peers.ts'
 import type { StsPolicy } from '../../src/mail/sts-policy.ts'
 import { startDnsServer, type DnsServer, type Zones } from '../support/dns-server.ts'
 import { startSink, type Sink, type SinkOptions } from '../support/sink-mx.ts'
-
-const evenly = (ms: number): Timeouts => ({
-  connect: ms,
-  tls: ms,
-  greeting: ms,
-  command: ms,
-  dataBlock: ms,
-  finalDot: ms,
-})
+import { evenly } from '../support/timeouts.ts'
 
 /** Where silence is part of a test. */
 export const impatient = { timeouts: evenly(500) }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createLogger } from '../../src/app/logger.ts'
 import { startWorker, type Circumstances } from '../../src/app/worker.ts'
-import type { Timeouts } from '../../src/mail/smtp/attempt.ts'
 import type { Client } from './client.ts'
 import { startDnsServer, type DnsServer, type Zones } from './dns-server.ts'
 import { verifiedDomain } from './domains.ts'
@@ -12,6 +11,7 @@ import { eventually } from './eventually.ts'
 import { startSink, type Sink, type SinkOptions } from './sink-mx.ts'
 import { moveClock } from './clock.ts'
 import { accepted, world, type World } from './world.ts'
+import { evenly } from './timeouts.ts'
 
 export interface MailWorld extends World {
   dns: DnsServer
@@ -61,15 +61,6 @@ export interface MailWorldOptions {
   /** No domain: only the sandbox can send. */
   bare?: boolean
 }
-
-const evenly = (ms: number): Timeouts => ({
-  connect: ms,
-  tls: ms,
-  greeting: ms,
-  command: ms,
-  dataBlock: ms,
-  finalDot: ms,
-})
 
 /** Where silence is part of a test. */
 export const impatient: Circumstances = { timeouts: evenly(500) }

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { House } from '../../src/app/compose.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId, type ProjectId } from '../../src/core/ids.ts'
-import { once } from '../../src/http/idempotency.ts'
+import { claimKeys, keepAnswers, nameOfKey } from '../../src/http/idempotency.ts'
 import { projectOfSender } from '../../src/http/project-context.ts'
-import { Answer, route, type Route } from '../../src/http/route.ts'
-import type { Database } from '../../src/storage/postgres.ts'
+import { Answer, route, type IdempotencyKey, type Route } from '../../src/http/route.ts'
+import type { Database, Tx } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 
 const Where = Type.Object({ projectId: Type.String() })
@@ -89,3 +89,22 @@ export const toyRoutes = (_house: House, db: Database): Route[] => [
     },
   }),
 ]
+
+/** What a service does that honours the header: claim, work and the answer to repeat in one transaction. */
+async function once<Body>(
+  tx: Tx,
+  project: ProjectId,
+  key: IdempotencyKey | undefined,
+  work: () => Promise<Answer<Body>>,
+): Promise<Answer<Body>> {
+  if (key === undefined) return work()
+  const claim = { ...key, project }
+  const standing = (await claimKeys(tx, [claim])).get(nameOfKey(claim))
+  if (standing?.isFirst === false) {
+    if (standing.answer instanceof DomainError) throw standing.answer
+    return standing.answer as Answer<Body>
+  }
+  const answer = await work()
+  await keepAnswers(tx, [{ claim, answer }])
+  return answer
+}

@@ -1,5 +1,6 @@
 /** Direct to the recipient's own mail hosts. */
 import type { Clock } from '../../core/clock.ts'
+import { domainOf } from '../../mail/address.ts'
 import type { Dns } from '../../mail/dns.ts'
 import type { Egress } from '../../mail/egress.ts'
 import { findMailHosts, type MailHosts } from '../../mail/mx.ts'
@@ -57,7 +58,7 @@ export class SmtpTransport implements Transport {
 
   async send(mail: Mail): Promise<Sent> {
     const startedAt = this.#options.clock.now()
-    const routed = await this.routeTo(mail.to.slice(mail.to.lastIndexOf('@') + 1))
+    const routed = await this.routeTo(domainOf(mail.to))
     const took = (): number => this.#options.clock.now() - startedAt
     if (routed.kind === 'nowhere') return { result: routed.result, peer: undefined, milliseconds: took() }
     const attempt = await this.#pool.send(routed.route, mail)

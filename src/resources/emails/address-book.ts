@@ -1,5 +1,5 @@
-import type { Address } from '../../mail/address.ts'
-import type { Addresses, Mailbox, RecipientKind } from './schema.ts'
+import type { Address, Mailbox } from '../../mail/address.ts'
+import type { Addresses, RecipientKind } from './schema.ts'
 
 export const mailbox = ({ name, email }: Address): Mailbox => ({ name, email })
 

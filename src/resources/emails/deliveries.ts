@@ -2,6 +2,7 @@ import type { EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { EventKind } from '../../events/kinds.ts'
 import { publish, type NewEvent, type SmtpDetail } from '../../events/publish.ts'
 import { parseContentType } from '../../mail/content-type.ts'
+import { addressKey } from '../../mail/address.ts'
 import type { Attachment } from '../../mail/attachment.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
@@ -9,10 +10,10 @@ import type { Suppressions } from '../suppressions/index.ts'
 import type { FinalState } from './schema.ts'
 import * as store from './store/deliver.ts'
 import type { DueDelivery } from './store/deliver.ts'
-
-export type { DueDelivery }
 import { attachmentsOf } from './store/read.ts'
 import { messageIdOf } from './views.ts'
+
+export type { DueDelivery }
 
 /** Whom an outcome is about; as little as that takes, for it is also written into the journal. */
 export interface Addressee {
@@ -40,9 +41,8 @@ export type Delivered = { whom: Addressee | undefined } & (
   | { kind: 'withheld' }
 )
 
-export interface Content extends Omit<store.ContentRow, 'hasAttachments'> {
+export interface Content extends store.ContentRow {
   attachments(): Promise<Attachment[]>
-  hasAttachments: boolean
 }
 
 /** What the delivery engine needs to know of emails, and what it tells them. */
@@ -61,7 +61,7 @@ export class Deliveries {
   }
 
   /** In the order of the ids; undefined for one that is not there any more. */
-  async load(ids: readonly string[]): Promise<(store.DueDelivery | undefined)[]> {
+  async load(ids: readonly string[]): Promise<(DueDelivery | undefined)[]> {
     const rows = new Map((await store.load(this.#db, ids)).map((row) => [row.id, row]))
     return ids.map((id) => rows.get(id))
   }
@@ -75,7 +75,7 @@ export class Deliveries {
     })
   }
 
-  messageId(due: store.DueDelivery): string {
+  messageId(due: DueDelivery): string {
     return messageIdOf({ id: due.emailId, addresses: due.addresses })
   }
 
@@ -206,7 +206,7 @@ function suppressionFor(outcome: DecidedOutcome): Parameters<Suppressions['addAu
   return [
     {
       projectId,
-      email: email.normalize('NFC').toLowerCase(),
+      email: addressKey({ email }),
       reason: state === 'bounced' ? 'bounce' : 'spam',
       messageId: emailId,
       note: outcome.complaint ?? outcome.detail,

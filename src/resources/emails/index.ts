@@ -1,7 +1,7 @@
 export { Accepter } from './accept.ts'
 export { addresseeOf, Deliveries, type Content, type Delivered, type DueDelivery } from './deliveries.ts'
 export { emailJobs, releaseHeld } from './jobs.ts'
-export { Preparer } from './prepare.ts'
+export { LARGE_BYTES, Preparer } from './prepare.ts'
 export { Retention } from './retention.ts'
 export { emailRoutes } from './routes.ts'
 export { Emails } from './service.ts'

@@ -49,8 +49,8 @@ interface PreparerOptions {
 }
 
 const MOST_MESSAGE_BYTES = 25 * 1024 * 1024
-/** Below this nobody has to know the exact size of a message before it is composed. */
-const SMALL_BYTES = 200 * 1024
+/** From here on the size of a message is known before it is composed: who delivers it composes it as late as possible. */
+export const LARGE_BYTES = 200 * 1024
 
 /** From what a client wants sent to what can be stored: whose it is, what it says, and where its files are. */
 export class Preparer {
@@ -175,7 +175,7 @@ function sizeOf({ attachments }: ReadEmail, html: string | null, text: string | 
     Buffer.byteLength(html ?? '') +
     Buffer.byteLength(text ?? '') +
     attachments.reduce((sum, { content }) => sum + content.length, 0)
-  if (bytes < SMALL_BYTES) return bytes
+  if (bytes < LARGE_BYTES) return bytes
   return bodySize({ html: html ?? undefined, text: text ?? undefined, attachments }, 'size')
 }
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { Mailbox } from '../../mail/address.ts'
 import { EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
 
 /** While there is something left to do, the least finished first. */
@@ -18,12 +19,6 @@ export type FinalState = (typeof finalStates)[number]
 
 export const recipientKinds = ['to', 'cc', 'bcc'] as const
 export type RecipientKind = (typeof recipientKinds)[number]
-
-/** A mailbox as it is stored. */
-export interface Mailbox {
-  name: string
-  email: string
-}
 
 /** Everybody that an email names. Its recipients are numbered by their place in the list, for good. */
 export interface Addresses {

@@ -1,5 +1,6 @@
 import { encodeId } from '../../core/ids.ts'
 import type { StoredEvent } from '../../events/publish.ts'
+import { domainOf } from '../../mail/address.ts'
 import { messageId } from '../../mail/message-id.ts'
 import { shown, shownOfKind } from './address-book.ts'
 import { recipientStates, type EmailSummary, type EmailView, type RecipientState } from './schema.ts'
@@ -63,7 +64,7 @@ export const emailView = (
 
 /** The same on every attempt and for every recipient. */
 export const messageIdOf = ({ id, addresses }: Pick<EmailRow, 'id' | 'addresses'>): string =>
-  messageId(encodeId('em', id), addresses.from.email.slice(addresses.from.email.lastIndexOf('@') + 1))
+  messageId(encodeId('em', id), domainOf(addresses.from.email))
 
 const countsOf = (states: readonly RecipientState[]): Record<string, number> =>
   Object.fromEntries(

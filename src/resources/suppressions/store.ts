@@ -1,4 +1,4 @@
-import type { EmailId, ProjectId, SuppressionId } from '../../core/ids.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import type { PageRequest } from '../../core/page.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import { sql } from '../../storage/sql.ts'
@@ -44,14 +44,7 @@ export const among = (db: Db, people: readonly Person[]) =>
      where (project_id, email) in (
        select * from unnest(${people.map(({ project }) => project)}::uuid[], ${people.map(({ email }) => email)}::text[]))`)
 
-export interface NewSuppression {
-  id: SuppressionId
-  projectId: ProjectId
-  email: string
-  reason: SuppressionReason
-  messageId: EmailId | null
-  note: string | null
-}
+export type NewSuppression = Omit<Suppression, 'createdAt'>
 
 /** The one on the list, whoever put it there: it has the id given here only if it is new. */
 export const add = (tx: Tx, { id, projectId, email, reason, messageId, note }: NewSuppression) =>

@@ -1,0 +1,11 @@
+import type { Timeouts } from '../../src/mail/smtp/attempt.ts'
+
+/** The same patience at every stage of a conversation. */
+export const evenly = (ms: number): Timeouts => ({
+  connect: ms,
+  tls: ms,
+  greeting: ms,
+  command: ms,
+  dataBlock: ms,
+  finalDot: ms,
+})
