@@ -41,6 +41,17 @@ test('whoever is suppressed while mail to them is on its way gets nothing more',
   expect(emails.slice(0, -1).some(({ status }) => status === 'suppressed')).toBe(true)
 })
 
+test('a permission does not outlive the patience that a slow server asks for', async () => {
+  const { send, becomes, sink, projectApi } = await mailWorld()
+  const to = 'tarpit-2s@sink.test'
+  const id = await send(to)
+  const wire = () => sink.connections.map(({ chunks }) => Buffer.concat(chunks).toString('latin1')).join('')
+  await eventually('the server lets us wait', () => wire().includes(`RCPT TO:<${to}>`))
+  expect((await projectApi.post('suppressions', { email: to })).status).toBe(201)
+  expect((await becomes(id, 'suppressed')).events).toMatchObject([{ type: 'email.suppressed' }])
+  expect(sink.taken).toEqual([])
+})
+
 test(
   'the mail of a paused project is held wherever it is, and flows when the project goes on',
   { timeout: 60_000 },
