@@ -204,17 +204,21 @@ const WORTH_READING = 64 * 1024
 
 /**
  * Not at once: a connection that is closed with something unread is reset, and the reset may overtake our answer. What
- * comes in meanwhile is thrown away.
+ * comes in meanwhile stays with the kernel, which soon takes no more.
  */
-function hangUpGently({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+function hangUpGently({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.shouldKeepAlive = false
+  // Of a request that nobody has begun to read, Node would pull all the rest off the wire.
+  raw.read(0)
+  raw.pause()
+  const { socket } = raw
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   }
 }
 
-const LINGER_MS = 1_000
+const LINGER_MS = 5_000
 
 /** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
