@@ -221,7 +221,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '39',
     what: 'every address may be connected to',
-    file: 'src/mail/egress.ts',
+    file: 'src/net/egress.ts',
     from: 'if (within(allow, canonical)) return true',
     to: 'if (within(allow, canonical) || canonical) return true',
     test: 'tests/journeys/egress.test.ts',

@@ -10,7 +10,7 @@
  * Policies live in memory: after a restart they are learnt again with the first mail to each domain.
  */
 import type { Clock } from '../core/clock.ts'
-import type { Dns } from './dns.ts'
+import type { Dns } from '../net/dns.ts'
 import { parseStsPolicy, stsId, type StsPolicy } from './sts-policy.ts'
 import type { FetchPolicy } from './sts-fetch.ts'
 

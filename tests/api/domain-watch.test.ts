@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
-import { DnsResolver, type Dns } from '../../src/mail/dns.ts'
+import { DnsResolver, type Dns } from '../../src/net/dns.ts'
 import { domainJobs } from '../../src/resources/domains/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { classify } from '../../src/delivery/classify.ts'
 import { relayRoute, RelayTransport, type RelayTransportOptions } from '../../src/delivery/transports/relay.ts'
-import { DnsResolver } from '../../src/mail/dns.ts'
+import { DnsResolver } from '../../src/net/dns.ts'
 import { Peers } from '../../src/mail/smtp/peers.ts'
 import { makeAuthority, selfSigned } from '../support/certificates.ts'
 import { startDnsServer } from '../support/dns-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DnsResolver } from '../../src/mail/dns.ts'
+import { DnsResolver } from '../../src/net/dns.ts'
 import { findMailHosts, type MailHosts } from '../../src/mail/mx.ts'
 import { providerOf } from '../../src/mail/providers.ts'
 import { startDnsServer, type DnsServer, type Zones } from '../support/dns-server.ts'

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { onTestFinished } from 'vitest'
 import { SmtpTransport, type SmtpTransportOptions } from '../../src/delivery/transports/smtp.ts'
-import { DnsResolver } from '../../src/mail/dns.ts'
+import { DnsResolver } from '../../src/net/dns.ts'
 import type { Attempt, Mail } from '../../src/mail/smtp/attempt.ts'
 import { Peers } from '../../src/mail/smtp/peers.ts'
 import type { StsPolicy } from '../../src/mail/sts-policy.ts'

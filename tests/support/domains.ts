@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import type { WorkspaceId } from '../../src/core/ids.ts'
-import type { Dns } from '../../src/mail/dns.ts'
+import type { Dns } from '../../src/net/dns.ts'
 import { Domains } from '../../src/resources/domains/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from './client.ts'

@@ -1,8 +1,8 @@
 /** Direct to the recipient's own mail hosts. */
 import type { Clock } from '../../core/clock.ts'
 import { domainOf } from '../../mail/address.ts'
-import type { Dns } from '../../mail/dns.ts'
-import type { Egress } from '../../mail/egress.ts'
+import type { Dns } from '../../net/dns.ts'
+import type { Egress } from '../../net/egress.ts'
 import { findMailHosts, type MailHosts } from '../../mail/mx.ts'
 import type { Mail, Result, Timeouts } from '../../mail/smtp/attempt.ts'
 import { usualTimeouts } from '../../mail/smtp/attempt.ts'

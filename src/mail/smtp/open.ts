@@ -1,8 +1,8 @@
 /** Finds a host of a route that will talk to us: hosts in their order, the addresses of each, at most a handful. */
 import { isIP } from 'node:net'
-import { dial } from '../dial.ts'
-import type { Dns } from '../dns.ts'
-import type { Egress } from '../egress.ts'
+import { dial } from '../../net/dial.ts'
+import type { Dns } from '../../net/dns.ts'
+import type { Egress } from '../../net/egress.ts'
 import { ownReply } from '../reply.ts'
 import type { Peer, Result, Timeouts } from './attempt.ts'
 import type { Credentials } from './auth.ts'

@@ -1,7 +1,7 @@
 /** One connection as the protocol sees it: things to say, replies to hear, and an end that comes when it likes. */
 import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { reasonOf, secure } from '../dial.ts'
+import { reasonOf, secure } from '../../net/dial.ts'
 import { ReplyReader, type Spoken } from './reply-reader.ts'
 
 export type Heard = Spoken | Gone

@@ -2,7 +2,7 @@
  * What can be said about the records of a domain by looking at the DNS. The hints are for people in front of a DNS
  * panel, which is where most of the trouble is made.
  */
-import type { Answer, Dns } from '../../mail/dns.ts'
+import type { Answer, Dns } from '../../net/dns.ts'
 import { lastSeen, type WantedRecord } from './records.ts'
 import type { Seen } from './schema.ts'
 

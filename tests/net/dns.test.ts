@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { DnsResolver, type DnsOptions } from '../../src/mail/dns.ts'
+import { DnsResolver, type DnsOptions } from '../../src/net/dns.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { milliseconds } from '../support/eventually.ts'
 

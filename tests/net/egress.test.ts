@@ -2,8 +2,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { dial } from '../../src/mail/dial.ts'
-import { mayConnect, type Egress } from '../../src/mail/egress.ts'
+import { dial } from '../../src/net/dial.ts'
+import { mayConnect, type Egress } from '../../src/net/egress.ts'
 
 const networks = (...cidrs: string[]) => cidrs.map((cidr) => ipaddr.parseCIDR(cidr))
 const closed: Egress = { allow: [], own: ['93.184.216.99', '2a01:4f8::99'] }
