@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import { RELAY_SITE } from '../delivery/transports/relay.ts'
@@ -11,6 +12,7 @@ import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { Suppressions } from '../resources/suppressions/index.ts'
 import { Templates } from '../resources/templates/index.ts'
+import { WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import type { Log } from '../core/log.ts'
 import type { Vault } from './vault.ts'
@@ -45,10 +47,21 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   })
   const retention = new Retention(db, config.retainBodiesDays)
   const emails = new Emails({ db, preparer, accepter, clock })
+  const egress = { allow: config.egressAllow, own: ownAddresses() }
+  const webhookDeliveries = new WebhookDeliveries(db)
+  const webhooks = new Webhooks({
+    db,
+    secrets: () => vault.secrets,
+    urls: { allowHttp: config.webhookAllowHttp, dns, egress },
+    clock,
+    testRecipient: `test@${config.simulatorDomain}`,
+    onQueued: () => doorbell.ring(webhookDeliveries.table),
+  })
   return {
     config,
     vault,
     dns,
+    egress,
     doorbell,
     projects,
     keys,
@@ -59,8 +72,13 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     emails,
     deliveries,
     retention,
+    webhookDeliveries,
+    webhooks,
   }
 }
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

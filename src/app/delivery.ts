@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
@@ -37,13 +36,13 @@ export interface Outside {
 
 /** The delivery engine, with everything it needs to reach other people's servers. */
 export function deliveryEngine(house: House, { config, clock, log, processes, outside, alone }: Surroundings) {
-  const { deliveries, domains, dns, vault } = house
+  const { deliveries, domains, dns, egress, vault } = house
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
   const routing = new Routing({
     simulatorDomain: config.simulatorDomain,
     simulator: new SimulatorTransport({ clock, wait }),
-    outside: outsideTransport(config, { dns, clock, processes, outside }),
+    outside: outsideTransport(config, { dns, egress, clock, processes, outside }),
     learn: (domain, site) =>
       void deliveries.learnRoutes([{ domain, site }]).catch((error: unknown) => {
         log.debug({ err: error, domain }, 'a route was not remembered')
@@ -69,17 +68,18 @@ export function deliveryEngine(house: House, { config, clock, log, processes, ou
 
 function outsideTransport(
   config: Config,
-  { dns, outside, ...shared }: Pick<Surroundings, 'clock' | 'processes' | 'outside'> & { dns: House['dns'] },
+  {
+    dns,
+    egress,
+    outside,
+    ...shared
+  }: Pick<Surroundings, 'clock' | 'processes' | 'outside'> & Pick<House, 'dns' | 'egress'>,
 ): Transport {
   const { stsPort, ...met } = outside
   const common = { name: config.smtpHostname, dns, peers: new Peers(shared.clock), ...shared, ...met }
   if (config.smtpRelayUrl !== undefined) return new RelayTransport({ url: config.smtpRelayUrl, ...common })
-  const egress = { allow: config.egressAllow, own: ownAddresses() }
   const authorities = met.authorities ? { authorities: met.authorities } : {}
   const fetch = stsFetcher({ dns, egress, ...authorities, ...(stsPort ? { port: stsPort } : {}) })
   const sts = new MtaSts({ dns, clock: shared.clock, fetch })
   return new SmtpTransport({ ...common, port: config.smtpMxPort, egress, sts, random: Math.random })
 }
-
-const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))

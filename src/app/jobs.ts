@@ -4,6 +4,7 @@ import { define, jobKind, type JobDefinition } from '../jobs/define.ts'
 import { forgetEndedJobs } from '../jobs/forget-ended.ts'
 import { domainJobs } from '../resources/domains/index.ts'
 import { emailJobs } from '../resources/emails/index.ts'
+import { webhookJobs } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { sweepBlobs } from '../storage/sweep-blobs.ts'
 import type { House } from './compose.ts'
@@ -16,6 +17,7 @@ export const allJobs = (db: Database, house: House): JobDefinition[] => [
   }),
   ...domainJobs(house.domains),
   ...emailJobs(house.deliveries, house.retention),
+  ...webhookJobs(house.webhooks, house.config.retainWebhookDeliveriesDays),
   define(
     jobKind('storage.sweep-blobs'),
     (_, { signal }) => sweepBlobs(house.vault.blobs, [(addresses) => house.retention.usedBlobs(addresses)], signal),

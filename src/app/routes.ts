@@ -6,6 +6,7 @@ import { keyRoutes } from '../resources/keys/index.ts'
 import { projectRoutes } from '../resources/projects/index.ts'
 import { suppressionRoutes } from '../resources/suppressions/index.ts'
 import { templateRoutes } from '../resources/templates/index.ts'
+import { webhookRoutes } from '../resources/webhooks/index.ts'
 import type { House } from './compose.ts'
 
 /** All route tables, in the order of the specification. */
@@ -17,4 +18,5 @@ export const allRoutes = (house: House, version: string): Route[] => [
   ...emailRoutes(house.emails),
   ...templateRoutes(house.templates),
   ...suppressionRoutes(house.suppressions),
+  ...webhookRoutes(house.webhooks),
 ]

@@ -13,12 +13,15 @@ import { deliveryEngine, type Outside } from './delivery.ts'
 import { deliverAlone } from './isolation.ts'
 import { allJobs } from './jobs.ts'
 import { Vault } from './vault.ts'
+import { webhookTeller } from './webhooks.ts'
 
 const JOBS_AT_ONCE = 4
 /** Mails in hand. After a crash at most so many can have been sent without our knowing it. */
 const SLOTS = 500
+/** Webhook deliveries in hand. */
+const WEBHOOK_SLOTS = 1_000
 /** One for each job; to listen, twice; for heartbeats; and for claims, permissions and outcomes. */
-const CONNECTIONS = JOBS_AT_ONCE + 10
+const CONNECTIONS = JOBS_AT_ONCE + 12
 
 /** What a worker finds in the world; tests give it another one. */
 export interface Circumstances extends Partial<Outside> {
@@ -27,7 +30,7 @@ export interface Circumstances extends Partial<Outside> {
   steady?: Clock
 }
 
-/** The process that does what nobody waits for: it delivers mail and runs jobs. */
+/** The process that does what nobody waits for: it delivers mail, tells webhook endpoints and runs jobs. */
 export async function startWorker(
   config: Config,
   databaseUrl: string,
@@ -41,24 +44,27 @@ export async function startWorker(
   const alone: DelivererOptions['alone'] = (item, lease) =>
     deliverAlone(item, lease, { ...process.env, DATABASE_URL: databaseUrl })
   const { deliverer, routing } = deliveryEngine(house, { config, clock, log, processes, outside, alone })
+  const { teller, poster } = webhookTeller(house, { clock, steady, log, processes: () => telling.peers, outside })
+  const common = { db, name: `${hostname()} ${process.pid}`, log, random: Math.random, doorbell: house.doorbell }
+  const timed = steady ? { clock: steady } : {}
+  const telling = new Dispatcher({ ...common, ...timed, queue: teller.queue(), slots: WEBHOOK_SLOTS })
   const dispatcher = new Dispatcher({
-    db,
+    ...common,
+    ...timed,
+    ...journalIn(config, log),
     queue: deliverer.queue(),
     slots: SLOTS,
-    name: `${hostname()} ${process.pid}`,
-    log,
-    random: Math.random,
-    doorbell: house.doorbell,
-    ...journalIn(config, log),
-    ...(steady ? { clock: steady } : {}),
+    // What became of a mail is what endpoints are told.
+    observe: ({ kind }) => kind === 'recorded' && telling.lookSoon(),
   })
   await runner.start()
   house.doorbell.start()
   dispatcher.start()
+  telling.start()
   return {
     stop: async () => {
-      await Promise.all([runner.stop(), dispatcher.stop()])
-      await routing.stop()
+      await Promise.all([runner.stop(), dispatcher.stop(), telling.stop()])
+      await Promise.all([routing.stop(), poster.stop()])
       await house.doorbell.stop()
       await db.close()
     },

@@ -95,6 +95,11 @@ export const settings = {
     { min: 1, max: 3_650, default: 90 },
     'How many days it is remembered what happened to an email.',
   ),
+  retainWebhookDeliveriesDays: integer(
+    'RETAIN_WEBHOOK_DELIVERIES_DAYS',
+    { min: 1, max: 3_650, default: 30 },
+    'How many days it is remembered what became of webhook deliveries, and they can be replayed.',
+  ),
   masterKey: text(
     'MASTER_KEY',
     undefined,

@@ -10,7 +10,13 @@ export const idPrefixes = {
   bat: 'batch',
   tpl: 'template',
   sup: 'suppression',
+  aud: 'audience',
+  con: 'contact',
+  imp: 'import',
+  tag: 'tag',
   att: 'attachment',
+  whk: 'webhook endpoint',
+  whd: 'webhook delivery',
   evt: 'event',
   req: 'request',
 } as const
@@ -28,6 +34,12 @@ export type EmailId = Id<'em'>
 export type BatchId = Id<'bat'>
 export type TemplateId = Id<'tpl'>
 export type SuppressionId = Id<'sup'>
+export type AudienceId = Id<'aud'>
+export type ContactId = Id<'con'>
+export type ImportId = Id<'imp'>
+export type TagId = Id<'tag'>
+export type WebhookId = Id<'whk'>
+export type WebhookDeliveryId = Id<'whd'>
 export type EventId = Id<'evt'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -162,7 +162,7 @@ export class Deliverer {
       return { kind: 'finished', state: 'failed', detail: `Given up after two days. Last: ${detail}`, whom, ...more }
     }
     const afterMs = retryDelayMs(due.attempts + 1, this.#options.random, askedMs)
-    return { kind: 'deferred', afterMs, detail, whom, ...more }
+    return { kind: 'deferred', afterMs, detail, whom, isRepeated: due.attempts > 0, ...more }
   }
 }
 

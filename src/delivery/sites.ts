@@ -1,5 +1,6 @@
 /** What each receiver takes from us at a time, as far as it is known; everybody else gets the usual. */
 import type { Clock } from '../core/clock.ts'
+import { Flow } from '../dispatch/flow.ts'
 import type { Limits } from '../dispatch/queue.ts'
 import type { SiteLimits } from '../mail/smtp/site.ts'
 
@@ -35,8 +36,6 @@ export const connectionsFor = (limit: number, mails: number): number =>
 
 /** One mail under way on a connection, one whose envelope runs ahead, and two that show how long the queue is. */
 const MAILS_PER_CONNECTION = 4
-/** Of what a site took within the last moment, as much again may be in hand: work that is shared by many is cheaper. */
-const MOMENT_MS = 250
 const MOST_IN_HAND = 300
 
 /**
@@ -44,35 +43,20 @@ const MOST_IN_HAND = 300
  * much more for a site that takes it quickly, but not for one that does not, or it would hold up the others.
  */
 export class SiteFlow {
-  readonly #clock: Clock
-  readonly #sites = new Map<string, { since: number; before: number; count: number }>()
+  readonly #flow: Flow
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#flow = new Flow(clock)
   }
 
   limits(site: string, processes: number): Limits {
     if (site === SIMULATOR_SITE) return { concurrency: MOST_IN_HAND }
     const { connections } = siteLimits(site, processes)
-    return { concurrency: Math.min(MOST_IN_HAND, connections * MAILS_PER_CONNECTION + this.#recent(site)) }
+    return { concurrency: Math.min(MOST_IN_HAND, connections * MAILS_PER_CONNECTION + this.#flow.recent(site)) }
   }
 
   taken(site: string): void {
-    this.#recent(site)
-    const seen = this.#sites.get(site) ?? { since: this.#clock.now(), before: 0, count: 0 }
-    seen.count++
-    this.#sites.set(site, seen)
-  }
-
-  /** Within the last moment or two. */
-  #recent(site: string): number {
-    const seen = this.#sites.get(site)
-    if (seen === undefined) return 0
-    const age = this.#clock.now() - seen.since
-    if (age < MOMENT_MS) return Math.max(seen.before, seen.count)
-    if (age >= 2 * MOMENT_MS) this.#sites.delete(site)
-    else this.#sites.set(site, { since: seen.since + MOMENT_MS, before: seen.count, count: 0 })
-    return this.#recent(site)
+    this.#flow.taken(site)
   }
 }
 

@@ -85,16 +85,22 @@ export class Dispatcher<Outcome> {
     const destinations = new Destinations((name) => queue.limits(name, this.#worker.peers), clock)
     this.#destinations = destinations
     this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
-    const onEnded = (): void => this.#lookSoon()
+    const onEnded = (): void => this.lookSoon()
     this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, journal, onEnded })
   }
 
   start(): void {
     const { doorbell, queue } = this.#options
     this.#started = true
-    this.#stopListening = doorbell?.listen(queue.table, () => this.#lookSoon()) ?? (() => {})
+    this.#stopListening = doorbell?.listen(queue.table, () => this.lookSoon()) ?? (() => {})
     this.#worker.start()
     this.#loop = this.#passUntilStopped()
+  }
+
+  /** There may be something new. */
+  lookSoon(): void {
+    this.#mustLook = true
+    this.#alarm.ring()
   }
 
   /** How many processes work on this queue, this one included. */
@@ -202,11 +208,6 @@ export class Dispatcher<Outcome> {
   async #look(): Promise<boolean> {
     const { db, queue } = this.#options
     return this.#ready.scouted(await scout(db, queue.table, this.#ready.whereabouts(), MOST_SCOUTED), MOST_SCOUTED)
-  }
-
-  #lookSoon(): void {
-    this.#mustLook = true
-    this.#alarm.ring()
   }
 
   /** Only one of those that were there at two crashes is under way at a time: if it kills us again, we know who. */

@@ -10,6 +10,10 @@ export type AuditAction =
   | `domain.${'created' | 'updated' | 'dkim_rotated' | 'removed'}`
   | `suppression.${'added' | 'removed'}`
   | `email.${'cancelled' | 'rescheduled'}`
+  | `audience.${'created' | 'updated' | 'deleted' | 'imported' | 'exported'}`
+  | `contact.${'unsubscribed' | 'resubscribed' | 'deleted'}`
+  | `tag.${'created' | 'renamed' | 'deleted'}`
+  | `webhook.${'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed'}`
 
 export interface AuditEntry {
   workspaceId: WorkspaceId

@@ -1,4 +1,4 @@
-import { newId, type EventId, type ProjectId, type WorkspaceId } from '../core/ids.ts'
+import { encodeId, newId, type EventId, type Id, type ProjectId, type WorkspaceId } from '../core/ids.ts'
 import type { Db, Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
 import type { EventKind } from './kinds.ts'
@@ -24,6 +24,8 @@ export interface NewEvent {
   recipient: string
   detail: string
   smtp?: SmtpDetail | undefined
+  /** It happened before: kept for whoever looks at the message, but nobody is told twice. */
+  isRepeated?: boolean
 }
 
 export interface StoredEvent {
@@ -36,18 +38,43 @@ export interface StoredEvent {
   at: Date
 }
 
-/** In the transaction of the change that the events tell of: there is neither without the other. */
+/**
+ * In the transaction of the change that the events tell of: there is neither without the other. The same statement puts
+ * a row into the outbox for every webhook endpoint that is to be told. Its id begins as that of the event does, so that
+ * the rows sort as the events do.
+ */
 export async function publish(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
+  const ids = events.map(() => newId<'evt'>())
   await tx.run(sql`
-    insert into events (id, project_id, workspace_id, kind, message_id, recipient, detail, smtp)
-    select * from unnest(
-      ${events.map(() => newId<'evt'>())}::uuid[], ${events.map(({ projectId }) => projectId)}::uuid[],
-      ${events.map(({ workspaceId }) => workspaceId)}::uuid[], ${events.map(({ kind }) => kind)}::text[],
-      ${events.map(({ messageId }) => messageId)}::uuid[], ${events.map(({ recipient }) => recipient)}::text[],
-      ${events.map(({ detail }) => printable(detail))}::text[],
-      ${events.map(({ smtp }) => smtp && JSON.stringify(smtp))}::jsonb[])`)
+    with stored as (
+      insert into events (id, project_id, workspace_id, kind, message_id, recipient, detail, smtp)
+      select * from unnest(
+        ${ids}::uuid[], ${events.map(({ projectId }) => projectId)}::uuid[],
+        ${events.map(({ workspaceId }) => workspaceId)}::uuid[], ${events.map(({ kind }) => kind)}::text[],
+        ${events.map(({ messageId }) => messageId)}::uuid[], ${events.map(({ recipient }) => recipient)}::text[],
+        ${events.map(({ detail }) => printable(detail))}::text[],
+        ${events.map(({ smtp }) => smtp && JSON.stringify(smtp))}::jsonb[])
+      returning id, project_id, kind, message_id, recipient, detail, at
+    )
+    insert into webhook_deliveries
+      (id, project_id, endpoint_id, event_id, kind, message_id, body, created_at, destination, lane, state)
+    select encode(substring(uuid_send(stored.id) for 10) || substring(uuid_send(gen_random_uuid()) from 11), 'hex')::uuid,
+           stored.project_id, endpoint.id, stored.id, kind, message_id,
+           concat('{"type":', to_json(kind), ',"messageId":', to_json(said.message), ',"recipient":', to_json(recipient),
+                  ',"timestamp":"', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                  '","detail":', to_json(detail), ',"accountId":', to_json(said.account), '}'),
+           at, endpoint.id::text, 0, 'ready'
+      from stored
+      join unnest(${ids}::uuid[], ${events.map(wireMessageId)}::text[],
+                  ${events.map(({ workspaceId }) => encodeId('acc', workspaceId))}::text[],
+                  ${events.map(({ isRepeated = false }) => isRepeated)}::boolean[])
+             as said (id, message, account, repeated) on said.id = stored.id and not said.repeated
+      join webhook_endpoints endpoint
+        on endpoint.project_id = stored.project_id and endpoint.enabled and stored.kind = any(endpoint.events)`)
 }
+
+const wireMessageId = ({ messageId }: NewEvent): string => encodeId('em', messageId as Id<'em'>)
 
 /** All that happened to a message, in the order of time. */
 export const eventsOf = (db: Db, project: ProjectId, messageId: string): Promise<StoredEvent[]> =>

@@ -4,7 +4,7 @@
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import type { Answer, Dns } from './dns.ts'
+import type { Dns } from './dns.ts'
 import { mayConnect, type Egress } from './egress.ts'
 
 export interface Target {
@@ -52,16 +52,22 @@ export async function dialName(
   { host, port }: NamedTarget,
   { dns, egress, timeoutMs }: { dns: Dns; egress: Egress; timeoutMs: number },
 ): Promise<Dialled> {
-  const answers = isIP(host) === 0 ? await Promise.all([dns.a(host), dns.aaaa(host)]) : [found(host)]
   let last: Dialled = { kind: 'failed', reason: `${host} has no address`, timedOut: false }
-  for (const address of answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []))) {
+  for (const address of await addressesOf(host, dns)) {
     last = await dial({ address, port }, egress, timeoutMs)
     if (last.kind === 'connected') return last
   }
   return last
 }
 
-const found = (address: string): Answer<string> => ({ kind: 'found', records: [address] })
+/** All that a host may be reached at, whether or not we may go there. Empty when nobody knows any. */
+export async function addressesOf(host: string, dns: Dns): Promise<string[]> {
+  if (isIP(host) !== 0) return [host]
+  // RFC 6761 §6.3: no question of the DNS.
+  if (/(^|\.)localhost\.?$/i.test(host)) return ['127.0.0.1', '::1']
+  const answers = await Promise.all([dns.a(host), dns.aaaa(host)])
+  return answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []))
+}
 
 export type Secured = { kind: 'secured'; socket: TLSSocket } | { kind: 'failed'; reason: string }
 

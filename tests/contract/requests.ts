@@ -51,6 +51,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /email/send': simulated,
   'POST /email/batch': { emails: [simulated] },
   'POST /emails/:id/reschedule': { sendAt: new Date(Date.now() + 7_200_000).toISOString() },
+  'POST /webhooks': { url: 'https://192.31.7.1/hook' },
   'POST /suppressions': { email: 'least@example.com' },
   'DELETE /suppressions': { email: 'least@example.com' },
 }

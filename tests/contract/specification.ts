@@ -10,6 +10,7 @@ export const builtGroups: readonly GroupName[] = [
   'email',
   'templates',
   'suppressions',
+  'webhooks',
 ]
 
 export const specification = {
@@ -137,6 +138,8 @@ export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['webhooks', 'POST', '/webhooks/:id/test', 'webhooks:write'],
   ['webhooks', 'POST', '/webhooks/:id/rotate-secret', 'webhooks:write'],
   ['webhooks', 'GET', '/webhooks/:id/deliveries', 'webhooks:write'],
+  ['webhooks', 'POST', '/webhooks/:id/deliveries/replay', 'webhooks:write'],
+  ['webhooks', 'GET', '/webhooks/:id/deliveries/:deliveryId', 'webhooks:write'],
   ['webhooks', 'POST', '/webhooks/:id/deliveries/:deliveryId/replay', 'webhooks:write'],
 ]
 

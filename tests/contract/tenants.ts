@@ -13,7 +13,7 @@ export interface Owner {
 }
 
 /** What was made on the way, by prefix: a contact needs its audience first. */
-type Made = Readonly<Partial<Record<IdPrefix, string>>>
+export type Made = Readonly<Partial<Record<IdPrefix, string>>>
 type Maker = (owner: Owner, made: Made) => Promise<string | undefined>
 
 /**
@@ -28,6 +28,8 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
   em: ({ client, projectId }) => email(client, projectId),
   tpl: (owner) => inProject(owner, 'templates', { name: 'made' }),
   sup: (owner) => inProject(owner, 'suppressions', { email: `${newId<'sup'>()}@example.com` }),
+  whk: (owner) => inProject(owner, 'webhooks', webhook),
+  whd: ({ client, projectId }, { whk }) => delivery(client, projectId, whk),
 }
 
 /** Later, so that it can still be moved and cancelled. */
@@ -35,6 +37,15 @@ async function email(client: Client, projectId: string | undefined): Promise<str
   if (projectId === undefined) return undefined
   const body = { ...simulated, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
   return accepted(await client.post<{ id: string }>('email/send', body, { 'x-service-project-id': projectId })).id
+}
+
+/** Somewhere that nobody connects to: a worker would have to run. */
+const webhook = { url: 'https://192.31.7.1/hook' }
+
+async function delivery(client: Client, projectId: string | undefined, whk: string | undefined) {
+  if (projectId === undefined || whk === undefined) return undefined
+  const headers = { 'x-service-project-id': projectId }
+  return accepted(await client.post<{ id: string }>(`webhooks/${whk}/test`, {}, headers)).id
 }
 
 async function inProject({ client, projectId }: Owner, path: string, body: unknown): Promise<string | undefined> {

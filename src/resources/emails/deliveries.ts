@@ -34,7 +34,7 @@ export const addresseeOf = ({ projectId, workspaceId, emailId, addresses, positi
 /** What became of one recipient for now. `whom` is missing where nobody got so far as to read it. */
 export type Delivered = { whom: Addressee | undefined } & (
   | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
-  | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string }
+  | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string; isRepeated: boolean }
   /** Not tried. */
   | { kind: 'returned'; afterMs: number; destination?: string }
   /** The permission to send it was refused. */
@@ -184,9 +184,10 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   if (whom === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
   const { detail, smtp } = outcome
   const kind: EventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
-  const told = [{ kind, detail, smtp }]
+  const isRepeated = outcome.kind === 'deferred' && outcome.isRepeated
+  const told: Pick<NewEvent, 'kind' | 'detail' | 'smtp' | 'isRepeated'>[] = [{ kind, detail, smtp, isRepeated }]
   if (outcome.kind === 'finished' && outcome.complaint) {
-    told.push({ kind: 'email.filteredspam', detail: outcome.complaint, smtp: undefined })
+    told.push({ kind: 'email.filteredspam', detail: outcome.complaint })
   }
   return told.map((words) => ({
     ...words,

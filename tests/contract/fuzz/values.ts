@@ -66,6 +66,9 @@ function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
       .date({ min: new Date('2050-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
       .map((d) => d.toISOString())
   }
+  if (description.startsWith('An https URL')) {
+    return fc.oneof(fc.constant('https://192.31.7.1/hook'), fc.webUrl({ validSchemes: ['https'] }))
+  }
   if (description.startsWith('A mailbox')) return fc.nat(4).map((pick) => mailboxFor(name, pick))
   if (description.startsWith('The bytes, in base64')) return fc.base64String()
   if (description.startsWith('The Message-ID')) return fc.uuid().map((id) => `<${id}@example.com>`)

@@ -1,0 +1,40 @@
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { Poster } from '../net/post.ts'
+import { Teller } from '../resources/webhooks/index.ts'
+import type { House } from './compose.ts'
+import type { Outside } from './delivery.ts'
+
+interface Surroundings {
+  clock: Clock
+  steady: Clock | undefined
+  log: Log
+  /** How many processes share the endpoints. */
+  processes: () => number
+  outside: Partial<Outside>
+}
+
+/** As long as the specification lets a receiver take. */
+const ANSWER_WITHIN_MS = 5_000
+
+const monotonic: Clock = { now: () => performance.now() }
+
+/** What tells webhook endpoints, with its way to the outside. */
+export function webhookTeller(
+  { dns, egress, vault, webhookDeliveries }: House,
+  { clock, steady = monotonic, log, processes, outside: { authorities } }: Surroundings,
+) {
+  const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
+  const secrets = () => vault.secrets
+  const teller = new Teller({
+    deliveries: webhookDeliveries,
+    poster,
+    secrets,
+    log,
+    clock,
+    steady,
+    random: Math.random,
+    processes,
+  })
+  return { teller, poster }
+}

@@ -1,0 +1,171 @@
+/**
+ * HTTP requests to URLs that strangers chose. They go through a connector of our own: our DNS, the egress filter on the
+ * very address that is connected to, certificates checked. Nothing is followed, nothing is decompressed, and of the
+ * answer no more is read than is of use.
+ */
+import { isIP, type Socket } from 'node:net'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { dialName, reasonOf, secure } from './dial.ts'
+import type { Dns } from './dns.ts'
+import type { Egress } from './egress.ts'
+
+export interface PosterOptions {
+  dns: Dns
+  egress: Egress
+  /** Certificates of authorities instead of those that Node knows. */
+  authorities?: readonly string[]
+  /** For everything together: finding, connecting, asking, being answered. */
+  timeoutMs: number
+}
+
+export interface Parcel {
+  url: URL
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  signal: AbortSignal
+}
+
+export type Posted = { ms: number } & (
+  | {
+      kind: 'answered'
+      status: number
+      retryAfter: string | undefined
+      /** The beginning of the body. */
+      text: string
+    }
+  | { kind: 'failed'; reason: string }
+)
+
+const MOST_READ = 64 * 1024
+const MOST_KEPT = 1024
+
+/** How long a connection stays open for the next request, if the other side says nothing about it. */
+const KEEP_ALIVE_MS = 4_000
+
+export class Poster {
+  readonly #options: PosterOptions
+  #agent: Promise<Agent> | undefined
+
+  constructor(options: PosterOptions) {
+    this.#options = options
+  }
+
+  async post({ url, headers, body, signal }: Parcel): Promise<Posted> {
+    const startedAt = performance.now()
+    const agent = await (this.#agent ??= this.#makeAgent())
+    return new Promise((resolve) => {
+      const conversation = new Conversation((end) => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', interrupt)
+        resolve({ ...end, ms: performance.now() - startedAt })
+      })
+      const timer = setTimeout(() => conversation.end('no answer in time'), this.#options.timeoutMs)
+      const interrupt = (): void => conversation.end('interrupted')
+      signal.addEventListener('abort', interrupt)
+      agent.dispatch(
+        { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body, idempotent: false },
+        conversation,
+      )
+    })
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#agent)?.destroy()
+  }
+
+  async #makeAgent(): Promise<Agent> {
+    // When it is first needed: it would take a tenth of the memory of a worker that has nothing to post.
+    const { Agent } = await import('undici')
+    return new Agent({
+      connect: (asked, done) =>
+        void this.#connect(asked).then(
+          (socket) => done(null, socket),
+          (error) => done(error, null),
+        ),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // There is one timer for everything.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  }
+
+  async #connect({ hostname, protocol, port }: buildConnector.Options): Promise<Socket> {
+    const { dns, egress, timeoutMs, authorities } = this.#options
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const isSecure = protocol === 'https:'
+    const dialled = await dialName({ host, port: Number(port || (isSecure ? 443 : 80)) }, { dns, egress, timeoutMs })
+    if (dialled.kind === 'forbidden') throw new Error('this address is not on the public internet; we may not go there')
+    if (dialled.kind === 'failed') throw new Error(dialled.reason)
+    if (!isSecure) return dialled.socket
+    const verified = {
+      host,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ALPNProtocols: ['http/1.1'],
+      ...(authorities ? { ca: [...authorities] } : {}),
+    }
+    const secured = await secure(dialled.socket, verified, timeoutMs)
+    if (secured.kind === 'failed') throw new Error(secured.reason)
+    return secured.socket
+  }
+}
+
+type End = Posted extends infer P ? (P extends { ms: number } ? Omit<P, 'ms'> : never) : never
+
+/** One request from its start to the point where its answer is known, or none is to be had. */
+class Conversation implements Dispatcher.DispatchHandler {
+  readonly #onEnd: (end: End) => void
+  readonly #kept: Buffer[] = []
+  #controller: Dispatcher.DispatchController | undefined
+  #answer: { status: number; retryAfter: string | undefined } | undefined
+  #read = 0
+  #ended = false
+
+  constructor(onEnd: (end: End) => void) {
+    this.#onEnd = onEnd
+  }
+
+  /** A status that was heard counts, whatever happens after it. */
+  end(reason: string): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (this.#answer === undefined) this.#onEnd({ kind: 'failed', reason })
+    else this.#onEnd({ kind: 'answered', ...this.#answer, text: this.#text })
+    this.#controller?.abort(new Error(reason))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#ended) controller.abort(new Error('not wanted any more'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 100 to 199 announce the answer, and are none.
+    if (status < 200) return
+    const retryAfter = headers['retry-after']
+    this.#answer = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#read < MOST_KEPT) this.#kept.push(Buffer.from(chunk.subarray(0, MOST_KEPT - this.#read)))
+    this.#read += chunk.length
+    if (this.#read > MOST_READ) this.end('enough')
+  }
+
+  onResponseEnd(): void {
+    if (this.#ended || this.#answer === undefined) return
+    this.#ended = true
+    this.#onEnd({ kind: 'answered', ...this.#answer, text: this.#text })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.end(reasonOf(error))
+  }
+
+  get #text(): string {
+    return Buffer.concat(this.#kept).toString('utf8')
+  }
+}

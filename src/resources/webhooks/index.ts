@@ -1,0 +1,5 @@
+export { WebhookDeliveries } from './deliveries.ts'
+export { webhookJobs } from './jobs.ts'
+export { webhookRoutes } from './routes.ts'
+export { Webhooks } from './service.ts'
+export { Teller } from './tell.ts'

@@ -1,0 +1,186 @@
+import { Type, type Static } from 'typebox'
+import { encodeId, type EventId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
+import { eventCatalogue, type EventKind } from '../../events/kinds.ts'
+import { Deleted, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+
+const kinds = Object.keys(eventCatalogue) as EventKind[]
+const Kind = Type.Unsafe<EventKind>({ type: 'string', enum: kinds })
+
+/** What an endpoint is told of unless it chooses. */
+export const standardKinds = kinds.filter((kind) => eventCatalogue[kind].standard)
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'An https URL on the public internet, without credentials.',
+  examples: ['https://example.com/hooks/posthouse'],
+})
+const Events = Type.Array(Kind, {
+  minItems: 1,
+  maxItems: kinds.length,
+  uniqueItems: true,
+  description: 'The kinds of events to be told of.',
+})
+const Description = Type.String({ maxLength: 500 })
+
+export const WebhookView = Type.Object({
+  id: IdOf('whk'),
+  projectId: IdOf('prj'),
+  url: Type.String(),
+  enabled: Type.Boolean(),
+  events: Type.Array(Kind),
+  description: Nullable(Type.String()),
+  createdAt: Timestamp,
+  disabledReason: Nullable(Type.String({ description: 'Why we disabled it; null if it was not us.' })),
+})
+export type WebhookView = Static<typeof WebhookView>
+
+export const WebhookWithSecret = Type.Object({
+  ...WebhookView.properties,
+  secret: Type.String({ description: 'What requests are signed with. Shown here and never again.' }),
+})
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+
+export const WebhookPage = PageOf(WebhookView)
+export const DeletedWebhook = Deleted('whk')
+
+export const ListWebhooks = Type.Object({ ...listQuery }, { additionalProperties: false })
+
+export const CreateWebhook = Type.Object(
+  {
+    url: Url,
+    enabled: Type.Optional(Type.Boolean()),
+    events: Type.Optional(Events),
+    description: Type.Optional(Nullable(Description)),
+  },
+  { additionalProperties: false },
+)
+export type CreateWebhook = Static<typeof CreateWebhook>
+
+export const UpdateWebhook = Type.Partial(CreateWebhook, { additionalProperties: false })
+export type UpdateWebhook = Static<typeof UpdateWebhook>
+
+export const TestWebhook = Type.Object({ type: Type.Optional(Kind) }, { additionalProperties: false })
+export type TestWebhook = Static<typeof TestWebhook>
+
+/** One request and what came of it, as it is stored and shown. */
+const Attempt = Type.Object({
+  number: Type.Integer(),
+  at: Timestamp,
+  status: Nullable(Type.Integer({ description: 'The HTTP status; null if there was no answer.' })),
+  durationMs: Type.Integer(),
+  error: Nullable(Type.String({ description: 'What went wrong; null if it was acknowledged.' })),
+  answer: Nullable(Type.String({ description: 'The beginning of the answer.' })),
+})
+export type Attempt = Static<typeof Attempt>
+
+/** What is posted. */
+const Payload = Type.Object({
+  type: Type.String(),
+  messageId: Type.String(),
+  recipient: Type.String(),
+  timestamp: Timestamp,
+  detail: Type.String(),
+  accountId: IdOf('acc'),
+})
+export type Payload = Static<typeof Payload>
+
+/** dropped: its endpoint was disabled before it could be told. */
+export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+export const DeliveryView = Type.Object({
+  id: IdOf('whd'),
+  eventId: IdOf('evt'),
+  type: Type.String(),
+  status: Type.Enum(deliveryStates),
+  payload: Payload,
+  attemptCount: Type.Integer(),
+  attempts: Type.Array(Attempt, { description: 'The newest last; of very many the first are left out.' }),
+  nextAttemptAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  endedAt: Nullable(Timestamp),
+})
+export type DeliveryView = Static<typeof DeliveryView>
+
+export const DeliveryPage = PageOf(DeliveryView)
+
+export const ListDeliveries = Type.Object(
+  {
+    ...listQuery,
+    status: Type.Optional(Type.Enum(deliveryStates)),
+    type: Type.Optional(Kind),
+    createdAfter: Type.Optional(TimestampInput),
+    createdBefore: Type.Optional(TimestampInput),
+  },
+  { additionalProperties: false },
+)
+export type ListDeliveries = Static<typeof ListDeliveries>
+
+export const ReplayDeliveries = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Enum(['failed', 'delivered', 'any'], {
+        description: '`failed` unless given: all that did not arrive. Pending ones go on by themselves.',
+      }),
+    ),
+    createdAfter: Type.Optional(TimestampInput),
+    createdBefore: Type.Optional(TimestampInput),
+  },
+  { additionalProperties: false },
+)
+export type ReplayDeliveries = Static<typeof ReplayDeliveries>
+
+export const ReplayStarted = Type.Object({
+  id: IdOf('whk'),
+  deliveries: Type.Integer({ description: 'How many are going to be sent again.' }),
+})
+export type ReplayStarted = Static<typeof ReplayStarted>
+
+export interface Webhook {
+  id: WebhookId
+  projectId: ProjectId
+  url: string
+  enabled: boolean
+  events: EventKind[]
+  description: string | null
+  disabledReason: string | null
+  createdAt: Date
+}
+
+export const webhookView = (webhook: Webhook): WebhookView => ({
+  id: encodeId('whk', webhook.id),
+  projectId: encodeId('prj', webhook.projectId),
+  url: webhook.url,
+  enabled: webhook.enabled,
+  events: webhook.events,
+  description: webhook.description,
+  createdAt: webhook.createdAt.toISOString(),
+  disabledReason: webhook.disabledReason,
+})
+
+export interface Delivery {
+  id: WebhookDeliveryId
+  eventId: EventId
+  kind: string
+  body: string
+  createdAt: Date
+  log: Attempt[]
+  attempts: number
+  state: DeliveryState
+  nextAttemptAt: Date | null
+  endedAt: Date | null
+}
+
+export const deliveryView = (delivery: Delivery): DeliveryView => ({
+  id: encodeId('whd', delivery.id),
+  eventId: encodeId('evt', delivery.eventId),
+  type: delivery.kind,
+  status: delivery.state,
+  payload: JSON.parse(delivery.body) as Payload,
+  attemptCount: delivery.attempts,
+  attempts: delivery.log,
+  nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+  createdAt: delivery.createdAt.toISOString(),
+  endedAt: delivery.endedAt?.toISOString() ?? null,
+})

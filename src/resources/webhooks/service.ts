@@ -1,0 +1,263 @@
+import type { Actor, ProjectContext } from '../../core/caller.ts'
+import { parseTimestamp, type Clock } from '../../core/clock.ts'
+import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import { encodeId, newId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
+import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { Database, Db, Tx } from '../../storage/postgres.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { replay, type Replay } from './replay.ts'
+import {
+  deliveryView,
+  standardKinds,
+  webhookView,
+  type CreateWebhook,
+  type Delivery,
+  type DeliveryView,
+  type ListDeliveries,
+  type Payload,
+  type ReplayDeliveries,
+  type ReplayStarted,
+  type TestWebhook,
+  type UpdateWebhook,
+  type Webhook,
+  type WebhookView,
+  type WebhookWithSecret,
+} from './schema.ts'
+import { placeOfSecret } from './secret-place.ts'
+import { newSecret } from './signatures.ts'
+import * as deliveries from './store/deliveries.ts'
+import * as endpoints from './store/endpoints.ts'
+import { checkUrl, type UrlRules } from './url.ts'
+
+export interface WebhooksOptions {
+  db: Database
+  secrets: () => Secrets
+  urls: UrlRules
+  clock: Clock
+  /** An address that nobody has, for test events. */
+  testRecipient: string
+  /** Told when there is something to send. */
+  onQueued: () => void
+}
+
+/** How long the secret that was replaced goes on signing. */
+const OVERLAP_HOURS = 24
+/** In one statement. */
+const REPLAYED_AT_ONCE = 1_000
+
+/**
+ * Endpoints are enabled, or disabled by their owner or by us (then with a reason). Deliveries are pending until they
+ * are delivered, failed for good, or dropped because the endpoint was disabled; a replay makes them pending again.
+ */
+export class Webhooks {
+  readonly #options: WebhooksOptions
+  readonly #db: Database
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options
+    this.#db = options.db
+  }
+
+  async list(project: ProjectContext, request: PageRequest): Promise<Page<WebhookView>> {
+    return page(await endpoints.list(this.#db.reads, project.id, request), request, webhookView)
+  }
+
+  async read(project: ProjectContext, id: WebhookId): Promise<WebhookView> {
+    return webhookView(await findIn(this.#db.reads, project.id, id))
+  }
+
+  async create(project: ProjectContext, actor: Actor, fields: CreateWebhook): Promise<WebhookWithSecret> {
+    const { enabled = true, events = standardKinds, description = null } = fields
+    const url = await this.#checked(fields.url)
+    const id = newId<'whk'>()
+    return this.#db.transaction(async (tx) => {
+      const webhook = await endpoints.insert(tx, { id, projectId: project.id, url, enabled, events, description })
+      const secret = await this.#newSecret(tx, id)
+      await audit(tx, project, actor, 'webhook.created', id, { url, events })
+      return { ...webhookView(webhook), secret }
+    })
+  }
+
+  async update(project: ProjectContext, actor: Actor, id: WebhookId, change: UpdateWebhook): Promise<WebhookView> {
+    await findIn(this.#db, project.id, id)
+    const url = change.url === undefined ? {} : { url: await this.#checked(change.url) }
+    return this.#db.transaction(async (tx) => {
+      const webhook = await endpoints.update(tx, project.id, id, { ...change, ...url })
+      if (webhook === undefined) throw notFound('webhook endpoint')
+      if (!webhook.enabled) await deliveries.drop(tx, [id])
+      await audit(tx, project, actor, 'webhook.updated', id, { ...change, ...url })
+      return webhookView(webhook)
+    })
+  }
+
+  remove(project: ProjectContext, actor: Actor, id: WebhookId): Promise<{ id: string; deleted: true }> {
+    return this.#db.transaction(async (tx) => {
+      const removed = await endpoints.remove(tx, project.id, id)
+      if (removed === undefined) throw notFound('webhook endpoint')
+      await deliveries.forget(tx, project.id, id)
+      await audit(tx, project, actor, 'webhook.deleted', id, removed)
+      return { id: encodeId('whk', id), deleted: true }
+    })
+  }
+
+  rotateSecret(project: ProjectContext, actor: Actor, id: WebhookId): Promise<WebhookWithSecret> {
+    return this.#db.transaction(async (tx) => {
+      const webhook = await findIn(tx, project.id, id)
+      const secret = await this.#newSecret(tx, id)
+      await audit(tx, project, actor, 'webhook.secret_rotated', id, {})
+      return { ...webhookView(webhook), secret }
+    })
+  }
+
+  /** An event that never happened, sent as all others are. */
+  async test(project: ProjectContext, id: WebhookId, { type }: TestWebhook = {}): Promise<DeliveryView> {
+    const webhook = await findIn(this.#db, project.id, id)
+    mustBeEnabled(webhook)
+    const kind = type ?? webhook.events[0] ?? 'email.delivered'
+    const messageId = newId<'em'>()
+    const payload: Payload = {
+      type: kind,
+      messageId: encodeId('em', messageId),
+      recipient: this.#options.testRecipient,
+      timestamp: new Date(this.#options.clock.now()).toISOString(),
+      detail: 'A test event; no such message exists.',
+      accountId: encodeId('acc', project.workspaceId),
+    }
+    const delivery = { id: newId<'whd'>(), eventId: newId<'evt'>(), kind, messageId, body: JSON.stringify(payload) }
+    const view = await this.#db.transaction(async (tx) => {
+      await deliveries.insert(tx, { ...delivery, projectId: project.id, endpointId: id })
+      return deliveryView(await findDelivery(tx, project.id, id, delivery.id))
+    })
+    this.#options.onQueued()
+    return view
+  }
+
+  async listDeliveries(
+    project: ProjectContext,
+    id: WebhookId,
+    { status, type, createdAfter, createdBefore }: ListDeliveries,
+    request: PageRequest,
+  ): Promise<Page<DeliveryView>> {
+    await findIn(this.#db.reads, project.id, id)
+    const filter = {
+      status,
+      kind: type,
+      createdAfter: moment(createdAfter, '/query/createdAfter'),
+      createdBefore: moment(createdBefore, '/query/createdBefore'),
+    }
+    return page(await deliveries.list(this.#db.reads, project.id, id, filter, request), request, deliveryView)
+  }
+
+  async readDelivery(project: ProjectContext, id: WebhookId, deliveryId: WebhookDeliveryId): Promise<DeliveryView> {
+    await findIn(this.#db.reads, project.id, id)
+    return deliveryView(await findDelivery(this.#db.reads, project.id, id, deliveryId))
+  }
+
+  /** Now, whatever became of it before. One that is being sent in this moment goes on as it is. */
+  async replayOne(
+    project: ProjectContext,
+    actor: Actor,
+    id: WebhookId,
+    deliveryId: WebhookDeliveryId,
+  ): Promise<DeliveryView> {
+    const view = await this.#db.transaction(async (tx) => {
+      const webhook = await findIn(tx, project.id, id)
+      await findDelivery(tx, project.id, id, deliveryId)
+      mustBeEnabled(webhook)
+      if (!(await deliveries.replayOne(tx, id, deliveryId))) await deliveries.hurry(tx, id, deliveryId)
+      await audit(tx, project, actor, 'webhook.replayed', id, { delivery: encodeId('whd', deliveryId) })
+      return deliveryView(await findDelivery(tx, project.id, id, deliveryId))
+    })
+    this.#options.onQueued()
+    return view
+  }
+
+  /** Many of them, in the background. */
+  async replayMany(
+    project: ProjectContext,
+    actor: Actor,
+    id: WebhookId,
+    { status = 'failed', createdAfter, createdBefore }: ReplayDeliveries,
+  ): Promise<ReplayStarted> {
+    const choice = {
+      projectId: project.id,
+      endpointId: id,
+      which: status,
+      createdAfter: moment(createdAfter, '/createdAfter')?.toISOString() ?? null,
+      createdBefore: moment(createdBefore, '/createdBefore')?.toISOString() ?? null,
+    }
+    return this.#db.transaction(async (tx) => {
+      mustBeEnabled(await findIn(tx, project.id, id))
+      const { deliveries: count, endedBy } = await deliveries.count(tx, choice)
+      await enqueue(tx, replay, { choice, endedBy })
+      await audit(tx, project, actor, 'webhook.replayed', id, { status, createdAfter, createdBefore })
+      return { id: encodeId('whk', id), deliveries: count }
+    })
+  }
+
+  async replayChosen({ choice, endedBy }: Replay, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted()
+      const count = await deliveries.replaySome(this.#db, choice, endedBy, REPLAYED_AT_ONCE)
+      this.#options.onQueued()
+      if (count < REPLAYED_AT_ONCE) return
+    }
+  }
+
+  async forgetOld(days: number): Promise<void> {
+    await deliveries.keepLog(this.#db, days)
+    await endpoints.forgetOldSecrets(this.#db)
+  }
+
+  async #checked(text: string): Promise<string> {
+    const url = await checkUrl(text, this.#options.urls)
+    if (!url.ok) throw invalid([{ path: '/url', message: url.problem }])
+    return url.value
+  }
+
+  async #newSecret(tx: Tx, endpoint: WebhookId): Promise<string> {
+    const secret = newSecret()
+    const id = newId<'whk'>()
+    const sealed = this.#options.secrets().seal(placeOfSecret(id), secret)
+    await endpoints.addSecret(tx, endpoint, { id, secret: sealed }, OVERLAP_HOURS)
+    return secret
+  }
+}
+
+async function findIn(db: Db, project: ProjectId, id: WebhookId): Promise<Webhook> {
+  const webhook = await endpoints.find(db, project, id)
+  if (webhook === undefined) throw notFound('webhook endpoint')
+  return webhook
+}
+
+async function findDelivery(db: Db, project: ProjectId, endpoint: WebhookId, id: WebhookDeliveryId): Promise<Delivery> {
+  const delivery = await deliveries.find(db, project, endpoint, id)
+  if (delivery === undefined) throw notFound('webhook delivery')
+  return delivery
+}
+
+function mustBeEnabled({ enabled }: Webhook): void {
+  if (enabled) return
+  throw new DomainError('invalid_state', 'The endpoint is disabled; enable it first.', { state: 'disabled' })
+}
+
+const moment = (text: string | undefined, path: string): Date | undefined =>
+  text === undefined ? undefined : parseTimestamp(text, path)
+
+const audit = (
+  tx: Tx,
+  project: ProjectContext,
+  actor: Actor,
+  action: AuditAction,
+  id: WebhookId,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  recordAudit(tx, actor, {
+    workspaceId: project.workspaceId,
+    projectId: project.id,
+    action,
+    subject: encodeId('whk', id),
+    details,
+  })

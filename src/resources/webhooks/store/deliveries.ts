@@ -1,0 +1,244 @@
+import type { EventId, ProjectId, WebhookDeliveryId, WebhookId } from '../../../core/ids.ts'
+import type { PageRequest } from '../../../core/page.ts'
+import { keepMonths } from '../../../storage/months.ts'
+import type { Db, Tx } from '../../../storage/postgres.ts'
+import { sql, type Query } from '../../../storage/sql.ts'
+import type { Attempt, Delivery, DeliveryState } from '../schema.ts'
+
+/** Signatures of no more than so many secrets, however often somebody rotates. */
+const MOST_SECRETS = 5
+
+export interface DueDelivery {
+  id: WebhookDeliveryId
+  endpointId: WebhookId
+  eventId: EventId
+  kind: string
+  body: string
+  attempts: number
+  tries: number
+  /** Null when the endpoint is gone. */
+  url: string | null
+  isEnabled: boolean | null
+  secretIds: string[]
+  secrets: Buffer[]
+  /** Those of the same message that are to be told first and have not been tried yet. */
+  earlier: string[]
+}
+
+export const load = (db: Db, ids: readonly string[]) =>
+  db.all(sql<DueDelivery>`
+    select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.kind, d.body, d.attempts, d.tries,
+           e.url, e.enabled as "isEnabled", signing.ids as "secretIds", signing.secrets,
+           array(select before.id
+                   from webhook_deliveries before
+                  where before.endpoint_id = d.endpoint_id
+                    and before.message_id = d.message_id
+                    and before.attempts = 0
+                    and (before.created_at, before.id) < (d.created_at, d.id)) as earlier
+      from webhook_deliveries d
+      left join webhook_endpoints e on e.id = d.endpoint_id
+     cross join lateral (
+             select coalesce(array_agg(s.id order by s.id desc), '{}') as ids,
+                    coalesce(array_agg(s.secret order by s.id desc), '{}') as secrets
+               from (select id, secret
+                       from webhook_secrets
+                      where endpoint_id = d.endpoint_id
+                        and (valid_until is null or valid_until > clock_now())
+                      order by id desc
+                      limit ${MOST_SECRETS}) s) signing
+     where d.id = any(${ids}::uuid[])`)
+
+/** What goes along when a row moves between the outbox and the log. */
+const moved = sql<never>`
+  id, project_id, endpoint_id, event_id, kind, message_id, body, created_at, log, attempts`
+
+export interface Ending {
+  id: string
+  state: Exclude<DeliveryState, 'pending'>
+  attempt: Attempt | undefined
+}
+
+/** Of very many attempts, so many are kept. */
+const MOST_LOGGED = 50
+
+const withAttempt = (log: Query<never>, attempt: Query<never>): Query<never> => sql<never>`
+  case when ${attempt} is null then ${log}
+       when jsonb_array_length(${log}) < ${MOST_LOGGED}::int then ${log} || ${attempt}
+       else (${log} - 0) || ${attempt} end`
+
+const asJson = (attempt: Attempt | undefined): string | null => (attempt ? JSON.stringify(attempt) : null)
+
+/** From the outbox into the log. */
+export const end = (tx: Tx, endings: readonly Ending[]) =>
+  tx.run(sql`
+    with gone as (
+      delete from webhook_deliveries
+       where id = any(${endings.map(({ id }) => id)}::uuid[])
+      returning ${moved}
+    )
+    insert into webhook_log (${moved}, state)
+    select id, project_id, endpoint_id, event_id, kind, message_id, body, created_at,
+           ${withAttempt(sql<never>`gone.log`, sql<never>`ended.attempt`)},
+           attempts + (ended.attempt is not null)::int, ended.state
+      from gone
+      join unnest(${endings.map(({ id }) => id)}::uuid[], ${endings.map(({ state }) => state)}::text[],
+                  ${endings.map(({ attempt }) => asJson(attempt))}::jsonb[]) as ended (id, state, attempt) using (id)`)
+
+export interface Postponement {
+  id: string
+  afterMs: number
+  attempt: Attempt | undefined
+}
+
+const FIRST_LANE = 0
+const RETRY_LANE = 1
+
+/** Back into the queue. */
+export const postpone = (tx: Tx, postponements: readonly Postponement[]) =>
+  tx.run(sql`
+    update webhook_deliveries d
+       set state = case when later.after_ms > 0 then 'waiting' else 'ready' end,
+           lease_worker = null,
+           due_at = clock_now() + later.after_ms * interval '1 millisecond',
+           log = ${withAttempt(sql<never>`d.log`, sql<never>`later.attempt`)},
+           attempts = d.attempts + (later.attempt is not null)::int,
+           tries = d.tries + (later.attempt is not null)::int,
+           lane = case when later.attempt is null then d.lane else ${RETRY_LANE}::smallint end
+      from unnest(${postponements.map(({ id }) => id)}::uuid[], ${postponements.map(({ afterMs }) => afterMs)}::float8[],
+                  ${postponements.map(({ attempt }) => asJson(attempt))}::jsonb[]) as later (id, after_ms, attempt)
+     where d.id = later.id`)
+
+/** What waits for these endpoints is not sent any more. What is being sent right now is looked at when it comes back. */
+export const drop = (tx: Tx, endpoints: readonly string[]) =>
+  tx.run(sql`
+    with gone as (
+      delete from webhook_deliveries
+       where endpoint_id = any(${endpoints}::uuid[])
+         and state in ('waiting', 'ready')
+      returning ${moved}
+    )
+    insert into webhook_log (${moved}, state)
+    select ${moved}, 'dropped' from gone`)
+
+/** With the endpoint itself: there is nobody left who could look at it. */
+export const forget = (tx: Tx, project: ProjectId, endpoint: WebhookId) =>
+  tx.run(sql`delete from webhook_deliveries where project_id = ${project} and endpoint_id = ${endpoint}`)
+
+const columns = sql`
+  id, event_id as "eventId", kind, body, created_at as "createdAt", log, attempts, state,
+  next_attempt_at as "nextAttemptAt", ended_at as "endedAt"`
+
+export interface Filter {
+  status: DeliveryState | undefined
+  kind: string | undefined
+  createdAfter: Date | undefined
+  createdBefore: Date | undefined
+}
+
+export const list = (
+  db: Db,
+  project: ProjectId,
+  endpoint: WebhookId,
+  { status, kind, createdAfter, createdBefore }: Filter,
+  { limit, after }: PageRequest,
+) =>
+  db.all(sql<Delivery>`
+    select ${columns}
+      from webhook_delivery_states
+     where project_id = ${project}
+       and endpoint_id = ${endpoint}
+       -- Statements of their own: only then does the planner see the index of those that did not arrive.
+       ${status === undefined ? sql`` : status === 'delivered' ? sql`and state = 'delivered'` : sql`and state <> 'delivered' and state = ${status}`}
+       and kind = coalesce(${kind}, kind)
+       and (${createdAfter}::timestamptz is null or created_at > ${createdAfter}::timestamptz)
+       and (${createdBefore}::timestamptz is null or created_at < ${createdBefore}::timestamptz)
+       and (${after}::uuid is null or id < ${after}::uuid)
+     order by id desc
+     limit ${limit + 1}`)
+
+export const find = (db: Db, project: ProjectId, endpoint: WebhookId, id: WebhookDeliveryId) =>
+  db.maybeOne(sql<Delivery>`
+    select ${columns}
+      from webhook_delivery_states
+     where project_id = ${project} and endpoint_id = ${endpoint} and id = ${id}`)
+
+/** Which of an endpoint's deliveries to send again. */
+export interface Choice {
+  projectId: ProjectId
+  endpointId: WebhookId
+  /** What did not arrive, what did, or both. */
+  which: 'failed' | 'delivered' | 'any'
+  createdAfter: string | null
+  createdBefore: string | null
+}
+
+const chosen = ({ projectId, endpointId, which, createdAfter, createdBefore }: Choice): Query<never> => sql<never>`
+       project_id = ${projectId}
+       and endpoint_id = ${endpointId}
+       and (${which} = 'any' or (${which} = 'delivered') = (state = 'delivered'))
+       and (${createdAfter}::timestamptz is null or created_at > ${createdAfter}::timestamptz)
+       and (${createdBefore}::timestamptz is null or created_at < ${createdBefore}::timestamptz)`
+
+/** How many there are, and by when they had ended: to the microsecond, which a Date would round. */
+export const count = (db: Db, choice: Choice) =>
+  db.one(sql<{ deliveries: number; endedBy: string }>`
+    select count(*) as deliveries, clock_now()::text as "endedBy" from webhook_log where ${chosen(choice)}`)
+
+/** Some of them back into the queue, if the endpoint is enabled. None that ended later: it would come round for ever. */
+export const replaySome = (db: Db, choice: Choice, endedBy: string, most: number) =>
+  db.run(sql`
+    with again as (
+      delete from webhook_log l
+       where l.endpoint_id = ${choice.endpointId}
+         and l.id = any(array(
+               select id
+                 from webhook_log
+                where ${chosen(choice)}
+                  and ended_at <= ${endedBy}::timestamptz
+                order by id
+                limit ${most}
+                  for update skip locked))
+         and exists (select from webhook_endpoints e where e.id = l.endpoint_id and e.enabled)
+      returning ${moved}
+    )
+    ${requeue}`)
+
+/** One of them, whatever became of it. False when it is not over, or not there. */
+export const replayOne = async (tx: Tx, endpoint: WebhookId, id: WebhookDeliveryId): Promise<boolean> =>
+  (await tx.run(sql`
+    with again as (
+      delete from webhook_log where endpoint_id = ${endpoint} and id = ${id} returning ${moved}
+    )
+    ${requeue}`)) > 0
+
+/** Not before its next attempt is due, but now. */
+export const hurry = (tx: Tx, endpoint: WebhookId, id: WebhookDeliveryId) =>
+  tx.run(sql`
+    update webhook_deliveries
+       set state = 'ready', due_at = clock_now(), tries = 0
+     where endpoint_id = ${endpoint}
+       and id = ${id}
+       and state in ('waiting', 'ready')`)
+
+const requeue = sql<never>`
+    insert into webhook_deliveries (${moved}, destination, lane, state)
+    select ${moved}, endpoint_id::text, ${RETRY_LANE}::smallint, 'ready' from again`
+
+export interface NewDelivery {
+  id: WebhookDeliveryId
+  projectId: ProjectId
+  endpointId: WebhookId
+  eventId: EventId
+  kind: string
+  messageId: string
+  body: string
+}
+
+export const insert = (tx: Tx, { id, projectId, endpointId, eventId, kind, messageId, body }: NewDelivery) =>
+  tx.run(sql`
+    insert into webhook_deliveries
+      (id, project_id, endpoint_id, event_id, kind, message_id, body, destination, lane, state)
+    values (${id}, ${projectId}, ${endpointId}, ${eventId}, ${kind}, ${messageId}, ${body}, ${endpointId}::text,
+            ${FIRST_LANE}::smallint, 'ready')`)
+
+export const keepLog = (db: Db, days: number) => keepMonths(db, { table: 'webhook_log', moment: 'created_at' }, days)

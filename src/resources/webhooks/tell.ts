@@ -1,0 +1,180 @@
+/** Takes a due delivery to an outcome: posts it to its endpoint and judges the answer. */
+import type { Clock } from '../../core/clock.ts'
+import { failpoint } from '../../core/failpoint.ts'
+import { encodeId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import { Batch } from '../../dispatch/batch.ts'
+import { Flow } from '../../dispatch/flow.ts'
+import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
+import type { Posted, Poster } from '../../net/post.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { Breaker } from './breaker.ts'
+import type { DueDelivery, Told, WebhookDeliveries } from './deliveries.ts'
+import type { Attempt } from './schema.ts'
+import { signatureHeaders, signingSecret, type SigningSecret } from './signatures.ts'
+import { placeOfSecret } from './secret-place.ts'
+import { Turns } from './turns.ts'
+import { askedMs, verdictOn, type Verdict } from './verdict.ts'
+
+export interface TellerOptions {
+  deliveries: WebhookDeliveries
+  poster: Poster
+  secrets: () => Secrets
+  log: Log
+  clock: Clock
+  /** For pauses; never set back. */
+  steady: Clock
+  random: () => number
+  /** How many processes share the endpoints. */
+  processes: () => number
+}
+
+/** What is told for the first time, and what is not. */
+const lanes = [
+  { lane: 0, share: 0.7, kept: 0.3 },
+  { lane: 1, share: 0.3, kept: 0.1 },
+]
+
+/** To one endpoint at a time; more would be rude, and most receivers are quick. */
+const REQUESTS_AT_ONCE = 16
+/** In hand for one endpoint that has shown nothing yet, and for one that takes what it gets. */
+const IN_HAND = 16
+const MOST_IN_HAND = 400
+
+/** Until an earlier event of the same message, which is in the hands of another process, has been told. */
+const AFTER_YOU_MS = 100
+/** What could not be processed is left alone for so long. */
+const UNREADABLE_MS = 30_000
+/** An endpoint that asks for silence gets it for so long; then one delivery asks again. */
+const LONGEST_SILENCE_MS = 3_600_000
+const MOST_SECRETS_REMEMBERED = 10_000
+
+export class Teller {
+  readonly #options: TellerOptions
+  readonly #due: Batch<string, DueDelivery | undefined>
+  readonly #flow: Flow
+  readonly #turns: Turns
+  readonly #breaker: Breaker
+  readonly #underWay = new Map<string, Promise<unknown>>()
+  readonly #secrets = new Map<string, SigningSecret>()
+
+  constructor(options: TellerOptions) {
+    this.#options = options
+    this.#due = new Batch((ids) => options.deliveries.load(ids), { most: 100, gatherMs: 1 })
+    this.#flow = new Flow(options.steady)
+    this.#breaker = new Breaker(options.steady)
+    this.#turns = new Turns(() => this.#shareOf(REQUESTS_AT_ONCE))
+  }
+
+  /** The queue as dispatch works it off. Its rows never begin: to be told twice does no harm, so a crash costs no wait. */
+  queue(): Queue<Told> {
+    const { deliveries, log } = this.#options
+    return {
+      table: deliveries.table,
+      lanes,
+      limits: (endpoint) => ({
+        concurrency: Math.min(MOST_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),
+      }),
+      handle: (item, lease) => this.#inOrder(item, lease),
+      failed: ({ id }, error) => {
+        log.error({ err: error, delivery: id }, 'a webhook delivery could not be processed')
+        return { kind: 'returned', afterMs: UNREADABLE_MS }
+      },
+      record: (tx, settled) =>
+        deliveries.record(
+          tx,
+          settled.map(({ item: { id }, outcome }) => ({ id, outcome })),
+        ),
+    }
+  }
+
+  #inOrder(item: Item, lease: Lease): Promise<Told> {
+    const told = this.#tell(item, lease).finally(() => this.#underWay.delete(item.id))
+    this.#underWay.set(item.id, told)
+    return told
+  }
+
+  async #tell({ id }: Item, lease: Lease): Promise<Told> {
+    const due = await this.#due.add(id)
+    if (due === undefined) throw new Error('a leased webhook delivery is gone')
+    const { url } = due
+    if (url === null || !due.isEnabled) return { kind: 'dropped' }
+    if (!(await this.#isNext(due))) return { kind: 'returned', afterMs: AFTER_YOU_MS }
+    return this.#turns.take(due.endpointId, async () => {
+      if (this.#breaker.isOpen(due.endpointId) || !lease.holds()) return { kind: 'returned', afterMs: 0 }
+      const posted = await this.#post(due, new URL(url), lease.signal)
+      await failpoint('tell.after-answer', due.kind)
+      return this.#settle(due, posted, lease)
+    })
+  }
+
+  /** Events of one message are told in the order in which they happened, as long as the endpoint takes them. */
+  async #isNext({ earlier }: DueDelivery): Promise<boolean> {
+    const here = earlier.map((id) => this.#underWay.get(id))
+    if (here.includes(undefined)) return false
+    await Promise.allSettled(here)
+    return true
+  }
+
+  #post(due: DueDelivery, url: URL, signal: AbortSignal): Promise<Posted> {
+    const { poster, clock } = this.#options
+    const body = Buffer.from(due.body)
+    const signed = { id: encodeId('evt', due.eventId), timestamp: Math.floor(clock.now() / 1_000), body }
+    const [newest, ...older] = due.secretIds.map((id, i) => this.#secret(id, due.secrets[i]))
+    if (newest === undefined) throw new Error('a webhook endpoint has no secret')
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Posthouse-Webhooks',
+      'x-service-event': due.kind,
+      'x-service-delivery': encodeId('whd', due.id),
+      'x-service-attempt': String(due.attempts + 1),
+      ...signatureHeaders([newest, ...older], signed),
+    }
+    return poster.post({ url, headers, body, signal })
+  }
+
+  #settle({ endpointId, attempts, tries }: DueDelivery, posted: Posted, lease: Lease): Told {
+    const { clock, random } = this.#options
+    // Ended by ourselves: it says nothing about the endpoint.
+    if (posted.kind === 'failed' && lease.signal.aborted) return { kind: 'returned', afterMs: 0 }
+    const now = clock.now()
+    const verdict = verdictOn(posted, { tries: tries + 1, now, random })
+    const attempt = attemptOf(attempts + 1, now, posted, verdict)
+    if (verdict.kind === 'delivered') {
+      this.#breaker.succeeded(endpointId)
+      this.#flow.taken(endpointId)
+      return { kind: 'delivered', endpointId, attempt }
+    }
+    const silence = Math.min(askedMs(posted, now) ?? 0, LONGEST_SILENCE_MS)
+    const pauseMs = this.#breaker.failed(endpointId, silence)
+    if (pauseMs > 0) lease.suspend(pauseMs)
+    return verdict.kind === 'again'
+      ? { kind: 'again', endpointId, attempt, afterMs: verdict.afterMs }
+      : { kind: verdict.kind, endpointId, attempt }
+  }
+
+  /** Rows of secrets never change, so what was opened once stays good. */
+  #secret(id: string, sealed: Buffer | undefined): SigningSecret {
+    const known = this.#secrets.get(id)
+    if (known) return known
+    if (sealed === undefined) throw new Error('a webhook secret is missing')
+    const secret = signingSecret(this.#options.secrets().open(placeOfSecret(id), sealed).toString('utf8'))
+    if (this.#secrets.size >= MOST_SECRETS_REMEMBERED) this.#secrets.clear()
+    this.#secrets.set(id, secret)
+    return secret
+  }
+
+  #shareOf(all: number): number {
+    return Math.max(1, Math.floor(all / this.#options.processes()))
+  }
+}
+
+const attemptOf = (number: number, now: number, posted: Posted, verdict: Verdict): Attempt => ({
+  number,
+  at: new Date(now - posted.ms).toISOString(),
+  status: posted.kind === 'answered' ? posted.status : null,
+  durationMs: Math.round(posted.ms),
+  error: verdict.kind === 'delivered' ? null : verdict.error,
+  // PostgreSQL stores every character but this one.
+  answer: posted.kind === 'answered' ? posted.text.replaceAll('\0', '\uFFFD') : null,
+})
