@@ -7,8 +7,9 @@ import { accepting } from './accepting.ts'
 import { foundation } from './foundation.ts'
 import { growth } from './growth.ts'
 import { sending } from './sending.ts'
+import { telling } from './telling.ts'
 
-const parts = { foundation, accepting, sending, growth }
+const parts = { foundation, accepting, sending, telling, growth }
 
 const asked = process.argv[2]
 const chosen = Object.entries(parts).filter(([name]) => asked === undefined || name === asked)

@@ -75,6 +75,14 @@ export const breaks: readonly Break[] = [
     test: 'tests/faults/poison.test.ts',
   },
   {
+    promise: '13',
+    what: 'what a dead worker was telling is forgotten',
+    file: 'src/dispatch/dispatcher.ts',
+    from: 'await releaseAll(tx, queue.table, { workers: departed.map(({ id }) => id), crashed })',
+    to: 'await releaseAll(tx, queue.table, { workers: departed.slice(0, 0).map(({ id }) => id), crashed })',
+    test: 'tests/faults/webhooks.test.ts',
+  },
+  {
     promise: '15',
     what: 'everybody is the first with a key',
     file: 'src/http/idempotency.ts',
@@ -145,6 +153,14 @@ export const breaks: readonly Break[] = [
     from: 'lease_worker = null,\n           due_at',
     to: 'lease_worker = null, lease_no = 0,\n           due_at',
     test: 'tests/faults/states.test.ts',
+  },
+  {
+    promise: '25',
+    what: 'one endpoint may take all there is',
+    file: 'src/resources/webhooks/tell.ts',
+    from: 'concurrency: Math.min(MOST_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
+    to: 'concurrency: Math.max(100_000, MOST_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
+    test: 'tests/faults/webhooks.test.ts',
   },
   {
     promise: '29',

@@ -93,7 +93,7 @@ export function secure(plain: Socket, options: ConnectionOptions, timeoutMs: num
 
 /** One line that means something to an operator: the system's code where there is one. */
 export function reasonOf(error: Error): string {
-  const code = 'code' in error ? String(error.code) : ''
+  const code = 'code' in error && error.code !== undefined ? String(error.code) : ''
   return words[code] ?? (code === '' ? error.message : `${error.message.split('\n')[0] ?? ''} (${code})`)
 }
 
@@ -113,4 +113,9 @@ const words: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate comes from an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate comes from an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate comes from an unknown authority',
+  UND_ERR_SOCKET: 'the connection ended without an answer',
+  // A status of 1xx where none may be: undici checks itself, and gives up.
+  ERR_ASSERTION: 'the answer makes no sense',
+  UND_ERR_HEADERS_OVERFLOW: 'the header of the answer is too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not as long as it says',
 }

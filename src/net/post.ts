@@ -22,7 +22,6 @@ export interface Parcel {
   url: URL
   headers: Readonly<Record<string, string>>
   body: Buffer
-  signal: AbortSignal
 }
 
 export type Posted = { ms: number } & (
@@ -50,18 +49,15 @@ export class Poster {
     this.#options = options
   }
 
-  async post({ url, headers, body, signal }: Parcel): Promise<Posted> {
+  async post({ url, headers, body }: Parcel): Promise<Posted> {
     const startedAt = performance.now()
     const agent = await (this.#agent ??= this.#makeAgent())
     return new Promise((resolve) => {
       const conversation = new Conversation((end) => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', interrupt)
         resolve({ ...end, ms: performance.now() - startedAt })
       })
       const timer = setTimeout(() => conversation.end('no answer in time'), this.#options.timeoutMs)
-      const interrupt = (): void => conversation.end('interrupted')
-      signal.addEventListener('abort', interrupt)
       agent.dispatch(
         { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body, idempotent: false },
         conversation,

@@ -11,6 +11,8 @@ export interface Heard {
   raw: Buffer
   body: Record<string, string>
   at: number
+  /** By the clock on the wall. */
+  wall: number
 }
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse, heard: Heard) => void
@@ -83,4 +85,5 @@ const entry = (request: IncomingMessage, raw: Buffer): Heard => ({
   raw,
   body: JSON.parse(raw.toString('utf8')) as Record<string, string>,
   at: performance.now(),
+  wall: Date.now(),
 })

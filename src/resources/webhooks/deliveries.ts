@@ -3,9 +3,14 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Attempt } from './schema.ts'
 import * as store from './store/deliveries.ts'
 import { disable, disableHopeless, recordHealth } from './store/endpoints.ts'
-import type { DueDelivery } from './store/deliveries.ts'
 
-export type { DueDelivery }
+/** A delivery as it is to be sent. */
+export interface DueDelivery extends Omit<store.DueRow, 'secretIds' | 'earlier'> {
+  /** The newest first. */
+  secretIds: readonly string[]
+  /** Those of the same message that are to be told first and have not been tried yet. */
+  earlier: readonly string[]
+}
 
 /** What became of one delivery for now. */
 export type Told =
@@ -35,10 +40,17 @@ export class WebhookDeliveries {
     this.#db = db
   }
 
+  secrets(ids: readonly string[]): Promise<store.SealedSecret[]> {
+    return store.secrets(this.#db, ids)
+  }
+
   /** In the order of the ids; undefined for one that is not there any more. */
   async load(ids: readonly string[]): Promise<(DueDelivery | undefined)[]> {
     const rows = new Map((await store.load(this.#db, ids)).map((row) => [row.id as string, row]))
-    return ids.map((id) => rows.get(id))
+    return ids.map((id) => {
+      const row = rows.get(id)
+      return row && { ...row, secretIds: listed(row.secretIds), earlier: listed(row.earlier) }
+    })
   }
 
   /** Log, next attempt and the health of the endpoints in one transaction; which one is the caller's. */
@@ -78,6 +90,8 @@ export class WebhookDeliveries {
     }
   }
 }
+
+const listed = (ids: string): string[] => (ids === '' ? [] : ids.split(' '))
 
 function endingOf(id: string, outcome: Told): store.Ending[] {
   switch (outcome.kind) {

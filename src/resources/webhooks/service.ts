@@ -104,7 +104,8 @@ export class Webhooks {
 
   rotateSecret(project: ProjectContext, actor: Actor, id: WebhookId): Promise<WebhookWithSecret> {
     return this.#db.transaction(async (tx) => {
-      const webhook = await findIn(tx, project.id, id)
+      const webhook = await endpoints.lock(tx, project.id, id)
+      if (webhook === undefined) throw notFound('webhook endpoint')
       const secret = await this.#newSecret(tx, id)
       await audit(tx, project, actor, 'webhook.secret_rotated', id, {})
       return { ...webhookView(webhook), secret }
@@ -179,7 +180,7 @@ export class Webhooks {
     project: ProjectContext,
     actor: Actor,
     id: WebhookId,
-    { status = 'failed', createdAfter, createdBefore }: ReplayDeliveries,
+    { status = 'failed', createdAfter, createdBefore }: ReplayDeliveries = {},
   ): Promise<ReplayStarted> {
     const choice = {
       projectId: project.id,

@@ -25,16 +25,15 @@ export interface Signed {
 }
 
 /** Of the secrets the first is the newest. Only the convention that allows several signatures has those of the others. */
-export function signatureHeaders(
-  secrets: readonly [SigningSecret, ...SigningSecret[]],
-  { id, timestamp, body }: Signed,
-) {
+export function signatureHeaders(secrets: readonly SigningSecret[], { id, timestamp, body }: Signed) {
+  const [newest] = secrets
+  if (newest === undefined) throw new Error('there is no secret to sign with')
   const dated = `${id}.${timestamp}.`
   const standard = secrets.map(
     ({ decoded }) => `v1,${createHmac('sha256', decoded).update(dated).update(body).digest('base64')}`,
   )
   return {
-    'x-service-signature': `sha256=${createHmac('sha256', secrets[0].literal).update(body).digest('hex')}`,
+    'x-service-signature': `sha256=${createHmac('sha256', newest.literal).update(body).digest('hex')}`,
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': standard.join(' '),

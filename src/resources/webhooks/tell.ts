@@ -11,8 +11,8 @@ import type { Secrets } from '../../storage/secrets.ts'
 import { Breaker } from './breaker.ts'
 import type { DueDelivery, Told, WebhookDeliveries } from './deliveries.ts'
 import type { Attempt } from './schema.ts'
-import { signatureHeaders, signingSecret, type SigningSecret } from './signatures.ts'
-import { placeOfSecret } from './secret-place.ts'
+import { OpenedSecrets } from './opened-secrets.ts'
+import { signatureHeaders } from './signatures.ts'
 import { Turns } from './turns.ts'
 import { askedMs, verdictOn, type Verdict } from './verdict.ts'
 
@@ -47,7 +47,6 @@ const AFTER_YOU_MS = 100
 const UNREADABLE_MS = 30_000
 /** An endpoint that asks for silence gets it for so long; then one delivery asks again. */
 const LONGEST_SILENCE_MS = 3_600_000
-const MOST_SECRETS_REMEMBERED = 10_000
 
 export class Teller {
   readonly #options: TellerOptions
@@ -56,10 +55,11 @@ export class Teller {
   readonly #turns: Turns
   readonly #breaker: Breaker
   readonly #underWay = new Map<string, Promise<unknown>>()
-  readonly #secrets = new Map<string, SigningSecret>()
+  readonly #secrets: OpenedSecrets
 
   constructor(options: TellerOptions) {
     this.#options = options
+    this.#secrets = new OpenedSecrets(options.deliveries, options.secrets)
     this.#due = new Batch((ids) => options.deliveries.load(ids), { most: 100, gatherMs: 1 })
     this.#flow = new Flow(options.steady)
     this.#breaker = new Breaker(options.steady)
@@ -102,7 +102,7 @@ export class Teller {
     if (!(await this.#isNext(due))) return { kind: 'returned', afterMs: AFTER_YOU_MS }
     return this.#turns.take(due.endpointId, async () => {
       if (this.#breaker.isOpen(due.endpointId) || !lease.holds()) return { kind: 'returned', afterMs: 0 }
-      const posted = await this.#post(due, new URL(url), lease.signal)
+      const posted = await this.#post(due, new URL(url))
       await failpoint('tell.after-answer', due.kind)
       return this.#settle(due, posted, lease)
     })
@@ -110,33 +110,31 @@ export class Teller {
 
   /** Events of one message are told in the order in which they happened, as long as the endpoint takes them. */
   async #isNext({ earlier }: DueDelivery): Promise<boolean> {
+    if (earlier.length === 0) return true
     const here = earlier.map((id) => this.#underWay.get(id))
     if (here.includes(undefined)) return false
     await Promise.allSettled(here)
     return true
   }
 
-  #post(due: DueDelivery, url: URL, signal: AbortSignal): Promise<Posted> {
+  async #post(due: DueDelivery, url: URL): Promise<Posted> {
     const { poster, clock } = this.#options
     const body = Buffer.from(due.body)
     const signed = { id: encodeId('evt', due.eventId), timestamp: Math.floor(clock.now() / 1_000), body }
-    const [newest, ...older] = due.secretIds.map((id, i) => this.#secret(id, due.secrets[i]))
-    if (newest === undefined) throw new Error('a webhook endpoint has no secret')
+    const secrets = await this.#secrets.all(due.secretIds)
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Posthouse-Webhooks',
       'x-service-event': due.kind,
       'x-service-delivery': encodeId('whd', due.id),
       'x-service-attempt': String(due.attempts + 1),
-      ...signatureHeaders([newest, ...older], signed),
+      ...signatureHeaders(secrets, signed),
     }
-    return poster.post({ url, headers, body, signal })
+    return poster.post({ url, headers, body })
   }
 
   #settle({ endpointId, attempts, tries }: DueDelivery, posted: Posted, lease: Lease): Told {
     const { clock, random } = this.#options
-    // Ended by ourselves: it says nothing about the endpoint.
-    if (posted.kind === 'failed' && lease.signal.aborted) return { kind: 'returned', afterMs: 0 }
     const now = clock.now()
     const verdict = verdictOn(posted, { tries: tries + 1, now, random })
     const attempt = attemptOf(attempts + 1, now, posted, verdict)
@@ -151,17 +149,6 @@ export class Teller {
     return verdict.kind === 'again'
       ? { kind: 'again', endpointId, attempt, afterMs: verdict.afterMs }
       : { kind: verdict.kind, endpointId, attempt }
-  }
-
-  /** Rows of secrets never change, so what was opened once stays good. */
-  #secret(id: string, sealed: Buffer | undefined): SigningSecret {
-    const known = this.#secrets.get(id)
-    if (known) return known
-    if (sealed === undefined) throw new Error('a webhook secret is missing')
-    const secret = signingSecret(this.#options.secrets().open(placeOfSecret(id), sealed).toString('utf8'))
-    if (this.#secrets.size >= MOST_SECRETS_REMEMBERED) this.#secrets.clear()
-    this.#secrets.set(id, secret)
-    return secret
   }
 
   #shareOf(all: number): number {

@@ -21,6 +21,11 @@ export const find = (db: Db, project: ProjectId, id: WebhookId) =>
   db.maybeOne(sql<Webhook>`
     select ${columns} from webhook_endpoints where project_id = ${project} and id = ${id}`)
 
+/** Two who change its secrets at the same time do so one after the other: only one secret can be the newest. */
+export const lock = (tx: Tx, project: ProjectId, id: WebhookId) =>
+  tx.maybeOne(sql<Webhook>`
+    select ${columns} from webhook_endpoints where project_id = ${project} and id = ${id} for update`)
+
 export type NewWebhook = Omit<Webhook, 'createdAt' | 'disabledReason'>
 
 export const insert = (tx: Tx, { id, projectId, url, enabled, events, description }: NewWebhook) =>

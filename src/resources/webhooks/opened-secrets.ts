@@ -1,0 +1,33 @@
+import type { Secrets } from '../../storage/secrets.ts'
+import type { WebhookDeliveries } from './deliveries.ts'
+import { placeOfSecret } from './secret-place.ts'
+import { signingSecret, type SigningSecret } from './signatures.ts'
+
+const MOST_REMEMBERED = 10_000
+
+/** The rows of secrets never change, so one that was read and opened stays good. */
+export class OpenedSecrets {
+  readonly #deliveries: Pick<WebhookDeliveries, 'secrets'>
+  readonly #secrets: () => Secrets
+  readonly #opened = new Map<string, SigningSecret>()
+
+  constructor(deliveries: Pick<WebhookDeliveries, 'secrets'>, secrets: () => Secrets) {
+    this.#deliveries = deliveries
+    this.#secrets = secrets
+  }
+
+  /** In the order of the ids. One that was deleted a moment ago is left out. */
+  async all(ids: readonly string[]): Promise<SigningSecret[]> {
+    const missing = ids.filter((id) => !this.#opened.has(id))
+    if (missing.length > 0) await this.#open(missing)
+    return ids.flatMap((id) => this.#opened.get(id) ?? [])
+  }
+
+  async #open(ids: readonly string[]): Promise<void> {
+    if (this.#opened.size >= MOST_REMEMBERED) this.#opened.clear()
+    for (const { id, secret } of await this.#deliveries.secrets(ids)) {
+      const text = this.#secrets().open(placeOfSecret(id), secret).toString('utf8')
+      this.#opened.set(id, signingSecret(text))
+    }
+  }
+}
