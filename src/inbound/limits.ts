@@ -1,0 +1,55 @@
+/** How much a stranger may ask of us. All of it can be set, so that a test or an operator can be stricter. */
+export interface Limits {
+  /** Octets of one message, announced with SIZE. */
+  messageBytes: number
+  /**
+   * For the messages of all sessions together, as far as each is larger than a megabyte: what is small always finds
+   * room, however many large ones are being received.
+   */
+  largeMessagesBytes: number
+  recipients: number
+  /** More header fields of this kind mean that a message goes in circles (RFC 5321 §6.3). */
+  receivedHeaders: number
+  /** Refused for good, in one session. Legitimate senders drop those from the next attempt; guessers start again. */
+  badRecipients: number
+  /** That we do not understand or that come at the wrong time, in one session. */
+  badCommands: number
+  /** In a row without a message: NOOP, RSET and others that lead nowhere. */
+  idleCommands: number
+  connections: number
+  /** An IPv6 client has a whole /64 to itself, which counts as one. */
+  connectionsPerClient: number
+  /** In milliseconds, as all below: how long we wait with the greeting, to see who talks before being greeted. */
+  greetingMs: number
+  /** Silence before a command; also for the PROXY header and the TLS handshake. */
+  commandMs: number
+  /** Silence within a message, and the head start that every message has before its pace counts. */
+  dataMs: number
+  /** Octets per second. */
+  dataPace: number
+  /** Afterwards no new command is taken; a message that is being received may end. */
+  sessionMs: number
+  /** For the other side to read our last words. */
+  lingerMs: number
+  /** For transactions that are open when we are told to stop. */
+  graceMs: number
+}
+
+export const usualLimits: Limits = {
+  messageBytes: 30 * 1024 * 1024,
+  largeMessagesBytes: 256 * 1024 * 1024,
+  recipients: 100,
+  receivedHeaders: 50,
+  badRecipients: 5,
+  badCommands: 10,
+  idleCommands: 100,
+  connections: 500,
+  connectionsPerClient: 20,
+  greetingMs: 0,
+  commandMs: 60_000,
+  dataMs: 300_000,
+  dataPace: 16_384,
+  sessionMs: 3_600_000,
+  lingerMs: 2_000,
+  graceMs: 20_000,
+}

@@ -1,0 +1,220 @@
+/**
+ * The receiving side of SMTP (RFC 5321), one connection from greeting to good-bye.
+ *
+ * Greeted, a client says EHLO or HELO; then any number of transactions follow: MAIL, one or more RCPT, DATA, content.
+ * RSET, EHLO and STARTTLS end a transaction without a trace. Every line gets one answer, and the content of a message
+ * gets one more, after delivery has said yes or no. There is no AUTH, and there is no BDAT: content has one way in.
+ */
+import * as answers from './answers.ts'
+import { closing, isLast, spelled, type Answer } from './answers.ts'
+import { parseCommand, type Command } from './command.ts'
+import { ContentReader } from './content.ts'
+import type { SessionFacts } from './envelope.ts'
+import type { House } from './house.ts'
+import { Transaction } from './transaction.ts'
+import type { TlsFacts, Wire } from './wire.ts'
+
+export class Session {
+  readonly #wire: Wire
+  readonly #house: House
+  readonly #client: SessionFacts['client']
+  readonly #until: number
+  #hello: { name: string; isExtended: boolean } | undefined
+  #tls: TlsFacts | undefined
+  #transaction: Transaction | undefined
+  /** When the line that we wait for has to be complete. */
+  #lineBy: number | undefined
+  #badCommands = 0
+  #badRecipients = 0
+  #idleCommands = 0
+  #isLeaving = false
+
+  constructor(wire: Wire, client: SessionFacts['client'], house: House) {
+    this.#wire = wire
+    this.#client = client
+    this.#house = house
+    this.#until = house.clock.now() + house.limits.sessionMs
+  }
+
+  /** Resolves when there is nothing more to say. Never rejects. */
+  async hold(): Promise<void> {
+    try {
+      if (await this.#greet()) while (await this.#next());
+    } catch (error) {
+      this.#house.log.error({ err: error, client: this.#client.address }, 'an SMTP session broke')
+      this.#say(answers.brokenSession)
+    }
+    this.#wire.close(this.#inMs(this.#house.limits.lingerMs))
+  }
+
+  /** Ends the session as soon as no transaction is open, which may be now. */
+  leave(): void {
+    this.#isLeaving = true
+    if (this.#transaction === undefined) this.#wire.leave()
+  }
+
+  /** Ends the session wherever it is, unless a message is in the hands of delivery. */
+  cutOff(): void {
+    this.#isLeaving = true
+    this.#wire.leave()
+  }
+
+  async #greet(): Promise<boolean> {
+    const { hostname, limits } = this.#house
+    if (limits.greetingMs > 0) await this.#wire.pause(limits.greetingMs)
+    return this.#say(this.#wire.hasInput ? answers.talksEarly : answers.greeting(hostname))
+  }
+
+  /** One line, or the wait for one. False at the end. */
+  async #next(): Promise<boolean> {
+    if (this.#isLeaving && this.#transaction === undefined) return this.#say(answers.shuttingDown)
+    const line = this.#wire.line()
+    if (line === undefined) return this.#awaitLine()
+    this.#lineBy = undefined
+    if (this.#house.clock.now() >= this.#until) return this.#say(answers.sessionTooLong)
+    if (!line.isWhole) return this.#say(closing(answers.lineTooLong))
+    if (!line.endsWell) return this.#say(this.#counted(answers.badLineEnd))
+    const command = parseCommand(line.bytes, this.#house.hostname)
+    if (command.verb === 'STARTTLS') return this.#startTls()
+    if (command.verb === 'DATA') return this.#data()
+    return this.#say(this.#counted(await this.#obey(command)))
+  }
+
+  /** The whole line has to be there in time: a client that drips letters gains nothing by it. */
+  async #awaitLine(): Promise<boolean> {
+    this.#lineBy ??= Math.min(this.#inMs(this.#house.limits.commandMs), this.#until)
+    const woken = await this.#wire.more(this.#lineBy)
+    if (woken === 'late') return this.#say(this.#lineBy === this.#until ? answers.sessionTooLong : answers.timeout)
+    if (woken === 'leaving') return this.#say(answers.shuttingDown)
+    return woken === 'input'
+  }
+
+  #obey(command: Exclude<Command, { verb: 'STARTTLS' | 'DATA' }>): Answer | Promise<Answer> {
+    switch (command.verb) {
+      case 'EHLO':
+      case 'HELO':
+        return this.#greeted(command)
+      case 'MAIL':
+        return this.#mail(command)
+      case 'RCPT':
+        return this.#recipient(command)
+      case 'RSET':
+        this.#transaction = undefined
+        return this.#idle(answers.ok)
+      case 'NOOP':
+        return this.#idle(answers.ok)
+      case 'VRFY':
+        return this.#idle(answers.wontVerify)
+      case 'HELP':
+        return this.#idle(answers.help)
+      case 'QUIT':
+        return answers.bye
+      case 'wrong':
+        return command.answer
+    }
+  }
+
+  #greeted({ verb, name }: { verb: 'EHLO' | 'HELO'; name: string }): Answer {
+    const { hostname, limits, secureContext } = this.#house
+    this.#hello = { name, isExtended: verb === 'EHLO' }
+    this.#transaction = undefined
+    if (verb === 'HELO') return this.#idle(answers.hello(hostname))
+    const tls = this.#tls === undefined && secureContext() !== undefined ? ['STARTTLS'] : []
+    const size = `SIZE ${limits.messageBytes}`
+    const most = `LIMITS RCPTMAX=${limits.recipients}`
+    const offers = ['PIPELINING', size, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES', ...tls, most]
+    return this.#idle(answers.hello(hostname, offers))
+  }
+
+  #mail({ from, parameters }: Command & { verb: 'MAIL' }): Answer {
+    if (this.#hello === undefined) return answers.helloFirst
+    if (this.#transaction) return answers.nestedMail
+    if ((parameters.size ?? 0) > this.#house.limits.messageBytes) return answers.tooLarge
+    const facts = { client: this.#client, helo: this.#hello.name, isExtended: this.#hello.isExtended, tls: this.#tls }
+    this.#transaction = new Transaction(from, parameters, facts, this.#house)
+    return answers.senderOk
+  }
+
+  async #recipient(command: Command & { verb: 'RCPT' }): Promise<Answer> {
+    if (this.#transaction === undefined) return answers.mailFirst
+    const answer = await this.#transaction.recipient(command)
+    if (answer.code >= 500 && ++this.#badRecipients > this.#house.limits.badRecipients) {
+      return answers.tooManyBadRecipients
+    }
+    return answer
+  }
+
+  async #startTls(): Promise<boolean> {
+    const { secureContext, limits } = this.#house
+    const context = secureContext()
+    if (this.#tls) return this.#say(this.#counted(answers.alreadyTls))
+    if (context === undefined) return this.#say(this.#counted(answers.notImplemented))
+    this.#say(answers.readyForTls)
+    this.#hello = undefined
+    this.#transaction = undefined
+    this.#tls = await this.#wire.secure(context, this.#inMs(limits.commandMs))
+    return this.#tls !== undefined
+  }
+
+  async #data(): Promise<boolean> {
+    const problem = this.#transaction === undefined ? answers.mailFirst : this.#transaction.problem
+    if (this.#transaction === undefined || problem !== undefined) {
+      // Whoever did not wait for 354 has sent content, which must not be taken for commands.
+      const answer = this.#counted(problem ?? answers.mailFirst)
+      return this.#say(this.#wire.hasInput ? closing(answer) : answer)
+    }
+    this.#say(answers.sendData)
+    const reader = new ContentReader(this.#house.limits, this.#house.memory)
+    try {
+      const answer = await this.#content(reader, this.#transaction)
+      this.#transaction = undefined
+      this.#idleCommands = 0
+      return answer !== undefined && this.#say(answer)
+    } finally {
+      reader.release()
+    }
+  }
+
+  /** Undefined when the client is gone. */
+  async #content(reader: ContentReader, transaction: Transaction): Promise<Answer | undefined> {
+    const start = this.#house.clock.now()
+    for (;;) {
+      const rest = this.#wire.hasInput ? reader.take(this.#wire.take()) : undefined
+      if (rest !== undefined) {
+        this.#wire.putBack(rest)
+        const content = reader.finish()
+        return Buffer.isBuffer(content) ? transaction.deliver(content) : content
+      }
+      if (reader.isHopeless) return closing(reader.problem ?? answers.tooLarge)
+      const woken = await this.#wire.more(this.#dataDeadline(start, reader.received))
+      if (woken === 'over') return undefined
+      if (woken !== 'input') return woken === 'late' ? answers.timeout : answers.shuttingDown
+    }
+  }
+
+  /** Silence has an end, and so has dripping: after a head start, what came must have come at a certain pace. */
+  #dataDeadline(start: number, received: number): number {
+    const { dataMs, dataPace } = this.#house.limits
+    return Math.min(this.#inMs(dataMs), start + dataMs + (received / dataPace) * 1_000)
+  }
+
+  #idle(answer: Answer): Answer {
+    return ++this.#idleCommands > this.#house.limits.idleCommands ? answers.tooManyIdleCommands : answer
+  }
+
+  /** Those that say that the client does not speak our language. */
+  #counted(answer: Answer): Answer {
+    const isError = (answer.code >= 500 && answer.code <= 504) || answer.code === 555
+    return isError && ++this.#badCommands > this.#house.limits.badCommands ? answers.tooManyBadCommands : answer
+  }
+
+  /** False when these were the last words. */
+  #say(answer: Answer): boolean {
+    this.#wire.say(spelled(answer))
+    return !isLast(answer)
+  }
+
+  #inMs(ms: number): number {
+    return this.#house.clock.now() + ms
+  }
+}

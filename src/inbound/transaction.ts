@@ -1,0 +1,67 @@
+/** From MAIL to the end of data: who shall get it, and what delivery says to it. */
+import type { Reply } from '../mail/reply.ts'
+import * as answers from './answers.ts'
+import type { Answer } from './answers.ts'
+import type { Command, MailParameters } from './command.ts'
+import type { SessionFacts } from './envelope.ts'
+import type { House } from './house.ts'
+import type { EnvelopeAddress } from './path.ts'
+
+export class Transaction {
+  readonly #from: EnvelopeAddress | undefined
+  readonly #parameters: MailParameters
+  readonly #session: SessionFacts
+  readonly #house: House
+  readonly #to = new Map<string, EnvelopeAddress>()
+  #wasRefused = false
+
+  constructor(from: EnvelopeAddress | undefined, parameters: MailParameters, session: SessionFacts, house: House) {
+    this.#from = from
+    this.#parameters = parameters
+    this.#session = session
+    this.#house = house
+  }
+
+  /** Why there can be no content yet. */
+  get problem(): Answer | undefined {
+    if (this.#to.size > 0) return undefined
+    return this.#wasRefused ? answers.noValidRecipients : answers.recipientFirst
+  }
+
+  async recipient({ address, asksForRelay, needsSmtpUtf8 }: Command & { verb: 'RCPT' }): Promise<Answer> {
+    const answer = await this.#judge(address, asksForRelay, needsSmtpUtf8)
+    if (answer.code >= 300) this.#wasRefused = true
+    else this.#to.set(address.email, address)
+    return answer
+  }
+
+  async deliver(content: Buffer): Promise<Answer> {
+    const { deliver, clock, log } = this.#house
+    const { body, smtpUtf8 } = this.#parameters
+    const receivedAt = new Date(clock.now())
+    const to = [...this.#to.values()]
+    try {
+      return plain(await deliver({ from: this.#from, to, body, smtpUtf8, session: this.#session, receivedAt }, content))
+    } catch (error) {
+      log.error({ err: error, client: this.#session.client.address }, 'a received message could not be stored')
+      return answers.localError
+    }
+  }
+
+  async #judge(address: EnvelopeAddress, asksForRelay: boolean, needsSmtpUtf8: boolean): Promise<Answer> {
+    const { policy, limits, log } = this.#house
+    if (needsSmtpUtf8 && !this.#parameters.smtpUtf8) return answers.needsSmtpUtf8
+    if (asksForRelay) return answers.noRelay
+    if (this.#to.size >= limits.recipients) return answers.tooManyRecipients
+    try {
+      const verdict = await policy.recipient(address, this.#session)
+      return verdict === 'accept' ? answers.recipientOk : plain(verdict)
+    } catch (error) {
+      log.error({ err: error, client: this.#session.client.address }, 'a recipient could not be looked up')
+      return answers.localError
+    }
+  }
+}
+
+/** What others say is a reply and nothing else. */
+const plain = ({ code, enhanced, text }: Reply): Answer => ({ code, enhanced, text })

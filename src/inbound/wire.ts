@@ -1,0 +1,207 @@
+/**
+ * One connection as the session sees it: lines and chunks to take, things to say, and a deadline that somebody else
+ * watches. Nothing is read that nobody waits for, beyond a little; and nothing at all while what we said is not read.
+ */
+import type { Socket } from 'node:net'
+import { TLSSocket, type SecureContext } from 'node:tls'
+
+/** Why waiting ended: there is input, there will be none, the deadline has passed, or we have to leave. */
+export type Woken = 'input' | 'over' | 'late' | 'leaving'
+
+export interface TlsFacts {
+  /** `TLSv1.3` */
+  version: string
+  /** `TLS_AES_256_GCM_SHA384` */
+  cipher: string
+}
+
+/** A line of more octets than this ends the session (RFC 5321 asks for 512). */
+const LONGEST_INPUT_LINE = 4_096
+
+const MOST_UNREAD = 65_536
+const LF = 10
+const CR = 13
+const EMPTY: Buffer = Buffer.alloc(0)
+
+export class Wire {
+  #socket: Socket
+  #input = EMPTY
+  #output = ''
+  #isOver = false
+  #isClosing = false
+  #deadline = Infinity
+  #wake: ((woken: Woken) => void) | undefined
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    // Who has said everything still wants to hear the answers.
+    socket.allowHalfOpen = true
+    this.#attach()
+  }
+
+  /** Something came that nobody has taken yet. */
+  get hasInput(): boolean {
+    return this.#input.length > 0
+  }
+
+  /** The next line without its end; undefined when it is not complete. */
+  line(): { bytes: Buffer; isWhole: boolean; endsWell: boolean } | undefined {
+    const end = this.#input.indexOf(LF)
+    if (end === -1 || end >= LONGEST_INPUT_LINE) {
+      if (this.#input.length < LONGEST_INPUT_LINE) return undefined
+      return { bytes: this.take(), isWhole: false, endsWell: false }
+    }
+    const endsWell = end > 0 && this.#input[end - 1] === CR
+    const bytes = this.#input.subarray(0, endsWell ? end - 1 : end)
+    this.#input = this.#input.subarray(end + 1)
+    return { bytes, isWhole: true, endsWell }
+  }
+
+  /** All that there is. */
+  take(): Buffer {
+    const input = this.#input
+    this.#input = EMPTY
+    return input
+  }
+
+  /** What was taken in excess. */
+  putBack(rest: Buffer): void {
+    this.#input = rest
+  }
+
+  /** Goes out with the next wait: the answers to a group of commands are one packet (RFC 2920 §3.2). */
+  say(words: string): void {
+    this.#output += words
+  }
+
+  /** Says what is to be said and waits for more input than there is. */
+  more(deadline: number): Promise<Woken> {
+    const isRead = this.#flush()
+    if (this.#isOver) return Promise.resolve('over')
+    if (!isRead) this.#socket.pause()
+    else if (this.#socket.isPaused()) this.#socket.resume()
+    return this.#wait(deadline)
+  }
+
+  /** Nothing but time, or input that comes too early. */
+  async pause(ms: number): Promise<Woken> {
+    if (this.hasInput) return 'input'
+    const timer = setTimeout(() => this.#end('late'), ms)
+    const woken = await this.more(Infinity)
+    clearTimeout(timer)
+    return woken
+  }
+
+  /** Ends the wait. Without effect when nobody waits. */
+  leave(): void {
+    this.#end('leaving')
+  }
+
+  /** To be called now and then. */
+  watch(now: number): void {
+    if (now < this.#deadline) return
+    if (this.#isClosing) this.#socket.destroy()
+    else this.#end('late')
+  }
+
+  /**
+   * Goes on encrypted. Whatever was said before is forgotten: somebody on the way may have added it, to have it taken
+   * for a command that comes from inside (CVE-2011-0411 and its kin).
+   */
+  async secure(secureContext: SecureContext, deadline: number): Promise<TlsFacts | undefined> {
+    this.#flush()
+    this.#detach()
+    this.#input = EMPTY
+    const socket = new TLSSocket(this.#socket, { isServer: true, secureContext })
+    socket.once('secure', () => this.#end('input'))
+    this.#socket = socket
+    this.#attach()
+    const woken = this.#isOver ? 'over' : await this.#wait(deadline)
+    if (woken !== 'input') {
+      this.destroy()
+      return undefined
+    }
+    return { version: socket.getProtocol() ?? 'TLS', cipher: socket.getCipher()?.standardName ?? '' }
+  }
+
+  /**
+   * The last words. Closing while there is unread input would reset the connection, and the reset destroys what we
+   * said on its way; so the rest is read and thrown away until the other side has closed too or the deadline is over.
+   */
+  close(deadline: number): void {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    this.#deadline = deadline
+    this.#input = EMPTY
+    this.#flush()
+    this.#socket.end()
+    this.#socket.resume()
+  }
+
+  destroy(): void {
+    this.#isOver = true
+    this.#isClosing = true
+    this.#socket.destroy()
+  }
+
+  #wait(deadline: number): Promise<Woken> {
+    this.#deadline = deadline
+    return new Promise((resolve) => (this.#wake = resolve))
+  }
+
+  #end(woken: Woken): void {
+    const wake = this.#wake
+    if (wake === undefined) return
+    this.#wake = undefined
+    this.#deadline = Infinity
+    wake(woken)
+  }
+
+  /** False when the other side does not read what we say. */
+  #flush(): boolean {
+    if (this.#output === '' || this.#socket.destroyed) return true
+    const words = this.#output
+    this.#output = ''
+    return this.#socket.write(words, 'latin1')
+  }
+
+  #attach(): void {
+    this.#socket
+      .on('data', this.#hear)
+      .on('drain', this.#hearDrain)
+      .on('end', this.#hearEnd)
+      .on('error', this.#hearClose)
+      .on('close', this.#hearClose)
+  }
+
+  #detach(): void {
+    this.#socket
+      .off('data', this.#hear)
+      .off('drain', this.#hearDrain)
+      .off('end', this.#hearEnd)
+      .off('error', this.#hearClose)
+      .off('close', this.#hearClose)
+      .on('error', () => {})
+  }
+
+  readonly #hear = (chunk: Buffer): void => {
+    if (this.#isClosing) return
+    this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk])
+    if (this.#wake) this.#end('input')
+    else if (this.#input.length > MOST_UNREAD) this.#socket.pause()
+  }
+
+  readonly #hearDrain = (): void => {
+    if (this.#wake) this.#socket.resume()
+  }
+
+  readonly #hearEnd = (): void => {
+    this.#isOver = true
+    this.#end('over')
+  }
+
+  readonly #hearClose = (): void => {
+    this.#isOver = true
+    this.#end('over')
+  }
+}
