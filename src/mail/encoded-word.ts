@@ -1,3 +1,5 @@
+import { decodeCharset } from './charset.ts'
+
 /** RFC 2047: text of any script inside header fields, which are ASCII. */
 
 /**
@@ -63,14 +65,41 @@ function quote(point: string): string {
 const word = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?\s]*)\?=/gi
 
 /** Text with its encoded words read. What only looks like one, or is in a charset that nobody knows, stays. */
-export const decodeWords = (text: string): string =>
-  // §6.2: the space between two encoded words is there to separate them and means nothing.
-  text
-    .replaceAll(/(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi, '$1')
-    .replaceAll(word, (whole, charset: string, encoding: string, encoded: string) => {
-      const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(encoded, 'base64') : unquote(encoded)
-      return decode(charset, bytes) ?? whole
-    })
+export function decodeWords(text: string): string {
+  if (!text.includes('=?')) return text
+  let [decoded, end] = ['', 0]
+  for (const run of runsOf(text)) {
+    const gap = text.slice(end, run.start)
+    const words = decodeCharset(run.charset, Buffer.concat(run.bytes))
+    // §6.2: the space between two encoded words is there to separate them and means nothing.
+    const isSeparator = end > 0 && gap.trim() === ''
+    decoded += (isSeparator ? '' : gap) + (words ?? text.slice(run.start, run.end))
+    end = run.end
+  }
+  return decoded + text.slice(end)
+}
+
+interface Run {
+  charset: string
+  bytes: Buffer[]
+  start: number
+  end: number
+}
+
+/** Neighbours in one charset are decoded together: many programs tear a character between two words. */
+function runsOf(text: string): Run[] {
+  const runs: Run[] = []
+  for (const { 0: whole, 1: label = '', 2: encoding = '', 3: encoded = '', index } of text.matchAll(word)) {
+    const charset = label.toLowerCase()
+    const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(encoded, 'base64') : unquote(encoded)
+    const last = runs.at(-1)
+    if (last?.charset === charset && text.slice(last.end, index).trim() === '') {
+      last.bytes.push(bytes)
+      last.end = index + whole.length
+    } else runs.push({ charset, bytes: [bytes], start: index, end: index + whole.length })
+  }
+  return runs
+}
 
 const unquote = (encoded: string): Buffer =>
   Buffer.from(
@@ -79,11 +108,3 @@ const unquote = (encoded: string): Buffer =>
       .replaceAll(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   )
-
-function decode(charset: string, bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder(charset).decode(bytes)
-  } catch {
-    return undefined
-  }
-}

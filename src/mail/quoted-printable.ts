@@ -82,3 +82,48 @@ const endsLine = (bytes: Buffer, at: number): boolean => at + 1 >= bytes.length 
 /** At the start of a line: a dot is doubled by SMTP, `From ` gets a > in mailbox files. */
 const isAltered = (bytes: Buffer, at: number): boolean =>
   bytes[at] === DOT || (bytes[at] === FROM[0] && bytes.subarray(at, at + FROM.length).equals(FROM))
+
+/** What others wrote by these rules, or nearly: an `=` that means nothing stays, and so does a byte above ASCII. */
+export function decodeQuotedPrintable(encoded: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(encoded.length)
+  let [at, end] = [0, 0]
+  // Behind the last byte that was not white space: what hosts on the way add at the end of a line is taken away.
+  let solid = 0
+  while (at < encoded.length) {
+    const byte = encoded[at] ?? 0
+    if (byte === EQUALS) {
+      const value = tripleAt(encoded, at)
+      const next = value === undefined ? afterSoftBreak(encoded, at + 1) : at + 3
+      if (value !== undefined || next === undefined) out[end++] = value ?? byte
+      at = next ?? at + 1
+      solid = end
+    } else {
+      const kind = kinds[byte]
+      if (kind === BREAK) end = solid
+      out[end++] = byte
+      if (kind !== BLANK) solid = end
+      at++
+    }
+  }
+  return out.subarray(0, solid)
+}
+
+function tripleAt(encoded: Buffer, at: number): number | undefined {
+  const [high, low] = [digits[encoded[at + 1] ?? 0] ?? NO_DIGIT, digits[encoded[at + 2] ?? 0] ?? NO_DIGIT]
+  return high === NO_DIGIT || low === NO_DIGIT ? undefined : high * 16 + low
+}
+
+/** Where the text goes on; undefined if the line does not end here. */
+function afterSoftBreak(encoded: Buffer, from: number): number | undefined {
+  let at = from
+  while (kinds[encoded[at] ?? 0] === BLANK) at++
+  if (at >= encoded.length) return at
+  if (encoded[at] === CR && encoded[at + 1] === LF) return at + 2
+  return encoded[at] === LF || encoded[at] === CR ? at + 1 : undefined
+}
+
+const NO_DIGIT = 255
+const digits = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const value = Number.parseInt(String.fromCharCode(byte), 16)
+  return Number.isNaN(value) ? NO_DIGIT : value
+})

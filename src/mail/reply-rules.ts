@@ -50,6 +50,7 @@ export const providerRules: Readonly<Record<string, readonly Rule[]>> = {
     { text: /block for spam|\b(BL|RL|PT)\d{3,}/, class: 'infrastructure' },
   ],
   orange: [
+    { text: /OFR_?416/i, class: 'recipient' },
     { text: /OFR_?506|OFR_?515/i, class: 'spam' },
     { text: /OFR/, class: 'infrastructure' },
   ],
@@ -140,6 +141,11 @@ export const weakRules: readonly Rule[] = [
   },
   {
     text: /no (mailbox|account|user|recipient|one|body|person)\b.{0,30}(here|by that name|found|with)|there is no one|user (does not|doesn't|is not|isn't|has no|hasn't|unknown)|unknown (local|to)|(domain|host) (name )?(not found|unknown|does not exist)|(null|no) mx|takes? no mail|does not accept (e-?mail|mail)|not our (customer|user)|mailbox unavailable|no longer (with|works|employed)|utilisateur inconnu|unbekannt|existiert nicht|inconnu|no existe|desconocid/i,
+    class: 'recipient',
+  },
+  // Not from servers but from those that looked for one, as bounces quote them.
+  {
+    text: /could ?n[o']t find (any|an?) (host|mail exchanger|ip address)|indicated no smtp service|domain is not reachable|not listed in (the )?(domino )?directory/i,
     class: 'recipient',
   },
 ]

@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto'
+import { decodeText } from '../charset.ts'
+import { toSingleLine } from '../headers.ts'
+import { textFromHtml } from '../text.ts'
+import { unflow } from './flowed.ts'
+import { contentOf, type Part } from './parts.ts'
+
+export interface ReadAttachment {
+  readonly filename: string | undefined
+  /** `application/pdf`, without parameters. */
+  readonly contentType: string
+  readonly contentId: string | undefined
+  readonly disposition: 'attachment' | 'inline'
+  readonly content: Buffer
+  /** Of the content, in hexadecimal. */
+  readonly sha256: string
+}
+
+/** What a mail program shows, and what it offers as files. */
+export interface Contents {
+  readonly text: string | undefined
+  readonly html: string | undefined
+  readonly attachments: readonly ReadAttachment[]
+}
+
+export function readContents(root: Part): Contents {
+  const attachments: ReadAttachment[] = []
+  const body = bodyOf(root, { isRoot: true, isRelated: false, attach: (part) => attachments.push(part) })
+  return { ...body, attachments }
+}
+
+interface Body {
+  text: string | undefined
+  html: string | undefined
+}
+
+interface Place {
+  isRoot: boolean
+  /** Beside the html that refers to it. */
+  isRelated: boolean
+  attach(attachment: ReadAttachment): void
+}
+
+const nothing: Body = { text: undefined, html: undefined }
+
+/** The depth of the tree has a limit, so this may call itself. */
+function bodyOf(part: Part, place: Place): Body {
+  const inside = { ...place, isRoot: false }
+  if (part.parts.length > 0) {
+    if (part.type === 'multipart/alternative') return bestOf(part.parts, inside)
+    if (part.type === 'multipart/related') return relatedTo(part, inside)
+    return joined(part.parts.map((child) => bodyOf(child, inside)))
+  }
+  if (part.type.startsWith('multipart/')) return { ...nothing, text: textOf(part) }
+  if (!isShown(part, place)) {
+    place.attach(attachmentFrom(part, place))
+    return nothing
+  }
+  return part.type === 'text/html' ? { ...nothing, html: textOf(part) } : { ...nothing, text: textOf(part) }
+}
+
+/** Text with a name is a file, except where it is all that the message has. */
+function isShown(part: Part, { isRoot, isRelated }: Place): boolean {
+  if (part.disposition?.value.toLowerCase() === 'attachment') return false
+  if (isRoot) return part.type.startsWith('text/') && part.type !== 'text/calendar'
+  return !isRelated && (part.type === 'text/plain' || part.type === 'text/html') && filenameOf(part) === undefined
+}
+
+/** RFC 2046 §5.1.4: the same in several forms, the last the best one that can be shown. */
+function bestOf(parts: readonly Part[], place: Place): Body {
+  const bodies = parts.map((part) => bodyOf(part, place))
+  return {
+    text: bodies.findLast(({ text }) => text !== undefined)?.text,
+    html: bodies.findLast(({ html }) => html !== undefined)?.html,
+  }
+}
+
+/** RFC 2387: one part, the first unless another is named, and what it refers to. */
+function relatedTo({ parts, parameters }: Part, place: Place): Body {
+  const start = parameters.get('start')?.replaceAll(/^<|>$/g, '')
+  const main = parts.find(({ contentId }) => start !== undefined && contentId === start) ?? parts[0]
+  const bodies = parts.map((part) => bodyOf(part, { ...place, isRelated: place.isRelated || part !== main }))
+  return joined(bodies)
+}
+
+/**
+ * One below the other. Where one has only text and another html, both are shown: each is made into the other form, as
+ * long as that is no more than a letter.
+ */
+function joined(all: readonly Body[]): Body {
+  const bodies = all.filter(({ text, html }) => !isBlank(text) || !isBlank(html))
+  const [only] = bodies
+  if (bodies.length < 2)
+    return only ?? all.find(({ text, html }) => text !== undefined || html !== undefined) ?? nothing
+  const size = bodies.reduce((sum, { text = '', html = '' }) => sum + text.length + html.length, 0)
+  const isLetter = size < LONGEST_LETTER
+  const hasText = bodies.some(({ text }) => text !== undefined)
+  const hasHtml = bodies.some(({ html }) => html !== undefined)
+  return {
+    text: hasText
+      ? below(bodies.map(({ text, html }) => text ?? (html && isLetter ? textFromHtml(html) : '')))
+      : undefined,
+    html: hasHtml
+      ? below(bodies.map(({ text, html }) => html ?? (text && isLetter ? htmlFromText(text) : '')))
+      : undefined,
+  }
+}
+
+const LONGEST_LETTER = 512 * 1024
+
+const below = (pieces: readonly string[]): string => pieces.filter((piece) => piece !== '').join('\n')
+
+const isBlank = (text: string | undefined): boolean => text === undefined || !/\S/.test(text)
+
+const htmlFromText = (text: string): string =>
+  `<div style="white-space: pre-wrap">${text.replaceAll(/[&<>]/g, (mark) => entities[mark] ?? mark)}</div>`
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Decoded, with the line breaks of Unix. */
+function textOf(part: Part): string {
+  const { parameters, type } = part
+  const charset = parameters.get('charset')
+  const isWide = /^(?:utf-?16|utf-?32|ucs|unicode)/i.test(charset ?? '')
+  const content = contentOf(part)
+  const text = isWide
+    ? decodeText(charset, content).replaceAll(/\r\n?/g, '\n')
+    : decodeText(charset, withUnixBreaks(content))
+  const isFlowed = type === 'text/plain' && parameters.get('format')?.toLowerCase() === 'flowed'
+  if (!isFlowed || text.length > LONGEST_LETTER) return text
+  return unflow(text, parameters.get('delsp')?.toLowerCase() === 'yes')
+}
+
+/** In bytes, as all charsets but the wide ones allow: replacing ten million of them in a text takes much memory. */
+function withUnixBreaks(bytes: Buffer): Buffer {
+  if (!bytes.includes(CR)) return bytes
+  const out = Buffer.allocUnsafe(bytes.length)
+  let end = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte !== CR) out[end++] = byte
+    else if (bytes[at + 1] !== LF) out[end++] = LF
+  }
+  return out.subarray(0, end)
+}
+
+const [LF, CR] = [0x0a, 0x0d]
+
+function attachmentFrom(part: Part, { isRelated }: Place): ReadAttachment {
+  const content = contentOf(part)
+  const disposition = part.disposition?.value.toLowerCase()
+  const isInline = disposition === 'inline' || (disposition !== 'attachment' && isRelated)
+  return {
+    filename: filenameOf(part),
+    contentType: part.type,
+    contentId: part.contentId,
+    disposition: isInline ? 'inline' : 'attachment',
+    content,
+    sha256: hash('sha256', content, 'hex'),
+  }
+}
+
+const LONGEST_FILENAME = 255
+
+function filenameOf({ disposition, parameters }: Part): string | undefined {
+  const written = disposition?.parameters.get('filename') ?? parameters.get('name') ?? ''
+  const name = toSingleLine(written).trim().slice(0, LONGEST_FILENAME).toWellFormed()
+  return name === '' ? undefined : name
+}

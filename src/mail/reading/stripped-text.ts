@@ -1,0 +1,101 @@
+import { textFromHtml } from '../text.ts'
+import type { Contents } from './contents.ts'
+import { isAttribution, isMobileSignature, isSeparator, startsHeaderBlock } from './reply-marks.ts'
+
+/** Longer texts are not letters: they are given back as they are. */
+const LONGEST = 512 * 1024
+const MOST_LINES = 20_000
+
+/** What the person wrote, from the text of a message or, where it has none, from its html. */
+export function strippedTextOf({ text, html }: Pick<Contents, 'text' | 'html'>): string | undefined {
+  const written = text ?? (html === undefined ? undefined : textFromHtml(html))
+  return written === undefined ? undefined : strippedText(written)
+}
+
+/**
+ * A text without the messages that it quotes and without signature. In doubt something is kept: too much is a nuisance,
+ * too little is a lost sentence. A text of which nothing would be left is given back whole.
+ */
+export function strippedText(text: string): string {
+  const lines = text.length > LONGEST ? [] : text.replaceAll(/\r\n?/g, '\n').split('\n')
+  if (lines.length === 0 || lines.length > MOST_LINES) return text.trim()
+  const own = withoutSignature(withoutQuotes(withoutHistory(lines)))
+  const left = own
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+  return left === '' ? text.trim() : left
+}
+
+/** Everything from where an older message begins that is not marked line by line. */
+function withoutHistory(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex(
+    (line, at) => isSeparator(line) || startsHeaderBlock(lines, at) || beginsUnmarkedHistory(lines, at),
+  )
+  if (start < 0) return lines
+  // Outlook draws a line above it.
+  const rule = lines.slice(0, start).findLastIndex((line) => line.trim() !== '')
+  return lines.slice(0, rule >= 0 && /^\s*_{10,}\s*$/.test(lines[rule] ?? '') ? rule : start)
+}
+
+/**
+ * "On … wrote:" and then text without any mark. That could be a person who quotes somebody by hand, so the sentence has
+ * to be one that programs write: with an address or the time of day.
+ */
+function beginsUnmarkedHistory(lines: readonly string[], at: number): boolean {
+  const length = isAttribution(lines, at)
+  if (length === 0) return false
+  const sentence = lines.slice(at, at + length).join(' ')
+  const next = lines[nextWritten(lines, at + length)]
+  return next !== undefined && !next.startsWith('>') && /\S@\S|\d{1,2}[:.h]\d{2}/.test(sentence)
+}
+
+/** Lines with `>` and the sentence above them. What is written between them stays: it is an answer. */
+function withoutQuotes(lines: readonly string[]): string[] {
+  const isQuoted = lines.map((line) => /^ ?>/.test(line))
+  const introduced = lines.map((_, at) => introduction(lines, at, isQuoted))
+  // A single line of that kind, and nothing that says whose it is: perhaps an arrow, perhaps a face.
+  if (isQuoted.filter(Boolean).length < 2 && introduced.every((length) => length === 0)) return [...lines]
+  const own: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const length = introduced[at] ?? 0
+    if (length > 0) at += length - 1
+    else if (!isQuoted[at]) own.push(lines[at] ?? '')
+  }
+  return own
+}
+
+/** How many lines the sentence has that introduces a quotation; none if no quotation follows it. */
+function introduction(lines: readonly string[], at: number, isQuoted: readonly boolean[]): number {
+  const length = isQuoted[at] ? 0 : isAttribution(lines, at)
+  if (length === 0) return 0
+  const next = nextWritten(lines, at + length)
+  return next >= lines.length || isQuoted[next] ? length : 0
+}
+
+/** The first line from here on that is not empty. */
+function nextWritten(lines: readonly string[], from: number): number {
+  let at = from
+  while (at < lines.length && lines[at]?.trim() === '') at++
+  return at
+}
+
+/** RFC 3676 §4.3 for the mark with a space; without it only a short end of the text is a signature. */
+function withoutSignature(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line, at) => line === '-- ' || (/^(?:--|—|__)\s*$/.test(line) && isEnd(lines, at)))
+  let body = start < 0 ? lines : lines.slice(0, start)
+  // Two at most: that of the phone, and that of the program on it.
+  for (let round = 0; round < 2; round++) {
+    const last = body.findLastIndex((line) => line.trim() !== '')
+    if (last >= 0 && isMobileSignature(body[last] ?? '')) body = body.slice(0, last)
+  }
+  return body
+}
+
+const LONGEST_SIGNATURE = 10
+
+function isEnd(lines: readonly string[], mark: number): boolean {
+  let at = mark
+  for (let written = 0; written <= LONGEST_SIGNATURE; written++) at = nextWritten(lines, at + 1)
+  return mark > 0 && at >= lines.length
+}

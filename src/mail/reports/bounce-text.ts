@@ -1,0 +1,126 @@
+import { readAddresses } from '../reading/addresses.ts'
+import { firstField, type Field } from '../reading/fields.ts'
+import type { ReadMessage } from '../reading/message.ts'
+import { textFromHtml } from '../text.ts'
+import { quotedReply } from '../reply.ts'
+import { judge, oneLine } from './judgement.ts'
+import type { RecipientReport } from './kinds.ts'
+import { splitAtReturned } from './returned-text.ts'
+
+/**
+ * Reports in the words of a server: qmail, Exim, old Sendmail and Exchange, Domino, the large providers of former
+ * years. They differ in everything but this: a line names the recipient, lines below or beside it say what happened,
+ * and then the message follows.
+ */
+export function readBounceText(message: ReadMessage, returned: readonly Field[] = []): RecipientReport[] {
+  const { words } = splitAtReturned(message.text ?? textFromHtml(message.html ?? ''))
+  const subject = message.subject?.slice(0, LONGEST_LINE) ?? ''
+  if (!failure.test(words) && !failure.test(subject)) return []
+  const lines = words.split('\n').map((line) => line.slice(0, LONGEST_LINE))
+  // Those who wrote are named as well; but people do write to themselves.
+  const others = namedIn(lines, strangers(message, returned))
+  const named = others.length > 0 ? others : namedIn(lines, new Set())
+  const failed = readAddresses(firstField(message.fields, 'x-failed-recipients')?.raw ?? '').map(({ email }) => email)
+  const recipients = [...new Set(failed.length > 0 ? failed : named.map(({ email }) => email))]
+  const found = recipients.length > 0 ? recipients : onlyRecipient(returned)
+  const action = isDelay(subject, words) ? 'delayed' : 'failed'
+  return found.slice(0, MOST_RECIPIENTS).map((recipient) => {
+    const diagnostic = besides(recipient, found, named, lines)
+    return { recipient, action, ...judge({ action, diagnostic, words }) }
+  })
+}
+
+const LONGEST_LINE = 500
+const MOST_RECIPIENTS = 1_000
+
+/** In the languages that servers speak. */
+const failure =
+  /deliver|undeliver|fail|reject|return|bounce|unknown|not (?:be )?(?:found|sent|reach)|did not reach|error|unable|problem|full|exceed|zugestellt|zustell|fehler|remis|distribu|échec|entreg|consegn|recapit|bezorg|afgeleverd|доставлен|退信|送信/i
+
+interface Named {
+  email: string
+  line: number
+  /** Behind it in the line. */
+  end: number
+  /** The line begins with it. */
+  isHead: boolean
+}
+
+const address =
+  /[^\s<>()[\]",:;@']{1,64}@[a-z0-9\u00a1-\uffff](?:[a-z0-9.\u00a1-\uffff-]{0,252}[a-z0-9\u00a1-\uffff])?/giu
+
+/** Where a line begins with an address it is the recipient; elsewhere only if none does. */
+function namedIn(lines: readonly string[], others: ReadonlySet<string>): Named[] {
+  const all = lines.flatMap((text, line) => namedOn(text, line, others))
+  const heads = all.filter(({ isHead }) => isHead)
+  if (heads.length > 0) return heads
+  return all.filter(({ line }) => !isContact.test(lines[line] ?? ''))
+}
+
+const isContact = /\b(?:contact|assistance|questions?|help|support|for (?:more|further)|kontakt|hilfe|visit)\b/i
+
+function namedOn(text: string, line: number, others: ReadonlySet<string>): Named[] {
+  return Array.from(text.matchAll(address)).flatMap(({ 0: written, index }) => {
+    const email = readAddresses(written)[0]?.email
+    const before = text.slice(0, index)
+    if (email === undefined || others.has(email.toLowerCase()) || isSender.test(before.slice(-NEAR))) return []
+    return [{ email, line, end: index + written.length, isHead: before.length < NEAR && isHeadOf.test(before) }]
+  })
+}
+
+/** So far in front of an address its label is looked for. */
+const NEAR = 60
+
+/** Words that introduce who wrote, not who was written to. */
+const isSender = /(?:\bfrom|sender|mail from|envelope-from|\bby|hello|dear|message-id)\s*:?\s*[<"'(]*$/i
+
+/** Marks of a list or quotation marks, or a label, and nothing else in front. A reply code is such a label, too. */
+const isHeadOf =
+  /^[\s>*•·"'<([-]*(?:(?:(?:final-|original-|failed |intended )?recipient(?:s|\(s\))?|address(?:es)?|empfänger|destinataire|rcpt to|to|an|user|5\d\d(?: [45]\.\d\.\d+)?)\s*:?\s*[<"']*)?$/i
+
+/** Whoever the report is from or to, and who wrote the message: never those who could not be reached. */
+function strangers(message: ReadMessage, returned: readonly Field[]): ReadonlySet<string> {
+  const writer = ['from', 'sender', 'return-path'].flatMap((name) =>
+    readAddresses(firstField(returned, name)?.raw ?? ''),
+  )
+  const own = message.from === undefined ? [] : [message.from]
+  return new Set([...own, ...message.to, ...writer].map(({ email }) => email.toLowerCase()))
+}
+
+/** A report that names nobody is about the one to whom the message went, if it was one. */
+function onlyRecipient(returned: readonly Field[]): string[] {
+  const to = readAddresses(firstField(returned, 'to')?.raw ?? '').map(({ email }) => email)
+  return to.length === 1 ? to : []
+}
+
+/** From the line that names a recipient to the one that names the next. For a single one, all that is said counts. */
+function besides(recipient: string, all: readonly string[], named: readonly Named[], lines: readonly string[]): string {
+  const isOwn = ({ email }: Named): boolean => email.toLowerCase() === recipient.toLowerCase()
+  const own = named.find(isOwn)
+  if (own === undefined) return lines.join('\n')
+  const next = all.length > 1 ? named.find((other) => other.line > own.line && !isOwn(other)) : undefined
+  const [first = '', ...rest] = lines.slice(own.line, next?.line)
+  const words =
+    own.isHead && !/\d{3} /.test(first.slice(0, own.end)) ? first.slice(own.end).replace(/^[>"')\]\s:]+/, '') : first
+  const section = [words, ...rest].join('\n')
+  return all.length > 1 || isRefusal(section) ? section : (spoken(lines) ?? section)
+}
+
+const isRefusal = (text: string): boolean => (quotedReply(oneLine(text))?.code ?? 0) >= 400
+
+/** The line in which a server is quoted, and what follows it. */
+function spoken(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) => /^\s*[45]\d\d[ -]|[:>] ?[45]\d\d[ -]\S/.test(line))
+  return at < 0 ? undefined : lines.slice(at).join('\n')
+}
+
+/** The server will go on trying. */
+const isDelay = (subject: string, words: string): boolean => {
+  const text = `${subject}\n${words}`
+  return delayed.test(text) && !final.test(text)
+}
+
+const delayed =
+  /will (?:continue|keep|be re-?tried|retry|try|attempt)|still (?:try|be|in)|(?:delivery|message) (?:\S+ ){0,3}(?:is |been )?delayed|not yet (?:been )?delivered|\(delay\)|has not (?:yet )?been delivered|do not need to re-?send|warning.{0,40}(?:could not|not yet|delay|hours)|incomplete|wird weiter versucht|verzögert/i
+const final =
+  /permanent (?:error|fatal|failure)|failed permanently|giv(?:en|ing) up|could not be delivered to one or more/i

@@ -1,0 +1,58 @@
+import type { Field } from '../reading/fields.ts'
+
+/** What became of a message for one of its recipients, as some server tells it. */
+export interface RecipientReport {
+  /** As our message named the recipient, where the server still knows that; else the one it failed at. */
+  readonly recipient: string
+  /** RFC 3464 §2.3.3. */
+  readonly action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
+  /** The enhanced code of RFC 3463, where there is one. */
+  readonly status: string | undefined
+  /** The words of the server that refused, on one line, at most 1,000 characters. */
+  readonly diagnostic: string | undefined
+  /** It failed, and will whenever it is tried again, because nobody is there. */
+  readonly isHard: boolean
+}
+
+/** What came back of the message that is reported about. */
+export interface Returned {
+  readonly messageId: string | undefined
+  readonly fields: readonly Field[]
+}
+
+/**
+ * What a message has to say about another one.
+ *
+ *   bounce            at least one recipient failed; others in the same report may be delayed or have got it
+ *   delay             somebody is still trying
+ *   receipt           delivered, relayed or expanded, as somebody had asked to be told
+ *   complaint         a reader called the message spam, or the like
+ *   feedback          a feedback report that is no complaint: not spam after all, or about authentication
+ *   automatic reply   a program answered in the place of a person: vacation notices, read receipts
+ *   none              a message like any other
+ *
+ * It is only what the message says. Anyone can write such a message: what follows from it needs a token of ours.
+ */
+export type Report =
+  | DeliveryReport<'bounce'>
+  | DeliveryReport<'delay'>
+  | DeliveryReport<'receipt'>
+  | FeedbackReport<'complaint'>
+  | FeedbackReport<'feedback'>
+  | { readonly kind: 'automatic reply' }
+  | { readonly kind: 'none' }
+
+interface DeliveryReport<Kind> {
+  readonly kind: Kind
+  readonly recipients: readonly RecipientReport[]
+  readonly returned: Returned | undefined
+}
+
+interface FeedbackReport<Kind> {
+  readonly kind: Kind
+  /** In lower case: `abuse`, `fraud`, `not-spam`, `auth-failure`. */
+  readonly feedbackType: string
+  /** Often nobody: providers take out who complained. */
+  readonly recipients: readonly string[]
+  readonly returned: Returned | undefined
+}

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { firstField } from '../../src/mail/reading/fields.ts'
+import { readMessage } from '../../src/mail/reading/message.ts'
+import { strippedTextOf } from '../../src/mail/reading/stripped-text.ts'
+import type { Report } from '../../src/mail/reports/kinds.ts'
+import { readReport } from '../../src/mail/reports/report.ts'
+import { seedFor } from '../support/seed.ts'
+
+/** Reports in the manner of many servers and providers, and mail that only looks like one; with what has to be read in each. */
+const folder = new URL('../fixtures/mail/reports/', import.meta.url)
+const names = readdirSync(folder).flatMap((name) => /^(.*)\.json$/.exec(name)?.[1] ?? [])
+const fixtures = names.map((name) => ({
+  name,
+  message: readFileSync(new URL(`${name}.eml`, folder)),
+  expected: JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Expected,
+}))
+
+interface Expected {
+  kind: Report['kind']
+  recipients?: (
+    | string
+    | { recipient: string; action: string; status: string | null; isHard: boolean; diagnostic?: string }
+  )[]
+  messageId?: string | null
+  feedbackType?: string
+  /** Our reference in the copy of the message. */
+  reference?: string
+  /** What a reader stumbles over that looks for words or for one part alone. */
+  naive?: string
+}
+
+test('there are many, and many of them are not what they seem', () => {
+  expect(fixtures.length).toBeGreaterThanOrEqual(60)
+  expect(fixtures.filter(({ expected }) => expected.naive !== undefined).length).toBeGreaterThanOrEqual(20)
+})
+
+test.each(fixtures)('$name', ({ message, expected }) => {
+  const report = readReport(readMessage(message))
+  expect(summaryOf(report)).toEqual(withoutWords(expected))
+  for (const wanted of expected.recipients ?? []) {
+    if (typeof wanted === 'string' || wanted.diagnostic === undefined || !('recipients' in report)) continue
+    const read = report.recipients.find((other) => typeof other === 'object' && other.recipient === wanted.recipient)
+    expect(read).toHaveProperty('diagnostic', expect.stringContaining(wanted.diagnostic))
+  }
+})
+
+test('what SMTP said of the sender counts more than a field that anyone can write', () => {
+  const bounce = readMessage(Buffer.from('Subject: failure notice\r\n\r\nnot delivered to:\r\nann@example.net\r\n'))
+  expect(readReport(bounce).kind).toBe('none')
+  expect(readReport(bounce, { from: 'ben@example.net' }).kind).toBe('none')
+  expect(readReport(bounce, { from: '' }).kind).toBe('bounce')
+})
+
+test('a diagnostic is one line of at most 1,000 characters', () => {
+  const field = `Diagnostic-Code: smtp; 550 5.1.1 ${'no such user \r\n '.repeat(500)}`
+  const status = `Final-Recipient: rfc822; ann@example.net\r\nAction: failed\r\n${field}\r\n`
+  const parts = `--b\r\nContent-Type: message/delivery-status\r\n\r\n${status}\r\n--b--\r\n`
+  const report = readReport(readMessage(Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n${parts}`)))
+  expect(report).toMatchObject({ kind: 'bounce', recipients: [{ isHard: true }] })
+  const [{ diagnostic }] = (report as unknown as { recipients: [{ diagnostic: string }] }).recipients
+  expect(diagnostic).toMatch(/^[ -~]{900,1000}$/)
+})
+
+test('whatever becomes of the bytes of a report, it is read without an error and in a moment', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...fixtures), mutation, ({ message }, mutate) => {
+      const started = performance.now()
+      const read = readMessage(mutate(message))
+      readReport(read)
+      strippedTextOf(read)
+      expect(performance.now() - started).toBeLessThan(1_000)
+    }),
+    { numRuns: 2_000, seed: seedFor('mutations') },
+  )
+})
+
+/** Cut, doubled, overwritten, or with something put in between that means something. */
+const mutation: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
+  .array(
+    fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      length: fc.nat(200),
+      kind: fc.constantFrom('cut', 'double', 'overwrite', 'insert'),
+      bytes: fc.oneof(
+        fc.constantFrom('\r\n', '\n', '\r\n\r\n', '--', '=?utf-8?q?', '?=', ';', '"', '<', '>', '\0', '\xff', ':', ' '),
+        fc.string({ unit: 'binary', maxLength: 20 }),
+      ),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((steps) => (bytes: Buffer) => {
+    let text = bytes.toString('latin1')
+    for (const { at, length, kind, bytes: inserted } of steps) {
+      const start = Math.floor(at * text.length)
+      const [before, piece, after] = [
+        text.slice(0, start),
+        text.slice(start, start + length),
+        text.slice(start + length),
+      ]
+      if (kind === 'cut') text = before + after
+      else if (kind === 'double') text = before + piece + piece + after
+      else text = before + inserted + (kind === 'insert' ? piece : '') + after
+    }
+    return Buffer.from(text, 'latin1')
+  })
+
+function summaryOf(report: Report): object {
+  if (report.kind === 'automatic reply' || report.kind === 'none') return { kind: report.kind }
+  const messageId = report.returned?.messageId ?? null
+  if (report.kind === 'complaint' || report.kind === 'feedback') {
+    const reference = firstField(report.returned?.fields ?? [], 'cfbl-feedback-id')?.value
+    return { kind: report.kind, feedbackType: report.feedbackType, recipients: report.recipients, messageId, reference }
+  }
+  const recipients = report.recipients.map(({ recipient, action, status = null, isHard }) => {
+    return { recipient, action, status, isHard }
+  })
+  return { kind: report.kind, recipients, messageId }
+}
+
+function withoutWords({ kind, messageId, feedbackType, reference, recipients }: Expected): object {
+  const told = recipients?.map((expected) => {
+    if (typeof expected === 'string') return expected
+    const { recipient, action, status, isHard } = expected
+    return { recipient, action, status, isHard }
+  })
+  return { kind, messageId, feedbackType, reference, recipients: told }
+}
