@@ -7,6 +7,7 @@ import { strippedTextOf } from '../../src/mail/reading/stripped-text.ts'
 import type { Report } from '../../src/mail/reports/kinds.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
 import { seedFor } from '../support/seed.ts'
+import { agreement } from './corpus.ts'
 
 /** Reports in the manner of many servers and providers, and mail that only looks like one; with what has to be read in each. */
 const folder = new URL('../fixtures/mail/reports/', import.meta.url)
@@ -35,6 +36,15 @@ test('there are many, and many of them are not what they seem', () => {
   expect(fixtures.length).toBeGreaterThanOrEqual(60)
   expect(fixtures.filter(({ expected }) => expected.naive !== undefined).length).toBeGreaterThanOrEqual(20)
 })
+
+const agreed = agreement()
+if (agreed) {
+  test('real reports are read as others read them', () => {
+    console.log(`agreement with the corpus: ${JSON.stringify(agreed)}`)
+    expect(agreed.kinds).toBeGreaterThanOrEqual(0.95)
+    expect(agreed.recipients).toBeGreaterThanOrEqual(0.95)
+  })
+}
 
 test.each(fixtures)('$name', ({ message, expected }) => {
   const report = readReport(readMessage(message))
