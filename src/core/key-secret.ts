@@ -25,8 +25,12 @@ export function isWellFormedKeySecret(secret: string): boolean {
 /** 190 bits of randomness need no slow hash; a slow one would only let strangers keep us busy. */
 export const hashKeySecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
-/** A key in the wrong place, as the name of a field, is not repeated: answers end up in logs that others read. */
-export const withoutKeySecrets = (text: string): string => text.replaceAll(/ph_live_[0-9A-Za-z]+/g, `${PREFIX}…`)
+/**
+ * A key in the wrong place, as the name of a field, is not repeated: answers end up in logs that others read. Nor is the
+ * key that a webhook is signed with, whose strokes become `~1` in the path of a field.
+ */
+export const withoutKeySecrets = (text: string): string =>
+  text.replaceAll(/ph_live_[0-9A-Za-z]+/g, `${PREFIX}…`).replaceAll(/whsec_[0-9A-Za-z+/=~]+/g, 'whsec_…')
 
 function checksum(random: string): string {
   let rest = crc32(random)

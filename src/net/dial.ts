@@ -47,14 +47,20 @@ export interface NamedTarget {
   port: number
 }
 
-/** For somebody who was given a name, e.g. in a URL: our own look-up, and the addresses in turn until one answers. */
+/**
+ * For somebody who was given a name, e.g. in a URL: our own look-up, and the addresses in turn until one answers. Each
+ * has an equal share of the time that is left: one that is silent must not be all that was tried.
+ */
 export async function dialName(
   { host, port }: NamedTarget,
   { dns, egress, timeoutMs }: { dns: Dns; egress: Egress; timeoutMs: number },
 ): Promise<Dialled> {
+  const deadline = performance.now() + timeoutMs
+  const addresses = await addressesOf(host, dns)
   let last: Dialled = { kind: 'failed', reason: `${host} has no address`, timedOut: false }
-  for (const address of await addressesOf(host, dns)) {
-    last = await dial({ address, port }, egress, timeoutMs)
+  for (const [i, address] of addresses.entries()) {
+    const share = (deadline - performance.now()) / (addresses.length - i)
+    last = await dial({ address, port }, egress, Math.max(1, share))
     if (last.kind === 'connected') return last
   }
   return last

@@ -50,8 +50,8 @@ export class Poster {
   }
 
   async post({ url, headers, body }: Parcel): Promise<Posted> {
-    const startedAt = performance.now()
     const agent = await (this.#agent ??= this.#makeAgent())
+    const startedAt = performance.now()
     return new Promise((resolve) => {
       const conversation = new Conversation((end) => {
         clearTimeout(timer)

@@ -1,16 +1,11 @@
-import { createServer, isIPv6, type Server } from 'node:net'
-import { networkInterfaces } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { isIPv6 } from 'node:net'
+import { expect, test } from 'vitest'
 import type { Zones } from '../support/dns-server.ts'
 import { mailWorld, steadyPauses } from '../support/mail-world.ts'
+import { layTraps, ownAddresses } from '../support/traps.ts'
 
 /** Where the sink is; nothing else is on the operator's list. */
 const env = { EGRESS_ALLOW: '127.0.0.1/32' }
-
-const own = Object.values(networkInterfaces())
-  .flatMap((addresses) => addresses ?? [])
-  .filter(({ internal }) => !internal)
-  .map(({ address }) => address.replace(/%.*/, ''))
 
 /** What strangers may publish as the address of their mail host to make us talk to our own network. */
 const forbidden = [
@@ -22,7 +17,7 @@ const forbidden = [
   ...'64:ff9b::127.0.0.2 64:ff9b::10.0.0.1 64:ff9b:1::1 2002:7f00:2::1 2002:a00:1::1'.split(' '),
   ...'2001:0:7f00:2::1 2a00:1450::5efe:127.0.0.2 fe80::1 fc00::1 fd00:ec2::254 fec0::1 ff02::1'.split(' '),
   ...'2001:db8::1 100::1'.split(' '),
-  ...own,
+  ...ownAddresses,
 ]
 
 const addressed = (address: string) => (isIPv6(address) ? { AAAA: [address] } : { A: [address] })
@@ -89,24 +84,3 @@ test('an address is judged when it is connected to: what is allowed beside it ge
     expect([to, status]).toEqual([to, 400])
   }
 })
-
-/** Listens on the sink's port wherever this machine can, and tells who was connected to. */
-async function layTraps(port: number): Promise<{ reached: string[] }> {
-  const reached: string[] = []
-  const places = ['127.0.0.2', '127.0.0.53', '127.1.2.3', '127.255.255.254', '::1', ...own]
-  const servers = await Promise.all(places.map((place) => listen(place, port, reached)))
-  const open = servers.filter((server) => server !== undefined)
-  onTestFinished(() => open.forEach((server) => server.close()))
-  expect(open.length).toBeGreaterThanOrEqual(4)
-  return { reached }
-}
-
-/** Undefined where there is no such address: not every machine speaks IPv6. */
-const listen = (address: string, port: number, reached: string[]): Promise<Server | undefined> =>
-  new Promise((resolve) => {
-    const server = createServer((socket) => {
-      reached.push(address)
-      socket.on('error', () => {}).destroy()
-    })
-    server.once('error', () => resolve(undefined)).listen(port, address, () => resolve(server))
-  })

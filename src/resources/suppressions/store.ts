@@ -26,7 +26,7 @@ export const list = (
        -- A statement of its own for an address: coalesce would hide the index that finds it among millions.
        ${email === undefined ? sql`` : sql`and email = ${email}`}
        and reason = coalesce(${reason}, reason)
-       and (${createdAfter}::timestamptz is null or created_at > ${createdAfter}::timestamptz)
+       and (${createdAfter}::timestamptz is null or created_at >= ${createdAfter}::timestamptz + interval '1 millisecond')
        and (${after}::uuid is null or id < ${after}::uuid)
      order by id desc
      limit ${limit + 1}`)

@@ -38,7 +38,7 @@ const lanes = [
 /** To one endpoint at a time; more would be rude, and most receivers are quick. */
 const REQUESTS_AT_ONCE = 16
 /** In hand for one endpoint that has shown nothing yet, and for one that takes what it gets. */
-const IN_HAND = 16
+const IN_HAND = 8
 const MOST_IN_HAND = 400
 
 /** Until an earlier event of the same message, which is in the hands of another process, has been told. */

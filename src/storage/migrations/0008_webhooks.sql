@@ -10,8 +10,9 @@ create table webhook_endpoints (
   description     text,
   -- A sentence for the owner; only when it was us who disabled it.
   disabled_reason text,
-  -- Since when there was nothing but failures.
+  -- Since when there was nothing but failures, and when the last one was.
   failing_since   timestamptz,
+  failed_at       timestamptz,
   created_at      timestamptz not null default clock_now(),
   check (not enabled or disabled_reason is null)
 );

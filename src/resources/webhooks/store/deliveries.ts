@@ -156,7 +156,7 @@ export const list = (
        -- Statements of their own: only then does the planner see the index of those that did not arrive.
        ${status === undefined ? sql`` : status === 'delivered' ? sql`and state = 'delivered'` : sql`and state <> 'delivered' and state = ${status}`}
        and kind = coalesce(${kind}, kind)
-       and (${createdAfter}::timestamptz is null or created_at > ${createdAfter}::timestamptz)
+       and (${createdAfter}::timestamptz is null or created_at >= ${createdAfter}::timestamptz + interval '1 millisecond')
        and (${createdBefore}::timestamptz is null or created_at < ${createdBefore}::timestamptz)
        and (${after}::uuid is null or id < ${after}::uuid)
      order by id desc
@@ -182,7 +182,7 @@ const chosen = ({ projectId, endpointId, which, createdAfter, createdBefore }: C
        project_id = ${projectId}
        and endpoint_id = ${endpointId}
        and (${which} = 'any' or (${which} = 'delivered') = (state = 'delivered'))
-       and (${createdAfter}::timestamptz is null or created_at > ${createdAfter}::timestamptz)
+       and (${createdAfter}::timestamptz is null or created_at >= ${createdAfter}::timestamptz + interval '1 millisecond')
        and (${createdBefore}::timestamptz is null or created_at < ${createdBefore}::timestamptz)`
 
 /** How many there are, and by when they had ended: to the microsecond, which a Date would round. */

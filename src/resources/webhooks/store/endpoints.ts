@@ -81,9 +81,12 @@ export interface Health {
   isWell: boolean
 }
 
+/** No pause between two attempts is that long: what failed before it is another story. */
+const STORY_ENDS_AFTER_DAYS = 2
+
 /**
- * Remembers since when there was nothing but failures. Writes only where that changes, which on a good day is nowhere,
- * and locks in one order, because two workers may have news of the same endpoints.
+ * Remembers since when there was nothing but failures. On a good day it writes nothing; and it locks in one order,
+ * because two workers may have news of the same endpoints.
  */
 export const recordHealth = (tx: Tx, healths: readonly Health[]) =>
   tx.run(sql`
@@ -92,12 +95,17 @@ export const recordHealth = (tx: Tx, healths: readonly Health[]) =>
         from webhook_endpoints e
         join unnest(${healths.map(({ endpointId }) => endpointId)}::uuid[],
                     ${healths.map(({ isWell }) => isWell)}::boolean[]) as news (id, is_well) using (id)
-       where (e.failing_since is null) <> news.is_well
+       where not news.is_well or e.failing_since is not null
        order by e.id
          for update of e
     )
     update webhook_endpoints e
-       set failing_since = case when changed.is_well then null else clock_now() end
+       set failing_since = case
+             when changed.is_well then null
+             when e.failed_at > clock_now() - make_interval(days => ${STORY_ENDS_AFTER_DAYS})
+             then coalesce(e.failing_since, clock_now())
+             else clock_now() end,
+           failed_at = case when changed.is_well then e.failed_at else clock_now() end
       from changed
      where e.id = changed.id`)
 
