@@ -40,7 +40,7 @@ export async function startInstallation(env: Record<string, string>): Promise<Ru
   const port = await freePort()
   const started = performance.now()
   const child = spawn(process.execPath, [file('../src/main.ts'), 'start'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), SMTP_INBOUND_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let output = ''
@@ -67,7 +67,11 @@ export async function startInstallation(env: Record<string, string>): Promise<Ru
 }
 
 /** Resident memory of these processes and their children that run our code, as `ps` counts it. */
-export function residentMegabytes({ pid }: RunningNode): number {
+export const residentMegabytes = (node: RunningNode): number =>
+  residentOf(node).reduce((sum, megabytes) => sum + megabytes, 0)
+
+/** The same, process by process. */
+export function residentOf({ pid }: RunningNode): number[] {
   const rows = spawnSync('ps', ['-e', '-o', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
     .stdout.trim()
     .split('\n')
@@ -75,5 +79,17 @@ export function residentMegabytes({ pid }: RunningNode): number {
   const ours = rows.filter(
     ([id, parent, , ...args]) => Number(id) === pid || (Number(parent) === pid && args.join(' ').includes('role.ts')),
   )
-  return ours.reduce((sum, [, , rss]) => sum + Number(rss), 0) / 1024
+  return ours.map(([, , rss]) => Number(rss) / 1024)
+}
+
+/** The largest process of a node, looked at twice a second. */
+export function watchMemory(node: RunningNode): { stop(): number } {
+  let peak = 0
+  const timer = setInterval(() => (peak = Math.max(peak, ...residentOf(node))), 500)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return peak
+    },
+  }
 }

@@ -20,16 +20,38 @@ const isInstalled = (program: string): boolean =>
 export async function postfixRate(receiver: Receiver, isSigned: boolean): Promise<number | undefined> {
   const needed = ['postfix', 'smtp-source', ...(isSigned ? ['opendkim'] : [])]
   if (!needed.every(isInstalled)) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'posthouse-bench-'))
-  execFileSync('chmod', ['755', folder])
-  const children: ChildProcess[] = []
-  try {
+  return inFolder(async (folder, children) => {
     const milter = isSigned ? await startOpendkim(folder, children) : undefined
-    const port = await startPostfix(folder, receiver.port, milter, children)
+    const port = await startPostfix(folder, { ...passingOn(receiver.port), ...signedBy(milter) }, children)
     await deliver(folder, port, 300)
     const startedAt = performance.now()
     await deliver(folder, port, MAILS)
     return perSecond(MAILS, performance.now() - startedAt)
+  })
+}
+
+/** A Postfix that takes everything, keeps it safe and throws it away; undefined where it is not installed. */
+export async function withDiscardingPostfix<T>(work: (port: number) => Promise<T>): Promise<T | undefined> {
+  if (!['postfix', 'smtp-source'].every(isInstalled)) return undefined
+  return inFolder(async (folder, children) =>
+    work(await startPostfix(folder, { default_transport: 'discard:', default_process_limit: '100' }, children)),
+  )
+}
+
+/** Sends so many mails of 4 KB over ten sessions, and returns when all of them are taken. */
+export async function runSmtpSource(port: number, to: string, mails: number, more: readonly string[]): Promise<void> {
+  const source = ['-s', '10', '-l', '4096', '-m', String(mails), '-f', 'shop@bench.example', '-t', to, ...more]
+  const child = spawn('smtp-source', [...source, `127.0.0.1:${port}`], { env, stdio: 'ignore' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`smtp-source ended with ${code}`)
+}
+
+async function inFolder<T>(work: (folder: string, children: ChildProcess[]) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'posthouse-bench-'))
+  execFileSync('chmod', ['755', folder])
+  const children: ChildProcess[] = []
+  try {
+    return await work(folder, children)
   } finally {
     for (const child of children.toReversed()) {
       child.kill('SIGTERM')
@@ -40,9 +62,7 @@ export async function postfixRate(receiver: Receiver, isSigned: boolean): Promis
 }
 
 async function deliver(folder: string, port: number, mails: number): Promise<void> {
-  const source = ['-s', '10', '-l', '4096', '-m', String(mails), '-f', 'shop@bench.example', '-t', 'user@sink.test']
-  const child = spawn('smtp-source', [...source, `127.0.0.1:${port}`], { env, stdio: 'ignore' })
-  await once(child, 'exit')
+  await runSmtpSource(port, 'user@sink.test', mails, [])
   while (queued(folder) > 0) await sleep(50)
 }
 
@@ -52,12 +72,18 @@ const queued = (folder: string): number =>
 const filesIn = (path: string): number =>
   readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 
-async function startPostfix(
-  folder: string,
-  receiverPort: number,
-  milter: number | undefined,
-  children: ChildProcess[],
-): Promise<number> {
+const passingOn = (receiverPort: number): Record<string, string> => ({
+  relayhost: `[127.0.0.1]:${receiverPort}`,
+  smtp_host_lookup: 'native',
+  default_process_limit: '100',
+})
+
+const signedBy = (milter: number | undefined): Record<string, string> =>
+  milter === undefined
+    ? {}
+    : { smtpd_milters: `inet:127.0.0.1:${milter}`, milter_default_action: 'tempfail', milter_protocol: '6' }
+
+async function startPostfix(folder: string, more: Record<string, string>, children: ChildProcess[]): Promise<number> {
   const port = await freePort()
   for (const name of ['etc', 'spool', 'data']) mkdirSync(join(folder, name))
   execFileSync('chown', ['postfix:', join(folder, 'data')])
@@ -75,12 +101,7 @@ async function startPostfix(
     alias_maps: '',
     alias_database: '',
     smtpd_peername_lookup: 'no',
-    relayhost: `[127.0.0.1]:${receiverPort}`,
-    smtp_host_lookup: 'native',
-    default_process_limit: '100',
-    ...(milter === undefined
-      ? {}
-      : { smtpd_milters: `inet:127.0.0.1:${milter}`, milter_default_action: 'tempfail', milter_protocol: '6' }),
+    ...more,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`)
   writeFileSync(join(folder, 'etc', 'main.cf'), lines.join(''))
@@ -106,6 +127,7 @@ const services = (port: number): string =>
     'smtp unix - - n - - smtp',
     'relay unix - - n - - smtp',
     'error unix - - n - - error',
+    'discard unix - - n - - discard',
     'retry unix - - n - - error',
     'anvil unix - - n - 1 anvil',
     'scache unix - - n - 1 scache',

@@ -4,12 +4,15 @@
  */
 import { cpus } from 'node:os'
 import { accepting } from './accepting.ts'
+import { broadcasts } from './broadcasts.ts'
 import { foundation } from './foundation.ts'
 import { growth } from './growth.ts'
+import { importing } from './importing.ts'
+import { receiving } from './receiving.ts'
 import { sending } from './sending.ts'
 import { telling } from './telling.ts'
 
-const parts = { foundation, accepting, sending, telling, growth }
+const parts = { foundation, accepting, sending, telling, receiving, growth, importing, broadcasts }
 
 const asked = process.argv[2]
 const chosen = Object.entries(parts).filter(([name]) => asked === undefined || name === asked)

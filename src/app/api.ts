@@ -2,13 +2,17 @@ import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
+import { tokenKeys, type TokenKeys } from '../core/token.ts'
 import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { addPublicPages } from '../http/public-pages.ts'
 import { RateLimiter } from '../http/rate-limit.ts'
 import { createServer } from '../http/server.ts'
+import { LinkHosts } from '../links/hosts.ts'
+import { addLinks } from '../links/server.ts'
 import { Database } from '../storage/postgres.ts'
-import { compose } from './compose.ts'
+import { addCarrierCallbacks } from './carrier-callbacks.ts'
+import { compose, type House } from './compose.ts'
 import type { RoleStates } from './role-messages.ts'
 import { allRoutes } from './routes.ts'
 import { Vault } from './vault.ts'
@@ -59,6 +63,16 @@ export async function startApi(
     logger,
   })
   addPublicPages(server, { document: openApiDocument(routes, version), metrics, metricsAllow: config.metricsAllow })
+  const linkHosts = new LinkHosts({
+    own: new URL(config.publicUrl).hostname,
+    load: () => house.domains.trackingHosts(),
+    clock: systemClock,
+    log: logger,
+  })
+  const { preferences, engagement } = house
+  addLinks(server, { keys: mailTokenKeys(house), preferences, engagement, hosts: linkHosts, log: logger })
+  void linkHosts.refresh()
+  await addCarrierCallbacks(server, house, systemClock, logger)
   await server.ready()
   // Node starts to enforce its header and request time-outs when a server begins to listen; ours may never do so
   // itself, because the supervisor holds the port.
@@ -79,7 +93,14 @@ export async function startApi(
       clearInterval(recording)
       await server.close()
       await house.keyIdentifier.recordUse().catch(() => {})
+      await engagement.settled()
       await db.close()
     },
   }
+}
+
+/** Derived when the first link is followed: nobody should need the master key before. */
+function mailTokenKeys({ vault }: House): () => TokenKeys {
+  let keys: TokenKeys | undefined
+  return () => (keys ??= tokenKeys(vault.secrets.deriveAll('mail-tokens')))
 }

@@ -6,15 +6,44 @@ import { SIMULATOR_SITE } from '../delivery/sites.ts'
 import { Doorbell } from '../dispatch/doorbell.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { DnsResolver } from '../net/dns.ts'
+import { Audiences } from '../resources/audiences/index.ts'
+import {
+  automationGate,
+  Automations,
+  Executor,
+  resumeRuns,
+  startJoined,
+  startTagged,
+  stopLeft,
+  stopUntagged,
+} from '../resources/automations/index.ts'
+import { Broadcasts, pausedGate, Sending, Starting } from '../resources/broadcasts/index.ts'
+import { clearAudience, Contacts, Exports, Imports, type ContactLife } from '../resources/contacts/index.ts'
 import { Domains } from '../resources/domains/index.ts'
-import { Accepter, Deliveries, Emails, Preparer, releaseHeld, Retention } from '../resources/emails/index.ts'
+import {
+  Accepter,
+  Deliveries,
+  Emails,
+  Engagement,
+  Mailings,
+  Preferences,
+  Preparer,
+  releaseHeld,
+  Retention,
+  type CountEngaged,
+} from '../resources/emails/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
+import { OperatorMailbox, Reading, ReceivedEmails, ReceivingDomains } from '../resources/receiving/index.ts'
+import { assembleSms } from '../resources/sms/index.ts'
 import { Suppressions } from '../resources/suppressions/index.ts'
+import { clearTag, Tags } from '../resources/tags/index.ts'
 import { Templates } from '../resources/templates/index.ts'
 import { WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import type { Log } from '../core/log.ts'
+import { Readers } from './readers.ts'
+import { loadSmsConnections, traitsOf } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
 
 /** Every service, built once, in the order in which they lean on each other. */
@@ -23,8 +52,15 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   const doorbell = new Doorbell({ db, log, random: Math.random })
   const projects = new Projects(db, {
     created: (tx, project) => templates.seedIn(tx, project),
-    resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
-    archived: (tx, project) => emails.cancelAllIn(tx, project),
+    resumed: async (tx, project) => {
+      await enqueue(tx, releaseHeld, {}, { key: 'resumed' })
+      await enqueue(tx, resumeRuns, {}, { key: 'resumed' })
+      await broadcasts.projectResumed(tx, project)
+    },
+    archived: async (tx, project) => {
+      await broadcasts.projectArchived(tx, project)
+      await broadcasts.progress(tx, await emails.cancelAllIn(tx, project))
+    },
   })
   const keys = new Keys(db, projects, clock)
   const keyIdentifier = new KeyIdentifier(db, clock)
@@ -32,21 +68,63 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   const domains = new Domains({ db, dns, secrets: () => vault.secrets, hosts, clock })
   const suppressions = new Suppressions(db)
   const templates = new Templates(db)
-  const deliveries = new Deliveries(db, vault.blobs, suppressions)
+  const audiences = new Audiences(db, {
+    inUse: (tx, project, audience) => broadcasts.awaits(tx, project, audience),
+    deleted: (tx, project, audience) => enqueue(tx, clearAudience, { project, audience }),
+  })
+  const contactLife: ContactLife = {
+    joined: startJoined,
+    left: (tx, project, _, members, because) => stopLeft(tx, project, members, because),
+    gone: (tx, project, emails) => tags.forgetPeople(tx, project, emails),
+    tag: (tx, project, wishes) => tags.applyNamed(tx, project, wishes),
+  }
+  const contacts = new Contacts({ db, audiences, life: contactLife, clock })
+  const imports = new Imports({ db, audiences, life: contactLife, clock })
+  const exports = new Exports(db, audiences)
+  const tags = new Tags(db, contacts, {
+    tagged: startTagged,
+    untagged: stopUntagged,
+    deleted: (tx, project, tag) => enqueue(tx, clearTag, { project, tag }),
+  })
+  const deliveries = new Deliveries({
+    db,
+    blobs: vault.blobs,
+    suppressions,
+    templates,
+    interested: { gates: [pausedGate, automationGate], progress: (tx, moves) => broadcasts.progress(tx, moves) },
+  })
   const sandbox = { sender: config.sandboxSender, simulatorDomain: config.simulatorDomain }
   const preparer = new Preparer({ db, domains, templates, blobs: vault.blobs, sandbox })
+  const destinationOf = (domain: string): string | undefined => {
+    if (domain === config.simulatorDomain) return SIMULATOR_SITE
+    return config.smtpRelayUrl === undefined ? undefined : RELAY_SITE
+  }
+  const mailings = new Mailings({ domains, templates, sandbox, destinationOf })
   const accepter = new Accepter({
     db,
     projects,
     suppressions,
-    destinationOf: (domain) => {
-      if (domain === config.simulatorDomain) return SIMULATOR_SITE
-      return config.smtpRelayUrl === undefined ? undefined : RELAY_SITE
-    },
+    destinationOf,
     onQueued: () => doorbell.ring(deliveries.table),
   })
   const retention = new Retention(db, config.retainBodiesDays)
   const emails = new Emails({ db, preparer, accepter, clock })
+  const starting = new Starting({ audiences, mailings, simulatorDomain: config.simulatorDomain })
+  const broadcasts = new Broadcasts({
+    db,
+    audiences,
+    templates,
+    projects,
+    emails,
+    mailings,
+    starting,
+    clock,
+    resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
+  })
+  const onQueued = (): void => doorbell.ring(deliveries.table)
+  const sendingBroadcasts = new Sending({ db, projects, mailings, starting, clock, onQueued })
+  const automations = new Automations({ db, audiences, tags, mailings, clock })
+  const executor = new Executor({ db, mailings, tags, projects, onQueued, log })
   const egress = { allow: config.egressAllow, own: ownAddresses() }
   const webhookDeliveries = new WebhookDeliveries(db)
   const webhooks = new Webhooks({
@@ -56,6 +134,49 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     clock,
     testRecipient: `test@${config.simulatorDomain}`,
     onQueued: () => doorbell.ring(webhookDeliveries.table),
+  })
+  const counted: CountEngaged = (tx, ...what) => broadcasts.counted(tx, ...what)
+  const onTold = (): void => doorbell.ring(webhookDeliveries.table)
+  const engagement = new Engagement({ db, log, counted, onTold })
+  const preferences = new Preferences({ db, contacts, clock, counted, onTold })
+  const receivingDomains = new ReceivingDomains({
+    db,
+    dns,
+    smtpHostname: config.smtpHostname,
+    managedDomain: config.managedReceivingDomain,
+    simulatorDomain: config.simulatorDomain,
+  })
+  const receivedEmails = new ReceivedEmails({ db, blobs: vault.blobs, days: config.retainReceivedDays })
+  const readers = new Readers({
+    hostname: config.smtpHostname,
+    dnsServers: config.dnsServers,
+    rspamdUrl: config.rspamdUrl,
+    log,
+  })
+  const reading = new Reading({
+    db,
+    blobs: vault.blobs,
+    deliveries,
+    reader: readers,
+    tokenKeys: () => vault.mailTokenKeys,
+    log,
+    onEvents: () => doorbell.ring(webhookDeliveries.table),
+  })
+  const operatorMailbox = new OperatorMailbox(db, vault.blobs)
+  const smsConnections = loadSmsConnections(config)
+  const sms = assembleSms({
+    db,
+    secrets: () => vault.secrets,
+    liveEnabled: config.smsLiveEnabled,
+    connections: traitsOf(smsConnections),
+    idempotencyHeader: config.smsIdempotencyHeader,
+    timeScale: config.smsSimTimeScale,
+    retainBodiesDays: config.retainBodiesDays,
+    random: Math.random,
+    log,
+    onQueued: () => doorbell.ring('sms_parts'),
+    onTold,
+    dropEvents: (tx, project) => webhooks.dropSms(tx, project),
   })
   return {
     config,
@@ -69,11 +190,30 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     domains,
     suppressions,
     templates,
+    audiences,
+    contacts,
+    imports,
+    exports,
+    tags,
     emails,
     deliveries,
+    mailings,
+    engagement,
+    preferences,
     retention,
+    broadcasts,
+    sendingBroadcasts,
+    automations,
+    executor,
     webhookDeliveries,
     webhooks,
+    receivingDomains,
+    receivedEmails,
+    readers,
+    reading,
+    operatorMailbox,
+    sms,
+    smsConnections,
   }
 }
 

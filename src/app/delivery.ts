@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { tokenKeys } from '../core/token.ts'
 import { Deliverer, type DelivererOptions } from '../delivery/deliver.ts'
+import { Links } from '../delivery/links.ts'
 import { Messages } from '../delivery/message.ts'
 import { Routing } from '../delivery/routing.ts'
 import { RelayTransport } from '../delivery/transports/relay.ts'
@@ -48,10 +49,12 @@ export function deliveryEngine(house: House, { config, clock, log, processes, ou
         log.debug({ err: error, domain }, 'a route was not remembered')
       }),
   })
+  const keys = tokenKeys(vault.secrets.deriveAll('mail-tokens'))
   const messages = new Messages({
     deliveries,
     domains,
-    tokenKeys: tokenKeys(vault.secrets.deriveAll('mail-tokens')),
+    tokenKeys: keys,
+    links: new Links({ keys, publicUrl: config.publicUrl }),
     hostname: config.smtpHostname,
   })
   const deliverer = new Deliverer({

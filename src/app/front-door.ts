@@ -13,8 +13,8 @@ const PORT_RETRY_MS = 100
 const LONGEST_QUEUE = 4_096
 
 /**
- * The supervisor holds the port and hands each connection to an API process. While none is there (it died, it is
- * being replaced), callers wait at the door instead of being refused, so a restart costs time but no request.
+ * The supervisor holds the port of a role and hands each connection to a process of it. While none is there (it died, it
+ * is being replaced), callers wait at the door instead of being refused, so a restart costs time but no request.
  *
  * A connection is on its way until the process says that it has taken it. What was on its way to a process that died
  * goes to the next one: not a byte of it was read. Without that word it would stay open here, unread, for ever.
@@ -31,7 +31,13 @@ export class FrontDoor {
     this.#server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#receive(socket))
   }
 
-  async listen(host: string, port: number): Promise<void> {
+  /** The port that is listened on; 0 when none is. */
+  get port(): number {
+    const address = this.#server.address()
+    return typeof address === 'object' ? (address?.port ?? 0) : 0
+  }
+
+  async listen(host: string, port: number, variables: Variables = { host: 'HOST', port: 'PORT' }): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         this.#server.listen({ host, port })
@@ -41,7 +47,7 @@ export class FrontDoor {
         return
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code
-        if (code !== 'EADDRINUSE' || attempt === PORT_ATTEMPTS) throw explain(code, host, port)
+        if (code !== 'EADDRINUSE' || attempt === PORT_ATTEMPTS) throw explain(code, host, port, variables)
         await sleep(PORT_RETRY_MS)
       }
     }
@@ -97,15 +103,25 @@ export class FrontDoor {
   }
 }
 
-function explain(code: string | undefined, host: string, port: number): SetupError {
+/** Where an operator says something else. */
+interface Variables {
+  host: string
+  port: string
+}
+
+function explain(code: string | undefined, host: string, port: number, variables: Variables): SetupError {
   switch (code) {
     case 'EADDRINUSE':
       return new SetupError(
-        `Port ${port} on ${host} is taken by another program. Stop it, or choose another with PORT.`,
+        `Port ${port} on ${host} is taken by another program. Stop it, or choose another with ${variables.port}.`,
       )
     case 'EACCES':
-      return new SetupError(`Port ${port} needs more rights than this user has. Choose one above 1023 with PORT.`)
+      return new SetupError(
+        `Port ${port} needs more rights than this user has. Choose one above 1023 with ${variables.port}.`,
+      )
     default:
-      return new SetupError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and PORT.`)
+      return new SetupError(
+        `Cannot listen on ${host} port ${port} (${code}). Check ${variables.host} and ${variables.port}.`,
+      )
   }
 }

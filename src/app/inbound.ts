@@ -1,13 +1,68 @@
+import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
+import { systemClock } from '../core/clock.ts'
+import { usualLimits, type Limits } from '../inbound/limits.ts'
+import { Listener } from '../inbound/listener.ts'
+import { Reception } from '../resources/reception/index.ts'
+import { Database } from '../storage/postgres.ts'
+import { SmtpCertificate } from './smtp-certificate.ts'
+import { Vault } from './vault.ts'
 
-/** The receiving mail server. It opens its port when the first receiving domain can be verified. */
+/** For questions at RCPT, and for the transaction that stores; large messages have one each. */
+const CONNECTIONS = 6
+
+export interface Inbound {
+  /** Takes over a connection that somebody else accepted. */
+  accept(socket: Socket): void
+  /** The server ends its sessions itself: in the middle of a message is no good moment. */
+  endsConnections: true
+  /** Where it listens, if it does so itself. */
+  port: number
+  stop(): Promise<void>
+}
+
+export interface InboundCircumstances {
+  listen?: { host: string; port: number }
+  limits?: Partial<Limits>
+}
+
+/** The receiving mail server. What it takes is read by the workers. */
 export async function startInbound(
-  _config: Config,
-  _databaseUrl: string,
-  _logger: Logger,
-): Promise<{ stop(): Promise<void> }> {
-  // Something must keep the process up while it has nothing to listen to.
-  const waiting = setInterval(() => {}, 60_000)
-  return { stop: async () => clearInterval(waiting) }
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  { listen, limits = {} }: InboundCircumstances = {},
+): Promise<Inbound> {
+  const certificate = new SmtpCertificate(config, systemClock, log)
+  const db = new Database({ url: databaseUrl, name: 'inbound', connections: CONNECTIONS })
+  const vault = new Vault(config, db)
+  const reception = new Reception({
+    db,
+    blobs: vault.blobs,
+    hostname: config.smtpHostname,
+    tokenKeys: () => vault.mailTokenKeys,
+    log,
+  })
+  const listener = new Listener({
+    hostname: config.smtpHostname,
+    policy: reception,
+    deliver: (envelope, content) => reception.accept(envelope, content),
+    secureContext: () => certificate.context(),
+    limits: { ...usualLimits, ...limits },
+    clock: systemClock,
+    log,
+    proxies: config.smtpProxies,
+    ...(listen ? { listen } : {}),
+  })
+  await listener.start()
+  return {
+    accept: (socket) => listener.take(socket),
+    endsConnections: true,
+    port: listener.port,
+    stop: async () => {
+      await listener.stop()
+      await db.close()
+    },
+  }
 }

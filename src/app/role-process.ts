@@ -20,7 +20,7 @@ const program = fileURLToPath(new URL('role.ts', import.meta.url))
 export interface RoleEvents {
   ready(role: RoleProcess, child: ChildProcess): void
   /** It has the connection with this number. */
-  taken(id: number): void
+  taken(role: RoleProcess, id: number): void
   /** It wants no more connections, but still works on those it has. */
   leaving(role: RoleProcess, child: ChildProcess): void
   /** It is gone, and everything it said was heard. */
@@ -135,7 +135,7 @@ export class RoleProcess {
         life.fatal = message.message
         return
       case 'taken':
-        this.#events.taken(message.id)
+        this.#events.taken(this, message.id)
         return
       case 'leaving':
         setTimeout(() => this.#replace(child), GROUP_SIGNAL_MS)

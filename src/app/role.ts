@@ -15,6 +15,8 @@ const ORPHAN_GRACE_MS = 25_000
 interface Running {
   stop(): Promise<void>
   accept?(socket: Socket): void
+  /** It ends the connections that it was given when it stops, in its own way. */
+  endsConnections?: true
   showRoles?(states: RoleStates): void
 }
 
@@ -58,7 +60,7 @@ function serve(running: Running): void {
     // Said before the first byte is read: from here on it can be given to nobody else.
     say({ type: 'taken', id })
     if (socket === undefined) return
-    connections.add(socket)
+    if (running.endsConnections !== true) connections.add(socket)
     running.accept?.(socket)
   }
   process.on('SIGTERM', () => (process.connected ? say({ type: 'leaving' }) : stop()))

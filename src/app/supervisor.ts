@@ -19,6 +19,8 @@ import { Vault } from './vault.ts'
 export interface Node {
   /** Only on the very first start of an installation. */
   firstKeys: FirstKeys | undefined
+  /** Where mail is taken; undefined where it is not. */
+  smtpPort: number | undefined
   stop(): Promise<void>
   /** Ends the roles at once; the database still stops in order. */
   hurry(): void
@@ -33,9 +35,12 @@ export async function startNode(
 ): Promise<Node> {
   const undo = new AsyncDisposableStack()
   try {
-    const door = new FrontDoor()
-    if (config.roles.includes('api')) await door.listen(config.host, config.port)
-    undo.defer(() => door.close())
+    const doors = { api: new FrontDoor(), inbound: new FrontDoor() }
+    undo.defer(() => closeAll(doors))
+    if (config.roles.includes('api')) await doors.api.listen(config.host, config.port)
+    if (config.roles.includes('inbound')) {
+      await doors.inbound.listen(config.smtpInboundHost, config.smtpInboundPort, smtpVariables)
+    }
 
     stopAsked.throwIfAborted()
     const embedded = { dataDir: config.dataDir, progress, signal: stopAsked }
@@ -47,21 +52,30 @@ export async function startNode(
     await checkMasterKey(db, vault.secrets)
 
     stopAsked.throwIfAborted()
-    const roles = new Roles(config.roles, url, door, logger)
+    const roles = new Roles(config.roles, url, doors, logger)
     undo.defer(() => roles.stop(['worker']))
     undo.defer(() => roles.stop(['api', 'inbound']))
-    undo.defer(() => door.close())
+    undo.defer(() => closeAll(doors))
     undo.defer(() => roles.startNoMore())
     await roles.start()
 
     // Loaded now and not before: a start that is refused should not take a second to say so.
     const [{ compose }, { firstStart }] = await Promise.all([import('./compose.ts'), import('./first-start.ts')])
     const firstKeys = await firstStart(db, compose(db, vault, config, systemClock))
-    return { firstKeys, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
+    const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
+    return { firstKeys, smtpPort, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {
     await undo.disposeAsync()
     throw error
   }
+}
+
+type Doors = Readonly<Partial<Record<Role, FrontDoor>>>
+
+const smtpVariables = { host: 'SMTP_INBOUND_HOST', port: 'SMTP_INBOUND_PORT' }
+
+function closeAll(doors: Doors): void {
+  for (const door of Object.values(doors)) door.close()
 }
 
 async function embeddedUrl(options: EmbeddedOptions, logger: Logger, undo: AsyncDisposableStack): Promise<string> {
@@ -74,16 +88,16 @@ async function embeddedUrl(options: EmbeddedOptions, logger: Logger, undo: Async
 class Roles {
   readonly #processes: RoleProcess[]
 
-  constructor(roles: readonly Role[], databaseUrl: string, door: FrontDoor, logger: Logger) {
+  constructor(roles: readonly Role[], databaseUrl: string, doors: Doors, logger: Logger) {
     const env = { ...process.env, DATABASE_URL: databaseUrl }
     const events: RoleEvents = {
       ready: ({ role }, child) => {
-        if (role === 'api') door.admit(child)
+        doors[role]?.admit(child)
         this.#tellStates()
       },
-      taken: (id) => door.taken(id),
-      leaving: (_, child) => door.dismiss(child),
-      gone: (_, child) => door.lost(child),
+      taken: ({ role }, id) => doors[role]?.taken(id),
+      leaving: ({ role }, child) => doors[role]?.dismiss(child),
+      gone: ({ role }, child) => doors[role]?.lost(child),
       restarting: ({ role, restarts }, why) => {
         logger.warn({ role, why, restarts }, 'a process is started again')
         this.#tellStates()

@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.ts'
 import { PostgresBlobs, S3Blobs, type Blobs } from '../storage/blobs.ts'
 import type { Database } from '../storage/postgres.ts'
 import { S3Bucket } from '../storage/s3.ts'
+import { tokenKeys, type TokenKeys } from '../core/token.ts'
 import { loadMasterKeys, Secrets } from '../storage/secrets.ts'
 
 /** What is kept for resources that must not keep it themselves: secrets under lock, bytes out of the way. */
@@ -9,6 +10,7 @@ export class Vault {
   readonly blobs: Blobs
   readonly #masterKey: { dataDir: string; given: string | undefined }
   #secrets: Secrets | undefined
+  #mailTokenKeys: TokenKeys | undefined
 
   constructor(config: Config, db: Database) {
     this.blobs = blobsOf(config, db)
@@ -18,6 +20,11 @@ export class Vault {
   /** The master key is read, or made, when it is first needed: a command that needs none leaves no file behind. */
   get secrets(): Secrets {
     return (this.#secrets ??= new Secrets(loadMasterKeys(this.#masterKey)))
+  }
+
+  /** For what leaves us in mail and has to come back unforged. */
+  get mailTokenKeys(): TokenKeys {
+    return (this.#mailTokenKeys ??= tokenKeys(this.secrets.deriveAll('mail-tokens')))
   }
 }
 

@@ -7,11 +7,13 @@ import type { DelivererOptions } from '../delivery/deliver.ts'
 import { Dispatcher } from '../dispatch/dispatcher.ts'
 import { Journal } from '../dispatch/journal.ts'
 import { JobRunner } from '../jobs/run.ts'
+import { AutomationRunner } from '../resources/automations/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import { deliveryEngine, type Outside } from './delivery.ts'
 import { deliverAlone } from './isolation.ts'
 import { allJobs } from './jobs.ts'
+import { smsLines } from './sms.ts'
 import { Vault } from './vault.ts'
 import { webhookTeller } from './webhooks.ts'
 
@@ -19,9 +21,9 @@ const JOBS_AT_ONCE = 4
 /** Mails in hand. After a crash at most so many can have been sent without our knowing it. */
 const SLOTS = 500
 /** Webhook deliveries in hand. */
-const WEBHOOK_SLOTS = 1_000
-/** One for each job; to listen, twice; for heartbeats; and for claims, permissions and outcomes. */
-const CONNECTIONS = JOBS_AT_ONCE + 12
+const WEBHOOK_SLOTS = 2_000
+/** One for each job; to listen, twice; for heartbeats; for automations; and for claims, permissions and outcomes. */
+const CONNECTIONS = JOBS_AT_ONCE + 16
 
 /** What a worker finds in the world; tests give it another one. */
 export interface Circumstances extends Partial<Outside> {
@@ -40,6 +42,7 @@ export async function startWorker(
   const db = new Database({ url: databaseUrl, name: 'worker', connections: CONNECTIONS })
   const house = compose(db, new Vault(config, db), config, clock, log)
   const runner = new JobRunner({ db, jobs: allJobs(db, house), concurrency: JOBS_AT_ONCE, log, random: Math.random })
+  const automations = new AutomationRunner({ executor: house.executor, log, random: Math.random })
   const processes = (): number => dispatcher.peers
   const alone: DelivererOptions['alone'] = (item, lease) =>
     deliverAlone(item, lease, { ...process.env, DATABASE_URL: databaseUrl })
@@ -57,14 +60,18 @@ export async function startWorker(
     // What became of a mail is what endpoints are told.
     observe: ({ kind }) => kind === 'recorded' && telling.lookSoon(),
   })
+  const onRecorded = (): void => telling.lookSoon()
+  const sms = smsLines(house, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
   await runner.start()
   house.doorbell.start()
   dispatcher.start()
   telling.start()
+  automations.start()
+  await sms.start()
   return {
     stop: async () => {
-      await Promise.all([runner.stop(), dispatcher.stop(), telling.stop()])
-      await Promise.all([routing.stop(), poster.stop()])
+      await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), telling.stop(), sms.stop()])
+      await Promise.all([routing.stop(), poster.stop(), house.readers.stop()])
       await house.doorbell.stop()
       await db.close()
     },

@@ -1,7 +1,9 @@
 import type { Command } from './command.ts'
 import { keyCommands } from './keys.ts'
+import { mailboxCommands } from './mailbox.ts'
 import { migrateCommand, openapiCommand } from './maintenance.ts'
 import { projectCommands } from './projects.ts'
+import { smsCommands } from './sms.ts'
 import { startCommand } from './start.ts'
 
 /** Each loads what it needs when it is run: help, and words that make no sense, are answered without the house. */
@@ -10,5 +12,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   ...keyCommands,
   ...projectCommands,
+  ...smsCommands,
+  ...mailboxCommands,
   openapiCommand,
 ]

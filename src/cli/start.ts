@@ -20,7 +20,7 @@ export const startCommand: Command = {
     const node = await startUnless(asked, config, terminal)
     urged.removeEventListener('abort', giveUp)
     if (node !== undefined) {
-      terminal.out(greeting(config, node.firstKeys))
+      terminal.out(greeting(config, node))
       await aborted(asked)
       terminal.out('Stopping …')
       void aborted(urged).then(() => node.hurry())
@@ -71,20 +71,21 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-function greeting(config: Config, firstKeys: FirstKeys | undefined): string {
+function greeting(config: Config, { firstKeys, smtpPort }: Node): string {
   const lines = config.roles.includes('api')
-    ? servingLines(config, firstKeys)
+    ? servingLines(config, firstKeys, smtpPort)
     : [`  Posthouse ${version} is running (${config.roles.join(', ')}).`, ...(firstKeys ? keyLines(firstKeys) : [])]
   return ['', ...lines, '', '  Ctrl-C stops it.', ''].join('\n')
 }
 
-function servingLines(config: Config, firstKeys: FirstKeys | undefined): string[] {
+function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort: number | undefined): string[] {
   const address = addressOf(config)
   return [
     `  Posthouse ${version} is running.`,
     '',
     `  API        ${address}/api/v1`,
     `  Reference  ${address}/docs`,
+    ...(smtpPort === undefined ? [] : [`  Mail in    ${config.smtpInboundHost}:${smtpPort}`]),
     ...(firstKeys
       ? [...keyLines(firstKeys), ...firstMail(address, config, firstKeys)]
       : ['', '  Another key: npx posthouse keys create --workspace']),

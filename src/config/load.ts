@@ -44,5 +44,8 @@ function disagreements(values: Config): string[] {
       if (value === undefined) problems.push(`${variable}: is needed when S3_ENDPOINT is set.`)
     }
   }
+  if ((values.smtpTlsCert === undefined) !== (values.smtpTlsKey === undefined)) {
+    problems.push('SMTP_TLS_CERT, SMTP_TLS_KEY: one is of no use without the other.')
+  }
   return problems
 }

@@ -3,6 +3,7 @@ import {
   choice,
   domain,
   emailAddress,
+  fraction,
   hostAndPortList,
   integer,
   list,
@@ -41,8 +42,25 @@ export const settings = {
   ),
   smtpInboundPort: integer(
     'SMTP_INBOUND_PORT',
-    { min: 1, max: 65_535, default: 2525 },
-    'Port of the receiving mail server.',
+    { min: 0, max: 65_535, default: 2525 },
+    'Port of the receiving mail server; 0 for any that is free. Mail for your domains comes to port 25: let it lead here.',
+  ),
+  smtpInboundHost: text('SMTP_INBOUND_HOST', '0.0.0.0', 'Address the receiving mail server listens on; `::` for all.'),
+  smtpTlsCert: text(
+    'SMTP_TLS_CERT',
+    undefined,
+    'File with the certificate of the receiving mail server (PEM, with its chain); a self-signed one is made if unset. Read again when it changes.',
+  ),
+  smtpTlsKey: text('SMTP_TLS_KEY', undefined, 'File with the private key of that certificate (PEM).'),
+  smtpProxies: networks(
+    'SMTP_PROXIES',
+    '',
+    'Networks of load balancers in front of the receiving mail server. From there, and only from there, the PROXY protocol is spoken.',
+  ),
+  rspamdUrl: url(
+    'RSPAMD_URL',
+    ['http:', 'https:'],
+    'A rspamd that is asked for the spam score of received mail, e.g. `http://127.0.0.1:11333`.',
   ),
   smtpMxPort: integer('SMTP_MX_PORT', { min: 1, max: 65_535, default: 25 }, 'Port used on the MX hosts of recipients.'),
   smtpRelayUrl: url(
@@ -100,12 +118,32 @@ export const settings = {
     { min: 1, max: 3_650, default: 30 },
     'How many days it is remembered what became of webhook deliveries, and they can be replayed.',
   ),
+  retainReceivedDays: integer(
+    'RETAIN_RECEIVED_DAYS',
+    { min: 1, max: 3_650, default: 30 },
+    'How many days received mail is kept.',
+  ),
   masterKey: text(
     'MASTER_KEY',
     undefined,
     'Encrypts secrets at rest: 32 bytes as base64 or hex; several, separated by commas, while rotating (the first seals). Generated into `DATA_DIR` if unset.',
   ),
   smsLiveEnabled: bool('SMS_LIVE_ENABLED', false, 'Whether this installation may hand SMS to carriers at all.'),
+  smsIdempotencyHeader: text(
+    'SMS_IDEMPOTENCY_HEADER',
+    'SMS-Idempotency-Key',
+    'The header that every request to send an SMS must carry.',
+  ),
+  smsSimTimeScale: fraction(
+    'SMS_SIM_TIME_SCALE',
+    { min: 0, max: 1_000, default: 1 },
+    'Multiplies every delay of the SMS simulator: 0.01 makes it a hundred times faster.',
+  ),
+  smsConnectionsFile: text(
+    'SMS_CONNECTIONS_FILE',
+    undefined,
+    'A JSON file with the connections to SMS carriers, by name; see docs/sms.md.',
+  ),
   metricsAllow: networks('METRICS_ALLOW', '127.0.0.0/8,::1/128', 'Networks that may read `/metrics`.'),
   logLevel: choice(
     'LOG_LEVEL',

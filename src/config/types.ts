@@ -29,6 +29,15 @@ export const integer = (variable: string, range: { min: number; max: number; def
     return number
   })
 
+export const fraction = (variable: string, range: { min: number; max: number; default: number }, sentence: string) =>
+  setting(variable, `number, ${range.min} to ${range.max}`, String(range.default), sentence, (value) => {
+    const number = Number(value)
+    if (!/^\d+(\.\d+)?$/.test(value) || number < range.min || number > range.max) {
+      throw new Error(`must be a number from ${range.min} to ${range.max}`)
+    }
+    return number
+  })
+
 export const choice = <const C extends string>(
   variable: string,
   choices: readonly C[],

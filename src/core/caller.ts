@@ -18,7 +18,12 @@ export interface ProjectContext {
   id: ProjectId
   workspaceId: WorkspaceId
   status: ProjectStatus
+  /** Whether it takes part in the SMS beta; known of a project that a request names. */
+  smsInvited?: boolean
 }
 
-/** Who did something, for the audit log: a key through the API, or the operator at the command line. */
-export type Actor = { type: 'key'; keyId: KeyId; requestId: string } | { type: 'operator' }
+/**
+ * Who did something, for the audit log: a key through the API, the operator at the command line, or the recipient of a
+ * mail by a link in it.
+ */
+export type Actor = { type: 'key'; keyId: KeyId; requestId: string } | { type: 'operator' } | { type: 'recipient' }

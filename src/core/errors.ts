@@ -39,6 +39,7 @@ export const errorCatalogue = {
   sms_activation_not_allowed: 'Numbers and live sending are activated by the operator, never through the API.',
   sms_record_locked: 'The compliance record is under review and cannot be changed.',
   sms_invalid_transition: 'The compliance record cannot make this move from its present status.',
+  sms_record_incomplete: 'The compliance record cannot be submitted yet; `details` lists everything that is missing.',
   sms_invalid_recipient: 'The recipient is not a valid E.164 phone number.',
   sms_recipient_not_mobile: 'The number belongs to a kind of line that receives no SMS.',
   sms_body_too_long: 'The text needs more segments than allowed.',

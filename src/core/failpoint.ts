@@ -2,14 +2,14 @@
  * Places where a test may let a process die or stand still, by name. Nothing is armed unless somebody asks for it when
  * the process starts; a place that is not armed costs a look into an empty map.
  */
-type Act = 'kill' | 'hang' | 'throw'
+type Act = 'kill' | 'hang' | 'spin' | 'throw'
 
 const armed = new Map<string, { act: Act; about: string | undefined }>()
 
 /** `send.before-dot=kill,accept.after-commit=hang`; with `@word` only where the word is part of what it is about. */
 export function armFailpoints(orders: string): void {
   for (const order of orders.split(',').filter(Boolean)) {
-    const [, name, act, about] = /^([\w.-]+)=(kill|hang|throw)(?:@(.+))?$/.exec(order) ?? []
+    const [, name, act, about] = /^([\w.-]+)=(kill|hang|spin|throw)(?:@(.+))?$/.exec(order) ?? []
     if (name === undefined) throw new Error(`not an order for a failpoint: ${order}`)
     armed.set(name, { act: act as Act, about })
   }
@@ -19,6 +19,7 @@ export function failpoint(name: string, about = ''): Promise<void> | void {
   const order = armed.size === 0 ? undefined : armed.get(name)
   if (order === undefined || (order.about !== undefined && !about.includes(order.about))) return
   if (order.act === 'kill') process.kill(process.pid, 'SIGKILL')
+  while (order.act === 'spin');
   if (order.act === 'throw') throw new Error(`the failpoint ${name} threw`)
   return new Promise(() => {})
 }

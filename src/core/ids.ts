@@ -15,8 +15,21 @@ export const idPrefixes = {
   imp: 'import',
   tag: 'tag',
   att: 'attachment',
+  brd: 'broadcast',
+  aut: 'automation',
+  run: 'automation run',
   whk: 'webhook endpoint',
   whd: 'webhook delivery',
+  rdm: 'receiving domain',
+  rcv: 'received email',
+  sms: 'SMS message',
+  smsbp: 'SMS business profile',
+  smspg: 'SMS program',
+  smssn: 'SMS sender',
+  smscn: 'SMS consent',
+  smssp: 'SMS suppression',
+  sml: 'SMS ledger entry',
+  smtu: 'SMS top-up',
   evt: 'event',
   req: 'request',
 } as const
@@ -38,8 +51,22 @@ export type AudienceId = Id<'aud'>
 export type ContactId = Id<'con'>
 export type ImportId = Id<'imp'>
 export type TagId = Id<'tag'>
+export type BroadcastId = Id<'brd'>
+export type AutomationId = Id<'aut'>
+export type RunId = Id<'run'>
 export type WebhookId = Id<'whk'>
 export type WebhookDeliveryId = Id<'whd'>
+export type AttachmentId = Id<'att'>
+export type ReceivingDomainId = Id<'rdm'>
+export type ReceivedId = Id<'rcv'>
+export type SmsId = Id<'sms'>
+export type SmsProfileId = Id<'smsbp'>
+export type SmsProgramId = Id<'smspg'>
+export type SmsSenderId = Id<'smssn'>
+export type SmsConsentId = Id<'smscn'>
+export type SmsSuppressionId = Id<'smssp'>
+export type SmsEntryId = Id<'sml'>
+export type SmsTopUpId = Id<'smtu'>
 export type EventId = Id<'evt'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

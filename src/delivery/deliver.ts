@@ -158,8 +158,16 @@ export class Deliverer {
     more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'>,
   ): Delivered {
     const whom = addresseeOf(due)
-    if (due.now.getTime() - due.date.getTime() >= expiryMs.transactional) {
-      return { kind: 'finished', state: 'failed', detail: `Given up after two days. Last: ${detail}`, whom, ...more }
+    const expiry = due.contactId === null ? expiryMs.transactional : expiryMs.broadcast
+    if (due.now.getTime() - due.date.getTime() >= expiry) {
+      const days = expiry === expiryMs.transactional ? 'two' : 'three'
+      return {
+        kind: 'finished',
+        state: 'failed',
+        detail: `Given up after ${days} days. Last: ${detail}`,
+        whom,
+        ...more,
+      }
     }
     const afterMs = retryDelayMs(due.attempts + 1, this.#options.random, askedMs)
     return { kind: 'deferred', afterMs, detail, whom, isRepeated: due.attempts > 0, ...more }

@@ -1,15 +1,18 @@
 /** From a due recipient to the bytes that leave us: the same bytes on every attempt. */
-import { signToken, type TokenKeys } from '../core/token.ts'
-import { encodeId, type ProjectId } from '../core/ids.ts'
+import { encodeId } from '../core/ids.ts'
+import { returnPathHost, signReference } from '../core/mail-reference.ts'
+import type { TokenKeys } from '../core/token.ts'
 import { Batch } from '../dispatch/batch.ts'
 import { domainOf } from '../mail/address.ts'
 import { composeBody, type ComposedBody } from '../mail/body.ts'
 import { signatures } from '../mail/dkim.ts'
 import { headBytes, needsSmtpUtf8, type Header } from '../mail/headers.ts'
 import { composeHeaders } from '../mail/message-headers.ts'
-import { returnPathHost, type Domains } from '../resources/domains/index.ts'
+import type { Domains } from '../resources/domains/index.ts'
 import { LARGE_BYTES, type Content, type Deliveries, type DueDelivery } from '../resources/emails/index.ts'
 import { Kept } from './kept.ts'
+import type { Links } from './links.ts'
+import { isMailing, isPersonal, personalParts } from './personal.ts'
 
 export interface Message {
   returnPath: string
@@ -24,16 +27,19 @@ export interface MessagesOptions {
   domains: Domains
   /** For what comes back to us: bounces by the return path, complaints by a header. One signature serves both. */
   tokenKeys: TokenKeys
+  links: Links
   hostname: string
 }
 
 const MOST_HEAD_BYTES = 16 * 1024
+/** What is known of a personal message is what it is made from; filled in and encoded it is larger. */
+const MOST_GROWTH = 2
 const KEPT_BYTES = 32 * 1024 * 1024
 
 export class Messages {
   readonly #options: MessagesOptions
   readonly #contents: Batch<string, Content | undefined>
-  readonly #bodies = new Kept<{ content: Content; body: ComposedBody }>(KEPT_BYTES)
+  readonly #bodies = new Kept<{ content: Content; body?: ComposedBody }>(KEPT_BYTES)
 
   constructor(options: MessagesOptions) {
     this.#options = options
@@ -41,11 +47,12 @@ export class Messages {
   }
 
   async compose(due: DueDelivery): Promise<Message> {
-    const token = signToken(this.#options.tokenKeys, 'recipient', referenceTo(due))
+    const token = signReference(this.#options.tokenKeys, 'recipient', due)
     const kept = this.#bodies.get(due.contentId)
     const content = kept?.content ?? (await this.#contentOf(due.contentId))
-    if (kept === undefined && content.size >= LARGE_BYTES) return this.#large(due, token, content)
-    const { body } = kept ?? (await this.#keep(content))
+    if (content.size >= LARGE_BYTES) return this.#large(due, token, content)
+    if (isPersonal(due, content)) return this.#personal(due, token, content)
+    const body = kept?.body ?? (await this.#keep(content))
     const headers = this.#headers(due, token, content, body.contentHeaders)
     const head = headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
     return {
@@ -56,17 +63,45 @@ export class Messages {
     }
   }
 
+  /** Filled in, or with links of its own: nobody else gets the same. What it is made from is kept. */
+  async #personal(due: DueDelivery, token: string, content: Content): Promise<Message> {
+    this.#bodies.set(content.id, { content }, content.size)
+    const { headers, body } = await this.#compose(due, token, content)
+    const head = headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
+    return {
+      returnPath: returnPath(due, token),
+      size: head.length + body.body.length,
+      eightBit: needsSmtpUtf8(headers),
+      content: () => [head, body.body],
+    }
+  }
+
+  async #compose(
+    due: DueDelivery,
+    token: string,
+    content: Content,
+  ): Promise<{ headers: Header[]; body: ComposedBody }> {
+    const { deliveries, links } = this.#options
+    if (!isPersonal(due, content)) {
+      const body = await bodyOf(content)
+      return { headers: this.#headers(due, token, content, body.contentHeaders), body }
+    }
+    const parts = personalParts(due, content, deliveries, links)
+    const attachments = content.hasAttachments ? await content.attachments() : []
+    const body = composeBody({ text: parts.text, html: parts.html, attachments }, due.emailId)
+    return { headers: this.#headers(due, token, { ...content, subject: parts.subject }, body.contentHeaders), body }
+  }
+
   /** Composed when the receiver is ready for it, and not kept: a few hundred may be waiting. */
   #large(due: DueDelivery, token: string, content: Content): Message {
     const compose = async function* (this: Messages): AsyncIterable<Uint8Array> {
-      const body = await bodyOf(content)
-      const headers = this.#headers(due, token, content, body.contentHeaders)
+      const { headers, body } = await this.#compose(due, token, content)
       yield headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
       yield body.body
     }
     return {
       returnPath: returnPath(due, token),
-      size: content.size + MOST_HEAD_BYTES,
+      size: (isPersonal(due, content) ? MOST_GROWTH * content.size : content.size) + MOST_HEAD_BYTES,
       // Bodies never are; what the header fields say is known without them.
       eightBit: needsSmtpUtf8(this.#headers(due, token, content, [])),
       content: () => compose.call(this),
@@ -79,11 +114,10 @@ export class Messages {
     return content
   }
 
-  async #keep(content: Content): Promise<{ content: Content; body: ComposedBody }> {
+  async #keep(content: Content): Promise<ComposedBody> {
     const body = await bodyOf(content)
-    const entry = { content: { ...content, html: null, text: null }, body }
-    this.#bodies.set(content.id, entry, body.body.length)
-    return entry
+    this.#bodies.set(content.id, { content: { ...content, html: null, text: null }, body }, body.body.length)
+    return body
   }
 
   #headers(due: DueDelivery, token: string, content: Content, contentHeaders: readonly Header[]): Header[] {
@@ -99,7 +133,8 @@ export class Messages {
         date: due.date,
         messageId: this.#options.deliveries.messageId(due),
         inReplyTo: due.options.inReplyTo ?? undefined,
-        feedbackId: feedbackId(due.projectId),
+        unsubscribe: isMailing(content) ? { url: this.#options.links.unsubscribe(due) } : undefined,
+        feedbackId: feedbackId(due),
         complaints: this.#complaints(due, token),
         custom: content.headers,
       },
@@ -135,9 +170,9 @@ const bodyOf = async (content: Content): Promise<ComposedBody> =>
 const returnPath = ({ addresses: { from } }: DueDelivery, token: string): string =>
   `b+${token}@${returnPathHost(domainOf(from.email))}`
 
-/** Which recipient of which email: 16 bytes of its id and one of its place. */
-const referenceTo = ({ emailId, position }: DueDelivery): Buffer =>
-  Buffer.concat([Buffer.from(emailId.replaceAll('-', ''), 'hex'), Buffer.of(position)])
-
 /** Gmail's form: the last of four parts names the sender of all, the others are free. */
-const feedbackId = (project: ProjectId): string => `:${encodeId('prj', project)}:transactional:posthouse`
+function feedbackId({ projectId, broadcastId, runId }: DueDelivery): string {
+  const campaign = broadcastId === null ? '' : encodeId('brd', broadcastId)
+  const kind = broadcastId !== null ? 'broadcast' : runId !== null ? 'automation' : 'transactional'
+  return `${campaign}:${encodeId('prj', projectId)}:${kind}:posthouse`
+}

@@ -13,6 +13,16 @@ export type AuditAction =
   | `audience.${'created' | 'updated' | 'deleted' | 'imported' | 'exported'}`
   | `contact.${'unsubscribed' | 'resubscribed' | 'deleted'}`
   | `tag.${'created' | 'renamed' | 'deleted'}`
+  | `broadcast.${'created' | 'updated' | 'deleted' | 'sent' | 'scheduled' | 'cancelled' | 'paused' | 'resumed'}`
+  | `automation.${'created' | 'updated' | 'deleted'}`
+  | `receiving_domain.${'created' | 'removed'}`
+  | `sms.${'invited' | 'uninvited' | 'live_on' | 'live_off' | 'message_read' | 'consent_read' | 'reconciled'}`
+  | `sms_wallet.${'topped_up' | 'reversed' | 'adjusted' | 'frozen' | 'unfrozen' | 'capped'}`
+  | `sms_record.${'created' | 'updated' | 'submitted' | 'approved' | 'rejected' | 'suspended'}`
+  | `sms_sender.${'activated' | 'deactivated'}`
+  | `sms_consent.recorded`
+  | `sms_suppression.${'added' | 'lifted'}`
+  | `sms_rates.loaded`
   | `webhook.${'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed'}`
 
 export interface AuditEntry {

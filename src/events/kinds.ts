@@ -20,6 +20,18 @@ export const eventCatalogue = {
   },
   'email.opened': { standard: false, meaning: 'The message was opened (where open tracking is on).' },
   'email.clicked': { standard: false, meaning: 'A link in the message was followed (where click tracking is on).' },
+  'sms.sent': { standard: false, meaning: 'The carrier took every part of the SMS.' },
+  'sms.delivered': { standard: false, meaning: 'The carrier reported the SMS delivered.' },
+  'sms.undelivered': { standard: false, meaning: 'The carrier took the SMS, or some of it, and could not deliver it.' },
+  'sms.failed': { standard: false, meaning: 'The SMS never left us, or no carrier took it; nothing was charged.' },
+  'sms.unconfirmed': { standard: false, meaning: 'Nobody can say what became of the SMS; a late report may follow.' },
+  'sms.received': { standard: false, meaning: 'An SMS came in for one of your senders.' },
+  'sms.optedout': {
+    standard: false,
+    meaning: 'Somebody asked not to get SMS any more. They are suppressed from now on.',
+  },
+  'sms.optedin': { standard: false, meaning: 'Somebody who had opted out of SMS came back.' },
+  'sms.walletlow': { standard: false, meaning: 'The SMS wallet fell below its threshold.' },
 } as const satisfies Record<string, { standard: boolean; meaning: string }>
 
 export type EventKind = keyof typeof eventCatalogue

@@ -40,6 +40,7 @@ export const statusOf = {
   sms_activation_not_allowed: 403,
   sms_record_locked: 409,
   sms_invalid_transition: 409,
+  sms_record_incomplete: 422,
   sms_invalid_recipient: 422,
   sms_recipient_not_mobile: 422,
   sms_body_too_long: 422,

@@ -21,8 +21,11 @@ const KEPT_HOURS = 72
 export const readIdempotencyKey = (header: string, endpoint: string, body: unknown): IdempotencyKey => ({
   key: header,
   endpoint,
-  fingerprint: createHash('sha256').update(canonicalJson(body)).digest(),
+  fingerprint: fingerprintOf(body),
 })
+
+/** The same for two payloads that say the same. */
+export const fingerprintOf = (body: unknown): Buffer => createHash('sha256').update(canonicalJson(body)).digest()
 
 export const idempotencyKeyProblems = (header: string): Problem[] =>
   /^[\x20-\x7e]{1,256}$/.test(header)

@@ -56,12 +56,19 @@ function operation(route: Route): Json {
     tags: [tagOf(route)],
     ...(route.scope === null ? { security: [] } : { security: [{ key: [] }], 'x-required-scope': route.scope }),
     ...parameters(route),
-    ...(route.body === undefined
-      ? {}
-      : { requestBody: { required: !route.bodyIsOptional, content: { 'application/json': { schema: route.body } } } }),
+    ...requestBody(route),
     responses: { ...successes(route), ...failures(route) },
   }
 }
+
+function requestBody({ body, bodyIsOptional, uploads }: Route): Json {
+  if (uploads.length > 0) return { requestBody: { required: true, content: textOf(uploads) } }
+  if (body === undefined) return {}
+  return { requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema: body } } } }
+}
+
+const textOf = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]))
 
 function parameters(route: Route): Json {
   const path = Object.entries(route.params).map(([name, kind]) => ({
@@ -95,6 +102,15 @@ function headers(route: Route): Json[] {
       description: 'Repeating the same request with the same key answers the first one again.',
     })
   }
+  if (route.ownIdempotencyHeader !== undefined) {
+    found.push({
+      name: route.ownIdempotencyHeader.header,
+      in: 'header',
+      required: true,
+      schema: { type: 'string', pattern: '^[ -~]{1,256}$' },
+      description: 'Repeating the same request with the same key answers the first one again.',
+    })
+  }
   return found
 }
 
@@ -109,7 +125,10 @@ const successes = (route: Route): Json =>
   Object.fromEntries(
     Object.entries(route.reply).map(([status, schema]) => [
       status,
-      { description: 'Success.', content: { 'application/json': { schema } } },
+      {
+        description: 'Success.',
+        content: route.downloads.length > 0 ? textOf(route.downloads) : { 'application/json': { schema } },
+      },
     ]),
   )
 
@@ -148,6 +167,10 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   }
   if (route.context === 'project' || route.context === 'sender') add('project_required')
   if (route.honoursIdempotencyKey) add('idempotency_mismatch')
+  if (route.gate !== undefined) add(route.gate.code)
+  if (route.ownIdempotencyHeader !== undefined) {
+    add('idempotency_mismatch', route.ownIdempotencyHeader.missing, route.ownIdempotencyHeader.malformed)
+  }
   if (route.method === 'GET')
     for (const code of ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) codes.delete(code)
   return [...codes].toSorted((a, b) => statusOf[a] - statusOf[b])

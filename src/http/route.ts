@@ -33,15 +33,59 @@ export interface IdempotencyKey {
   fingerprint: Buffer
 }
 
+/** Projects for which a route does not exist hear why before anything of the body is read. */
+export interface Gate {
+  isOpen(project: ProjectContext): boolean
+  code: ErrorCode
+  sentence: string
+}
+
+/** An idempotency key that a call cannot do without, in a header of its own. */
+export interface OwnIdempotencyHeader {
+  /** In lower case. */
+  header: string
+  missing: ErrorCode
+  malformed: ErrorCode
+}
+
+/** A body that is not read before the handler reads it, and never as a whole. */
+export interface Upload {
+  /** One of those that the route takes. */
+  type: string
+  /** Throws when there is more than the route allows, and when nothing comes any more. */
+  bytes: AsyncIterable<Buffer>
+}
+
+/** An answer that is a file: text that is made while it is sent, or bytes that somebody else has made. */
+export class Download {
+  /** One of those that the route names. */
+  readonly type: string
+  readonly filename: string
+  readonly content: AsyncIterable<string> | Buffer
+
+  constructor(type: string, filename: string, content: AsyncIterable<string> | Buffer) {
+    this.type = type
+    this.filename = filename
+    this.content = content
+  }
+}
+
 /** What a handler gets: everything the shell has checked. */
-export interface Call<P extends ParamKinds, Q extends TSchema, B extends TSchema, C extends ContextKind> {
+export interface Call<
+  P extends ParamKinds,
+  Q extends TSchema,
+  B extends TSchema,
+  C extends ContextKind,
+  U extends readonly string[] = [],
+> {
   caller: C extends 'none' ? undefined : Caller
   actor: C extends 'none' ? undefined : Actor
   project: ProjectOf[C]
   params: ParamValues<P>
   query: Static<Q>
   body: Static<B>
-  /** Present when the route honours `Idempotency-Key` and the request carries one. */
+  upload: U extends readonly [] ? undefined : Upload
+  /** Present when the route honours `Idempotency-Key` and the request carries one, or has a header of its own. */
   idempotency: IdempotencyKey | undefined
 }
 
@@ -67,6 +111,7 @@ interface RouteDefinition<
   B extends TSchema,
   C extends ContextKind,
   R extends Replies,
+  U extends readonly string[],
 > {
   method: Method
   path: `/${string}`
@@ -83,13 +128,19 @@ interface RouteDefinition<
   readBody?(sent: unknown): unknown
   /** What else is wrong with a body that is refused for its shape, so that everything is said at once. */
   furtherProblems?(body: unknown): Problem[]
+  /** The content types of a body that is handed to the handler as it comes. Instead of `body`, which is JSON. */
+  uploads?: U
   /** Success, by status. With one status a handler returns the body, with several an Answer. */
   reply: R
+  /** The content types of a success that is no JSON: the handler returns a Download. */
+  downloads?: readonly string[]
   /** Refusals of the service; those of the shell are added by themselves. */
   errors?: readonly ErrorCode[]
   honoursIdempotencyKey?: boolean
+  ownIdempotencyHeader?: OwnIdempotencyHeader
+  gate?: Gate
   bodyLimit?: number
-  handle(call: Call<P, Q, B, C>): Promise<BodyOf<R> | Answer<BodyOf<R>>>
+  handle(call: Call<P, Q, B, C, U>): Promise<BodyOf<R> | Answer<BodyOf<R>> | Download>
 }
 
 /** A route with its types forgotten, as the shell and the meta-tests see it. */
@@ -105,9 +156,13 @@ export interface Route {
   bodyIsOptional: boolean
   readBody(sent: unknown): unknown
   furtherProblems(body: unknown): Problem[]
+  uploads: readonly string[]
   reply: Replies
+  downloads: readonly string[]
   errors: readonly ErrorCode[]
   honoursIdempotencyKey: boolean
+  ownIdempotencyHeader: OwnIdempotencyHeader | undefined
+  gate: Gate | undefined
   bodyLimit: number
   handle(call: unknown): Promise<unknown>
 }
@@ -121,7 +176,8 @@ export function route<
   B extends TSchema = TSchema,
   const C extends ContextKind = ContextKind,
   const R extends Replies = Replies,
->(definition: RouteDefinition<P, Q, B, C, R>): Route {
+  const U extends readonly string[] = [],
+>(definition: RouteDefinition<P, Q, B, C, R, U>): Route {
   return {
     ...definition,
     params: definition.params ?? {},
@@ -130,10 +186,14 @@ export function route<
     bodyIsOptional: definition.bodyIsOptional ?? false,
     readBody: definition.readBody ?? ((sent) => sent),
     furtherProblems: definition.furtherProblems ?? (() => []),
+    uploads: definition.uploads ?? [],
+    downloads: definition.downloads ?? [],
     errors: definition.errors ?? [],
     honoursIdempotencyKey: definition.honoursIdempotencyKey ?? false,
+    ownIdempotencyHeader: definition.ownIdempotencyHeader,
+    gate: definition.gate,
     bodyLimit: definition.bodyLimit ?? DEFAULT_BODY_LIMIT,
     // The shell hands over only what it has checked against the shapes above; from here on the types are true.
-    handle: (call) => definition.handle(call as Call<P, Q, B, C>),
+    handle: (call) => definition.handle(call as Call<P, Q, B, C, U>),
   }
 }

@@ -2,7 +2,7 @@
  * The shell every request passes. The order is part of the contract: route (404, 405), key (401), rate (429), scope
  * (403), project, then the body (415, 413, invalid JSON), its shape (400), and only then the service.
  */
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import { DomainError, invalid, notFound } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
@@ -17,7 +17,8 @@ import type { Metrics } from './metrics.ts'
 import { methodsByPath } from './methods.ts'
 import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
-import { Answer, type Route } from './route.ts'
+import { Answer, Download, type Route } from './route.ts'
+import { endSlowBody, LONGEST_UPLOAD_MS, refuseUpload, sendDownload, uploadOf } from './streams.ts'
 import { bodyCheck, queryCheck } from './validation.ts'
 
 const API_PREFIX = '/api/v1'
@@ -51,7 +52,8 @@ export function createServer(shell: Shell): FastifyInstance {
     // While we shut down, requests on open connections are still served and their connections closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
+    // For the longest upload; every other body has much less, see `endSlowBody`.
+    requestTimeout: LONGEST_UPLOAD_MS,
     keepAliveTimeout: 72_000,
     // No parameter can be longer than the request line: a very long id is an id that never existed, like any other.
     routerOptions: { maxParamLength: MOST_HEADER_BYTES },
@@ -71,6 +73,8 @@ export function createServer(shell: Shell): FastifyInstance {
   const methods = methodsByPath(shell.routes, API_PREFIX)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    // What a key opens is for nobody who comes after it.
+    if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', 'no-store')
     // Here, not in a handler: Fastify reads the body before a handler, and would refuse that instead of the path.
     done(request.is404 ? methods.refusal(request.url) : undefined)
   })
@@ -89,21 +93,24 @@ function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, rout
   const checkBody = bodyCheck(route.body, route.bodyIsOptional)
   const checkQuery = queryCheck(route.query)
   const [onlyStatus] = Object.keys(route.reply).map(Number)
-  server.route({
+  const options: RouteOptions = {
     method: route.method,
     url: `${API_PREFIX}${route.path}`,
     bodyLimit: route.bodyLimit,
-    schema: { response: route.reply },
+    schema: route.downloads.length > 0 ? {} : { response: route.reply },
     onRequest: async (request, reply) => {
+      if (route.uploads.length === 0) endSlowBody(request, refuseMalformedHttp)
       if (route.context !== 'none') await admit(shell, hashes, route, request, reply)
       if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
       }
+      if (route.uploads.length > 0) refuseUpload(request, route)
     },
     handler: async (request, reply) => {
-      const body = checkBody(route.readBody(request.body))
+      const upload = route.uploads.length > 0 ? uploadOf(request, route) : undefined
+      const body = checkBody(upload ? undefined : route.readBody(request.body))
       const query = checkQuery(request.query)
-      const key = route.honoursIdempotencyKey ? single(request.headers[IDEMPOTENCY_HEADER]) : undefined
+      const key = idempotencyKeyIn(route, request)
       const problems = [...body.problems, ...query.problems, ...(key === undefined ? [] : idempotencyKeyProblems(key))]
       if (problems.length > 0) throw invalid([...problems, ...route.furtherProblems(body.value)])
       const result = await route.handle({
@@ -111,13 +118,32 @@ function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, rout
         params: decodeParams(route, request),
         query: query.value,
         body: body.value,
+        upload,
         idempotency:
           key === undefined ? undefined : readIdempotencyKey(key, `${route.method} ${route.path}`, body.value),
       })
+      if (result instanceof Download) return sendDownload(request, reply, result)
       if (!(result instanceof Answer)) return reply.code(onlyStatus ?? 200).send(result)
       return reply.code(result.status).headers(result.headers).send(result.body)
     },
-  })
+  }
+  if (route.uploads.length === 0) server.route(options)
+  else void server.register(async (scope) => addUploadRoute(scope, route, options))
+}
+
+function idempotencyKeyIn({ honoursIdempotencyKey, ownIdempotencyHeader: own }: Route, { headers }: FastifyRequest) {
+  if (own === undefined) return honoursIdempotencyKey ? single(headers[IDEMPOTENCY_HEADER]) : undefined
+  const key = single(headers[own.header])
+  if (key === undefined) throw new DomainError(own.missing, `Send a key of your own in the header ${own.header}.`)
+  if (idempotencyKeyProblems(key).length === 0) return key
+  throw new DomainError(own.malformed, `The header ${own.header} takes 1 to 256 printable ASCII characters.`)
+}
+
+/** In a scope of its own, where nothing else is a body: everywhere else these types are refused. */
+function addUploadRoute(scope: FastifyInstance, { uploads }: Route, options: RouteOptions): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser([...uploads], (_request, _payload, done) => done(null))
+  scope.route(options)
 }
 
 /** Who may call is said, and said right, or nothing starts: a slip here would open a door that nobody watches. */
@@ -158,6 +184,10 @@ async function admit(
   if (allowance !== undefined) reply.headers(rateLimitHeaders(allowance))
   if (route.scope !== null) requireScope(caller, route.scope)
   if (route.context !== 'none') request.access.project = projectOfCall(identity, header, route.context, route.method)
+  const { project } = request.access
+  if (route.gate !== undefined && project !== undefined && !route.gate.isOpen(project)) {
+    throw new DomainError(route.gate.code, route.gate.sentence)
+  }
 }
 
 /** A header that was sent twice names two things; we take neither. */

@@ -6,6 +6,10 @@ import { idPattern, type IdPrefix } from '../core/ids.ts'
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type ?? 'object', 'null'] })
 
+/** One of some words, or nothing. */
+export const NullableEnum = <const T extends string>(words: readonly T[]) =>
+  Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...words, null] })
+
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 in UTC, with milliseconds.' })
 
 /** Input takes any offset; a time without one would mean another moment on every machine. */

@@ -85,7 +85,10 @@ function describeAll(findings: readonly Finding[], prefix: string): Problem[] {
   return found.filter(({ path, message }) => !seen.has(`${path} ${message}`) && seen.add(`${path} ${message}`))
 }
 
-/** Where a value may have one of several shapes, only the one of its own type tells what is wrong with it. */
+/**
+ * Where a value may have one of several shapes, only the one of its own type tells what is wrong with it; of objects
+ * that say by their `type` which of them they are, only that one.
+ */
 const withoutOtherShapes = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ keyword }) => keyword === 'anyOf').reduce(chooseShape, findings)
 
@@ -100,14 +103,29 @@ function chooseShape(findings: readonly Finding[], choice: Finding): readonly Fi
     ({ schemaPath }) => schemaPath.slice(shapes.length).split('/')[0],
   )
   const wrongs = [...byShape.values()]
-  const chosen = wrongs.filter((found) => wrongType(found) === undefined).flat()
+  const others = findings.filter((finding) => finding !== choice && !isWithin(finding))
+  const words = wrongs.flatMap((found) => otherWord(found, choice))
+  if (words.length > 1 && words.length === wrongs.length) return [...others, unknownWord(choice, words)]
+  const isChosen = (found: readonly Finding[]) =>
+    wrongType(found) === undefined && otherWord(found, choice).length === 0
+  const chosen = wrongs.filter(isChosen).flat()
   const types = wrongs.map((found) => (wrongType(found)?.params as { type?: string } | undefined)?.type)
   const none = { ...choice, message: `must be ${types.join(' or ')}` }
-  return [
-    ...findings.filter((finding) => finding !== choice && !isWithin(finding)),
-    ...(chosen.length > 0 ? chosen : [none]),
-  ]
+  return [...others, ...(chosen.length > 0 ? chosen : [none])]
 }
+
+/** The `type` that a shape would have, where the value has another one. */
+const otherWord = (found: readonly Finding[], { instancePath }: Finding): unknown[] =>
+  found
+    .filter((finding) => finding.keyword === 'const' && finding.instancePath === `${instancePath}/type`)
+    .map(({ params }) => (params as { allowedValue?: unknown }).allowedValue)
+
+const unknownWord = (choice: Finding, allowedValues: readonly unknown[]): Finding => ({
+  ...choice,
+  keyword: 'enum',
+  instancePath: `${choice.instancePath}/type`,
+  params: { allowedValues },
+})
 
 function describe({ keyword, instancePath, params, message }: Finding): Problem[] {
   const detail = params as {

@@ -18,9 +18,14 @@ export interface PosterOptions {
   timeoutMs: number
 }
 
-export interface Parcel {
+export interface Question {
   url: URL
   headers: Readonly<Record<string, string>>
+  /** Octets of the answer's body that are wanted, where the beginning is not enough. */
+  mostKept?: number
+}
+
+export interface Parcel extends Question {
   body: Buffer
 }
 
@@ -32,7 +37,12 @@ export type Posted = { ms: number } & (
       /** The beginning of the body. */
       text: string
     }
-  | { kind: 'failed'; reason: string }
+  | {
+      kind: 'failed'
+      reason: string
+      /** The request may have arrived. False when nothing of it has left us. */
+      sent: boolean
+    }
 )
 
 const MOST_READ = 64 * 1024
@@ -49,17 +59,25 @@ export class Poster {
     this.#options = options
   }
 
-  async post({ url, headers, body }: Parcel): Promise<Posted> {
+  post({ body, ...question }: Parcel): Promise<Posted> {
+    return this.#ask(question, { method: 'POST', body })
+  }
+
+  get(question: Question): Promise<Posted> {
+    return this.#ask(question, { method: 'GET', body: null })
+  }
+
+  async #ask({ url, headers, mostKept = MOST_KEPT }: Question, request: Request): Promise<Posted> {
     const agent = await (this.#agent ??= this.#makeAgent())
     const startedAt = performance.now()
     return new Promise((resolve) => {
-      const conversation = new Conversation((end) => {
+      const conversation = new Conversation(mostKept, (end) => {
         clearTimeout(timer)
         resolve({ ...end, ms: performance.now() - startedAt })
       })
       const timer = setTimeout(() => conversation.end('no answer in time'), this.#options.timeoutMs)
       agent.dispatch(
-        { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body, idempotent: false },
+        { origin: url.origin, path: url.pathname + url.search, headers, ...request, idempotent: false },
         conversation,
       )
     })
@@ -105,10 +123,13 @@ export class Poster {
   }
 }
 
+type Request = Pick<Dispatcher.DispatchOptions, 'method' | 'body'>
+
 type End = Posted extends infer P ? (P extends { ms: number } ? Omit<P, 'ms'> : never) : never
 
 /** One request from its start to the point where its answer is known, or none is to be had. */
 class Conversation implements Dispatcher.DispatchHandler {
+  readonly #mostKept: number
   readonly #onEnd: (end: End) => void
   readonly #kept: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
@@ -116,7 +137,8 @@ class Conversation implements Dispatcher.DispatchHandler {
   #read = 0
   #ended = false
 
-  constructor(onEnd: (end: End) => void) {
+  constructor(mostKept: number, onEnd: (end: End) => void) {
+    this.#mostKept = mostKept
     this.#onEnd = onEnd
   }
 
@@ -124,7 +146,8 @@ class Conversation implements Dispatcher.DispatchHandler {
   end(reason: string): void {
     if (this.#ended) return
     this.#ended = true
-    if (this.#answer === undefined) this.#onEnd({ kind: 'failed', reason })
+    // Before a request starts there is no connection that could have carried it.
+    if (this.#answer === undefined) this.#onEnd({ kind: 'failed', reason, sent: this.#controller !== undefined })
     else this.#onEnd({ kind: 'answered', ...this.#answer, text: this.#text })
     this.#controller?.abort(new Error(reason))
   }
@@ -146,9 +169,9 @@ class Conversation implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#read < MOST_KEPT) this.#kept.push(Buffer.from(chunk.subarray(0, MOST_KEPT - this.#read)))
+    if (this.#read < this.#mostKept) this.#kept.push(Buffer.from(chunk.subarray(0, this.#mostKept - this.#read)))
     this.#read += chunk.length
-    if (this.#read > MOST_READ) this.end('enough')
+    if (this.#read > Math.max(MOST_READ, this.#mostKept)) this.end('enough')
   }
 
   onResponseEnd(): void {

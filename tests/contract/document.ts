@@ -37,6 +37,8 @@ export interface Operation {
   operation: OperationObject
   parameters: readonly Parameter[]
   body: Schema | undefined
+  /** The content types of a body that is no JSON. */
+  uploads: string[]
   /** Documented refusals by status. */
   codes: Record<string, string[]>
 }
@@ -50,6 +52,7 @@ export const operationsOf = (document: Document): Operation[] =>
       operation,
       parameters: operation.parameters ?? [],
       body: operation.requestBody?.content?.['application/json']?.schema,
+      uploads: Object.keys(operation.requestBody?.content ?? {}).filter((type) => type !== 'application/json'),
       codes: Object.fromEntries(
         Object.entries(operation.responses)
           .filter(([status]) => status >= '400')

@@ -5,7 +5,7 @@ import type { Route } from '../../src/http/route.ts'
 import type { Client, Reply } from '../support/client.ts'
 import { dumpOf } from '../support/dump.ts'
 import { world, type World } from '../support/world.ts'
-import { call, idFieldsOf, leastBodyOf, nameOf, neverExisted, prefixOf, whatIsTold } from './requests.ts'
+import { call, idFieldsOf, idParamsOf, leastBodyOf, nameOf, neverExisted, prefixOf, whatIsTold } from './requests.ts'
 import { makeAll, makers, neighbourhood, type Made, type Neighbourhood, type Owner } from './tenants.ts'
 
 /** Every place times every id; on a busy machine that takes its time. */
@@ -29,12 +29,13 @@ interface Place {
 }
 
 const paths: Place[] = guarded.flatMap((route) =>
-  Object.keys(route.params).map((param, i, all) => ({
+  idParamsOf(route).map((param, i, all) => ({
     route,
     where: `:${param}`,
     prefix: prefixOf(route, param),
     chain: all.slice(0, i + 1).map((name) => prefixOf(route, name)),
-    send: (client, id, rest, headers) => call(client, route, { params: { ...rest, [param]: id }, headers }),
+    send: (client, id, rest, headers) =>
+      call(client, route, { params: { ...rest, [param]: id }, headers, body: bodyOf(route, rest) }),
   })),
 )
 
@@ -44,10 +45,21 @@ const bodies: Place[] = guarded.flatMap((route) =>
     where: `body ${path.join('.')}`,
     prefix,
     chain: [prefix],
-    send: (client, id, params, headers) =>
-      call(client, route, { params, headers, body: withValue(leastBodyOf(route), path, id) }),
+    send: (client, id, rest, headers) =>
+      call(client, route, { params: rest, headers, body: withValue(bodyOf(route, rest), path, id) }),
   })),
 )
+
+/** The ids that a body cannot do without. */
+const neededIn = (route: Route) =>
+  idFieldsOf(route.body).filter(({ path }) => {
+    const value = path.reduce<unknown>((here, name) => (here as Record<string, unknown>)?.[name], leastBodyOf(route))
+    return value !== undefined
+  })
+
+/** The least body, with ids of our own where it needs some. */
+const bodyOf = (route: Route, ids: Readonly<Record<string, string>>): unknown =>
+  neededIn(route).reduce((body, { path }) => withValue(body, path, ids[path.join('.')]), leastBodyOf(route))
 
 function withValue(body: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
   const here = body as Record<string, unknown> | undefined
@@ -71,7 +83,7 @@ const inHeader: Place[] = guarded.map((route) => ({
   prefix: 'prj',
   chain: ['prj'],
   send: (client, id, params, headers) =>
-    call(client, route, { params, headers: { ...headers, 'x-service-project-id': id } }),
+    call(client, route, { params, headers: { ...headers, 'x-service-project-id': id }, body: bodyOf(route, params) }),
 }))
 
 const title = ({ route, where }: Place) => `${nameOf(route)}, ${where}`
@@ -193,15 +205,21 @@ const refusalOf = ({ where, prefix }: Place, bound: boolean) =>
     ? { status: 403, body: { code: 'project_not_allowed' } }
     : { status: 404, body: { code: 'not_found' } }
 
-/** The other ids in the path, all of them right: only the one in question is wrong. */
+/** The other ids in the path and the body, all of them right: only the one in question is wrong. */
 async function ownIds({ route }: Place, hood: Neighbourhood, make = makeAll): Promise<Record<string, string>> {
   return paramsOf(route, await make(prefixesIn(route), hood.own))
 }
 
-const prefixesIn = (route: Route): IdPrefix[] => Object.keys(route.params).map((name) => prefixOf(route, name))
+const prefixesIn = (route: Route): IdPrefix[] => [
+  ...idParamsOf(route).map((name) => prefixOf(route, name)),
+  ...neededIn(route).map(({ prefix }) => prefix),
+]
 
 const paramsOf = (route: Route, made: Made): Record<string, string> =>
-  Object.fromEntries(Object.keys(route.params).map((name) => [name, made[prefixOf(route, name)]!]))
+  Object.fromEntries([
+    ...idParamsOf(route).map((name) => [name, made[prefixOf(route, name)]!]),
+    ...neededIn(route).map(({ path, prefix }) => [path.join('.'), made[prefix]!]),
+  ])
 
 /** Project-local calls need to say which project with a workspace key; a bound key may say its own. */
 const contextOf = (route: Route, { own }: Neighbourhood): Record<string, string> =>

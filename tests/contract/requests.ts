@@ -15,18 +15,31 @@ export const nameOf = (route: Route): string => `${route.method} ${route.path}`
 /** Calls a route. What is not given is filled with ids that name nothing and with the least body that is valid. */
 export function call(client: Client, route: Route, { params, query, body, headers }: Filling = {}): Promise<Reply> {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params?.[name] ?? neverExisted(prefixOf(route, name))),
+    encodeURIComponent(params?.[name] ?? (isId(route, name) ? neverExisted(prefixOf(route, name)) : thisMonth())),
   )
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
   const sent = body ?? leastBodyOf(route)
+  const type = route.uploads.length > 0 ? { 'content-type': route.uploads[0]! } : {}
   return client.request(route.method, `${path.slice(1)}${search}`, {
-    ...(headers && { headers }),
+    headers: { ...type, ...ownKey(route), ...headers },
     ...(sent === undefined ? {} : { body: sent }),
   })
 }
 
+/** The only text in a path that is no id: a month of the wallet. */
+const thisMonth = (): string => new Date().toISOString().slice(0, 7)
+
 /** Parameters that take an id or something else besides (a contact's address), and what the id names then. */
-const idsInText: Readonly<Record<string, IdPrefix>> = {}
+const idsInText: Readonly<Record<string, IdPrefix>> = { contactId: 'con' }
+
+/** Whether a parameter takes an id at all: a month has a name that everybody knows. */
+const isId = ({ params }: Route, param: string): boolean => params[param] !== 'text' || param in idsInText
+
+export const idParamsOf = (route: Route): string[] => Object.keys(route.params).filter((param) => isId(route, param))
+
+/** Of a call that cannot do without a key of its own: another one each time. */
+const ownKey = ({ ownIdempotencyHeader: own }: Route): Record<string, string> =>
+  own === undefined ? {} : { [own.header]: newId<'req'>() }
 
 export function prefixOf(route: Route, param: string): IdPrefix {
   const kind = route.params[param]
@@ -45,6 +58,12 @@ export const simulated = {
   text: 'Least.',
 }
 
+const automation = {
+  trigger: { type: 'audience', audienceId: neverExisted('aud') },
+  sender: { from: simulated.from },
+  steps: [{ type: 'email', subject: 'Least', text: 'Least.' }],
+}
+
 /** Where required fields alone are not enough for a call to pass. */
 const bodies: Readonly<Record<string, unknown>> = {
   'POST /api-keys': { name: 'least', scopes: ['api-keys:write'] },
@@ -52,11 +71,33 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /email/batch': { emails: [simulated] },
   'POST /emails/:id/reschedule': { sendAt: new Date(Date.now() + 7_200_000).toISOString() },
   'POST /webhooks': { url: 'https://192.31.7.1/hook' },
+  'POST /audiences/:id/contacts': { email: 'least@example.com' },
+  'POST /audiences/:id/contacts/import': 'email\nleast@example.com\n',
+  'POST /contact-tags/:id/contacts': { email: 'least@example.com' },
+  'DELETE /contact-tags/:id/contacts': { email: 'least@example.com' },
+  'POST /broadcasts': { audienceId: neverExisted('aud'), from: simulated.from, subject: 'Least', text: 'Least.' },
+  'POST /broadcasts/:id/schedule': { sendAt: new Date(Date.now() + 7_200_000).toISOString() },
+  'POST /broadcasts/:id/test': { to: simulated.to },
+  'POST /automations': { name: 'least', ...automation },
+  'PATCH /automations/:id': automation,
+  'POST /automations/:id/simulate': { contactId: neverExisted('con') },
   'POST /suppressions': { email: 'least@example.com' },
+  'POST /sms/messages': { to: '+12025550100', category: 'transactional', body: 'Least.' },
+  'POST /sms/senders': { type: 'long_code', address: '+14155550123', country: 'US' },
+  'POST /sms/consents': {
+    phone: '+12025550100',
+    programId: neverExisted('smspg'),
+    type: 'express',
+    action: 'granted',
+    method: 'api',
+    capturedAt: '2026-01-01T00:00:00Z',
+  },
+  'POST /sms/suppressions': { phone: '+12025550198' },
   'DELETE /suppressions': { email: 'least@example.com' },
 }
 
 export function leastBodyOf(route: Route): unknown {
+  if (route.uploads.length > 0) return bodies[nameOf(route)]
   if (route.body === undefined) return undefined
   return bodies[nameOf(route)] ?? leastValue(JSON.parse(JSON.stringify(route.body)) as Schema)
 }
@@ -117,9 +158,11 @@ export function idFieldsOf(shape: unknown): { path: string[]; prefix: IdPrefix }
   return Object.entries(properties).flatMap(([name, schema]) => {
     const [, prefix] = /^An id that starts with `(\w+)_`/.exec(String(schema['description'] ?? '')) ?? []
     if (prefix !== undefined) return [{ path: [name], prefix: prefix as IdPrefix }]
-    // `contentId` names a part of the message itself, in the words of its author.
-    if (name.endsWith('Id') && name !== 'contentId')
+    if (name.endsWith('Id') && !namesOfOthers.has(name))
       throw new Error(`${name} looks like an id but does not say of what: use IdInput`)
     return idFieldsOf(schema).map((inner) => ({ ...inner, path: [name, ...inner.path] }))
   })
 }
+
+/** A part of the message itself, and what proves a consent: named in the words of their authors. */
+const namesOfOthers = new Set(['contentId', 'formId', 'agentId', 'keywordMessageId', 'doubleOptInMessageId'])

@@ -12,7 +12,7 @@ const codesByStatus: Readonly<Record<number, string>> = {
         sms_invalid_transition`,
   413: `payload_too_large`,
   415: `unsupported_media_type`,
-  422: `recipient_suppressed template_error consent_required sms_invalid_recipient sms_recipient_not_mobile
+  422: `recipient_suppressed template_error consent_required sms_record_incomplete sms_invalid_recipient sms_recipient_not_mobile
         sms_body_too_long sms_encoding_not_possible sms_category_not_allowed sms_sender_not_ready
         sms_program_not_ready sms_consent_required sms_quiet_hours sms_price_exceeds_max sms_simulator_mismatch`,
   429: `rate_limited sms_velocity_limited`,

@@ -1,6 +1,7 @@
 import { operator } from '../../src/app/operator.ts'
-import { encodeId, newId, type IdPrefix } from '../../src/core/ids.ts'
+import { decodeId, encodeId, newId, type IdPrefix } from '../../src/core/ids.ts'
 import { sql } from '../../src/storage/sql.ts'
+import { receiveAtOnce } from '../support/receiving.ts'
 import { accepted, created, type World } from '../support/world.ts'
 import type { Client } from '../support/client.ts'
 import { simulated } from './requests.ts'
@@ -10,6 +11,8 @@ export interface Owner {
   name: string
   client: Client
   projectId: string | undefined
+  /** The installation itself, for what does not come in through the API. */
+  world: World
 }
 
 /** What was made on the way, by prefix: a contact needs its audience first. */
@@ -27,9 +30,49 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
   dom: (owner) => inProject(owner, 'domains', { name: `${newId<'dom'>()}.example.com` }),
   em: ({ client, projectId }) => email(client, projectId),
   tpl: (owner) => inProject(owner, 'templates', { name: 'made' }),
+  aud: (owner) => inProject(owner, 'audiences', { name: 'made' }),
+  con: (owner, { aud }) => contact(owner, aud),
+  imp: (owner, { aud }) => upload(owner, `audiences/${aud}/contacts/import`),
+  tag: (owner) => tag(owner),
+  brd: (owner) => broadcast(owner),
+  aut: (owner) => automation(owner),
   sup: (owner) => inProject(owner, 'suppressions', { email: `${newId<'sup'>()}@example.com` }),
+  rdm: (owner) => inProject(owner, 'receiving/domains', { type: 'managed' }),
+  rcv: (owner) => received(owner),
+  att: (owner, { rcv }) => fileOf(owner, rcv),
   whk: (owner) => inProject(owner, 'webhooks', webhook),
   whd: ({ client, projectId }, { whk }) => delivery(client, projectId, whk),
+  sms: (owner) => text(owner),
+  smsbp: (owner) => inProject(owner, 'sms/business-profiles', {}),
+  smspg: (owner) => inProject(owner, 'sms/programs', { name: 'made' }),
+  smssn: (owner) => inProject(owner, 'sms/senders', { type: 'long_code', address: anyNumber(), country: 'US' }),
+  smscn: (owner) => smsConsent(owner),
+  smssp: (owner) => inProject(owner, 'sms/suppressions', { phone: anyNumber() }),
+  sml: (owner) => newest(owner, 'sms/wallet/ledger'),
+  smtu: (owner) => newest(owner, 'sms/wallet/top-ups'),
+}
+
+let numbers = 0
+const anyNumber = (): string => `+1415555${String(1_000 + numbers++).padStart(4, '0')}`
+
+async function text({ client, projectId }: Owner): Promise<string | undefined> {
+  if (projectId === undefined) return undefined
+  const headers = { 'x-service-project-id': projectId, 'sms-idempotency-key': newId<'sms'>() }
+  const body = { to: '+12025550100', category: 'transactional', body: 'Made.' }
+  return accepted(await client.post<{ id: string }>('sms/messages', body, headers)).id
+}
+
+async function smsConsent(owner: Owner): Promise<string | undefined> {
+  const programId = await inProject(owner, 'sms/programs', { name: 'agreed to' })
+  const consent = { type: 'express', action: 'granted', method: 'api', capturedAt: '2026-01-01T00:00:00Z' }
+  return inProject(owner, 'sms/consents', { phone: anyNumber(), programId, ...consent })
+}
+
+/** What there is without anybody asking for it. */
+async function newest({ client, projectId }: Owner, path: string): Promise<string | undefined> {
+  if (projectId === undefined) return undefined
+  const headers = { 'x-service-project-id': projectId }
+  return (await client.get<{ data: { id: string }[] }>(path, { headers })).body.data[0]?.id
 }
 
 /** Later, so that it can still be moved and cancelled. */
@@ -46,6 +89,55 @@ async function delivery(client: Client, projectId: string | undefined, whk: stri
   if (projectId === undefined || whk === undefined) return undefined
   const headers = { 'x-service-project-id': projectId }
   return accepted(await client.post<{ id: string }>(`webhooks/${whk}/test`, {}, headers)).id
+}
+
+async function contact(owner: Owner, aud: string | undefined): Promise<string | undefined> {
+  const audience = aud ?? (await inProject(owner, 'audiences', { name: 'made' }))
+  return inProject(owner, `audiences/${audience}/contacts`, { email: `${newId<'con'>()}@example.com` })
+}
+
+async function automation(owner: Owner): Promise<string | undefined> {
+  const audienceId = await inProject(owner, 'audiences', { name: 'automated' })
+  const trigger = { type: 'audience', audienceId }
+  return inProject(owner, 'automations', { name: 'made', trigger, steps: [{ type: 'exit' }] })
+}
+
+/** With somebody whom it can be applied to. */
+async function tag(owner: Owner): Promise<string | undefined> {
+  const audience = await inProject(owner, 'audiences', { name: 'tagged' })
+  await inProject(owner, `audiences/${audience}/contacts`, { email: 'least@example.com' })
+  return inProject(owner, 'contact-tags', { name: newId<'tag'>() })
+}
+
+/** To somebody, so that it can be sent. */
+async function broadcast(owner: Owner): Promise<string | undefined> {
+  const audienceId = await inProject(owner, 'audiences', { name: 'readers' })
+  if (audienceId === undefined) return undefined
+  await inProject(owner, `audiences/${audienceId}/contacts`, { email: simulated.to })
+  const { from, subject, text } = simulated
+  return inProject(owner, 'broadcasts', { audienceId, from, subject, text })
+}
+
+async function upload({ client, projectId }: Owner, path: string): Promise<string | undefined> {
+  if (projectId === undefined) return undefined
+  const headers = { 'x-service-project-id': projectId, 'content-type': 'text/csv' }
+  return accepted(await client.post<{ id: string }>(path, 'email\nleast@example.com\n', headers)).id
+}
+
+async function received(owner: Owner): Promise<string | undefined> {
+  if (owner.projectId === undefined) return undefined
+  const headers = { 'x-service-project-id': owner.projectId }
+  const domain = await owner.client.post<{ name: string }>('receiving/domains', { type: 'managed' }, headers)
+  await receiveAtOnce(owner.world, `x@${domain.body.name}`)
+  const { body } = await owner.client.get<{ data: { id: string }[] }>('receiving/emails', { headers })
+  return body.data[0]!.id
+}
+
+async function fileOf({ client, projectId }: Owner, rcv: string | undefined): Promise<string | undefined> {
+  if (projectId === undefined || rcv === undefined) return undefined
+  const headers = { 'x-service-project-id': projectId }
+  const { body } = await client.get<{ data: { id: string }[] }>(`receiving/emails/${rcv}/attachments`, { headers })
+  return body.data[0]!.id
 }
 
 async function inProject({ client, projectId }: Owner, path: string, body: unknown): Promise<string | undefined> {
@@ -78,14 +170,8 @@ export interface Neighbourhood {
   stranger: Owner
 }
 
-export async function neighbourhood({
-  api,
-  projectApi,
-  projectId,
-  newProject,
-  db,
-  house,
-}: World): Promise<Neighbourhood> {
+export async function neighbourhood(world: World): Promise<Neighbourhood> {
+  const { api, projectApi, projectId, newProject, db, house } = world
   const workspaceId = newId<'acc'>()
   await db.run(sql`insert into workspaces (id, name) values (${workspaceId}, 'strangers')`)
   const [maker, actor] = [operator(workspaceId), { type: 'operator' } as const]
@@ -93,12 +179,16 @@ export async function neighbourhood({
   const client = api.with(secret)
   const theirs = created(await client.post<{ id: string; accountId: string }>('projects', { name: 'theirs' }))
   if (theirs.accountId !== encodeId('acc', workspaceId)) throw new Error('the stranger is no stranger')
+  const sibling = await newProject('sibling')
+  const ourWorkspace = await house.projects.workspace()
+  for (const id of [projectId, sibling]) await house.sms.operator.invite(ourWorkspace!, decodeId('prj', id)!)
+  await house.sms.operator.invite(workspaceId, decodeId('prj', theirs.id)!)
   return {
     workspaceKey: api,
     projectKey: projectApi,
-    own: { name: 'own', client: api, projectId },
-    sibling: { name: 'sibling', client: api, projectId: await newProject('sibling') },
-    above: { name: 'above', client: api, projectId: undefined },
-    stranger: { name: 'stranger', client, projectId: theirs.id },
+    own: { name: 'own', client: api, projectId, world },
+    sibling: { name: 'sibling', client: api, projectId: sibling, world },
+    above: { name: 'above', client: api, projectId: undefined, world },
+    stranger: { name: 'stranger', client, projectId: theirs.id, world },
   }
 }

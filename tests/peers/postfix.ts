@@ -118,6 +118,8 @@ const services = (address: string, port: number): string =>
     'error unix - - n - - error',
     'retry unix - - n - - error',
     'virtual unix - n n - - virtual',
+    'smtp unix - - n - - smtp',
+    'relay unix - - n - - smtp',
     'anvil unix - - n - 1 anvil',
     'postlog unix-dgram n - n - 1 postlogd',
     '',

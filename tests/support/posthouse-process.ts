@@ -46,7 +46,16 @@ export class PosthouseProcess {
     this.#ownsDataDir = dataDir === undefined
     this.dataDir = dataDir ?? temporaryDirectory()
     this.#child = spawn(process.execPath, [program, ...args], {
-      env: { ...cleanEnvironment(), DATA_DIR: this.dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+      env: {
+        ...cleanEnvironment(),
+        DATA_DIR: this.dataDir,
+        PORT: String(port),
+        // Whichever is free: nodes of several tests run side by side.
+        SMTP_INBOUND_PORT: '0',
+        SMTP_INBOUND_HOST: '127.0.0.1',
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
       // Where no .env of a developer lies.
       cwd: tmpdir(),
       detached: true,
@@ -98,6 +107,11 @@ export class PosthouseProcess {
       /Workspace +(ph_live_\w+)\n +Project +(ph_live_\w+) +\((prj_\w+)\)/.exec(this.stdout) ?? []
     if (!workspace || !project || !projectId) throw new Error(`no keys in:\n${this.stdout}`)
     return { workspace, project, projectId }
+  }
+
+  /** Where it takes mail, as it says itself. */
+  get smtpPort(): number {
+    return Number(/Mail in +\S+:(\d+)/.exec(this.stdout)?.[1])
   }
 
   get url(): string {

@@ -3,7 +3,7 @@
  * panel, which is where most of the trouble is made.
  */
 import type { Answer, Dns } from '../../net/dns.ts'
-import { lastSeen, type WantedRecord } from './records.ts'
+import { lastSeen, zoneOf, type WantedRecord } from './records.ts'
 import type { Seen } from './schema.ts'
 
 /** Unanswered: nothing is known to be missing, but not everything was answered. */
@@ -83,6 +83,7 @@ function isRelated({ purpose }: WantedRecord, found: string): boolean {
   if (purpose === 'dkim') return /\bp\s*=/.test(found)
   if (purpose === 'return-path-spf') return /^["\s]*v=spf1/i.test(found)
   if (purpose === 'dmarc') return /^["\s]*v=DMARC1/i.test(found)
+  if (purpose === 'receiving-proof') return /^["\s]*posthouse-receiving=/i.test(found)
   return true
 }
 
@@ -98,6 +99,10 @@ function fits({ purpose, value }: WantedRecord, related: readonly string[]): boo
       return related.length === 1 && namesHost(first, value)
     case 'dmarc':
       return related.length === 1 && /^v\s*=\s*DMARC1\s*;/.test(first)
+    // Several projects may prove that they were given the name, one after the other.
+    case 'receiving-proof':
+      return related.includes(value)
+    case 'receiving-mx':
     case 'return-path-mx':
       return preferredExchanges(related).includes(value)
     case 'tracking':
@@ -143,8 +148,8 @@ const MOST_SHOWN = 10
 const LONGEST_SHOWN = 1_000
 
 async function advice(record: WantedRecord, related: readonly string[], dns: Dns): Promise<string | null> {
-  const { type, name, host, value } = record
-  const twice = `${name}.${name.slice(host.length + 1)}`
+  const { purpose, type, name, host, value } = record
+  const twice = `${name}.${zoneOf(name)}`
   const [alias = [], doubled = []] = await Promise.all([
     type === 'CNAME' ? [] : valuesAt(name, 'CNAME', dns),
     related.length > 0 ? [] : valuesAt(twice, type, dns),
@@ -154,7 +159,7 @@ async function advice(record: WantedRecord, related: readonly string[], dns: Dns
     return `The record is at ${twice}: your DNS panel appends the zone by itself. Enter "${host}" as its name.`
   }
   if (related.length === 0) return null
-  if (type === 'TXT' && related.length > 1) {
+  if (type === 'TXT' && purpose !== 'receiving-proof' && related.length > 1) {
     return `There are ${related.length} records of this kind at ${name}; receivers want exactly one. Keep only the one with the value shown here.`
   }
   if (fits(record, related.map(unquoted))) {

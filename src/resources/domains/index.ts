@@ -1,5 +1,7 @@
 export { domainJobs } from './jobs.ts'
-export { returnPathHost } from './records.ts'
+export { checkRecords, type Check } from './check.ts'
+export { recordView, wantedRecord, type WantedRecord } from './records.ts'
 export { domainRoutes } from './routes.ts'
+export { recordFields, type Seen } from './schema.ts'
 export { Domains } from './service.ts'
 export type { Owner } from './store.ts'

@@ -1,8 +1,9 @@
 import { getDomain } from 'tldts'
-import type { Domain, PublicKey, RecordView, Seen } from './schema.ts'
+import { returnPathHost } from '../../core/mail-reference.ts'
+import type { AnyRecordView, Domain, PublicKey, RecordView, Seen } from './schema.ts'
 
-/** The DNS records that a sending domain needs. */
-export interface WantedRecord extends Omit<RecordView, 'status' | 'observed' | 'hint'> {
+/** A DNS record that somebody is asked to create. */
+export interface WantedRecord extends Omit<AnyRecordView, 'status' | 'observed' | 'hint'> {
   /** Of a DKIM record: the key that it publishes. */
   key: PublicKey | null
 }
@@ -16,17 +17,26 @@ export interface MailHosts {
 
 const TTL = 3_600
 
-export const returnPathHost = (domain: string): string => `bounce.${domain}`
-
 export const dkimHost = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`
+
+type SendingRecord = WantedRecord & Pick<RecordView, 'purpose'>
 
 type Asked = Pick<Domain, 'name' | 'trackingHost' | 'keys'>
 
-export function wantedRecords(domain: Asked, { smtpHostname, linkHost }: MailHosts): WantedRecord[] {
-  const zone = getDomain(domain.name, { allowPrivateDomains: true }) ?? domain.name
-  const record = (
-    fields: Pick<WantedRecord, 'purpose' | 'type' | 'name' | 'value' | 'required'> & Partial<WantedRecord>,
-  ): WantedRecord => ({ host: fields.name.slice(0, -zone.length - 1), priority: null, ttl: TTL, key: null, ...fields })
+type Essentials = 'purpose' | 'type' | 'name' | 'value' | 'required'
+
+/** With what follows from the rest. Most DNS panels want the zone left out of a name, and `@` for the zone itself. */
+export function wantedRecord<P extends WantedRecord['purpose']>(
+  fields: { purpose: P } & Pick<WantedRecord, Essentials> & Partial<WantedRecord>,
+): WantedRecord & { purpose: P } {
+  const host = fields.name.slice(0, -zoneOf(fields.name).length - 1)
+  return { host: host === '' ? '@' : host, priority: null, ttl: TTL, key: null, ...fields }
+}
+
+export const zoneOf = (name: string): string => getDomain(name, { allowPrivateDomains: true }) ?? name
+
+export function wantedRecords(domain: Asked, { smtpHostname, linkHost }: MailHosts): SendingRecord[] {
+  const record = wantedRecord<RecordView['purpose']>
   const returnPath = { name: returnPathHost(domain.name), required: true }
   const signer = signingKey(domain.keys)
   return [
@@ -64,10 +74,18 @@ function signingKey(keys: readonly PublicKey[]): PublicKey | undefined {
 /** What is wanted, with what was last seen of it. */
 export const recordViews = (domain: Asked & Pick<Domain, 'seen'>, hosts: MailHosts): RecordView[] =>
   wantedRecords(domain, hosts).map((wanted) => {
-    const { key, ...record } = wanted
-    const { status, observed, hint } = lastSeen(wanted, domain.seen)
-    return { ...record, status, observed, hint: key?.state === 'retired' ? farewell(key) : hint }
+    const view = recordView(wanted, domain.seen)
+    return wanted.key?.state === 'retired' ? { ...view, hint: farewell(wanted.key) } : view
   })
+
+export function recordView<P extends WantedRecord['purpose']>(
+  wanted: WantedRecord & { purpose: P },
+  seen: readonly Seen[],
+): AnyRecordView & { purpose: P } {
+  const { key: _, ...record } = wanted
+  const { status, observed, hint } = lastSeen(wanted, seen)
+  return { ...record, status, observed, hint }
+}
 
 export function lastSeen({ purpose, name, value }: WantedRecord, seen: readonly Seen[]): Seen {
   const last = seen.find((each) => each.purpose === purpose && each.name === name && each.value === value)

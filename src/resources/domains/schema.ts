@@ -5,8 +5,8 @@ import { Deleted, IdOf, listQuery, Nullable, PageOf, Timestamp } from '../../htt
 export const domainStatuses = ['pending', 'verified', 'warning', 'failed'] as const
 export type DomainStatus = (typeof domainStatuses)[number]
 
-const RecordView = Type.Object({
-  purpose: Type.Enum(['dkim', 'return-path-mx', 'return-path-spf', 'dmarc', 'tracking']),
+/** What is shown of every DNS record that we ask for, beside what it is for. */
+export const recordFields = {
   type: Type.Enum(['TXT', 'MX', 'CNAME']),
   name: Type.String({ description: 'The full name.' }),
   host: Type.String({ description: 'The name as most DNS panels want it: without the zone.' }),
@@ -17,8 +17,18 @@ const RecordView = Type.Object({
   status: Type.Enum(['pending', 'verified', 'mismatch']),
   observed: Type.Array(Type.String(), { description: 'What the DNS answered at the last check.' }),
   hint: Nullable(Type.String({ description: 'What to do about it.' })),
+}
+
+const RecordView = Type.Object({
+  purpose: Type.Enum(['dkim', 'return-path-mx', 'return-path-spf', 'dmarc', 'tracking']),
+  ...recordFields,
 })
 export type RecordView = Static<typeof RecordView>
+
+/** A record of a sending domain or of a receiving one. */
+export interface AnyRecordView extends Omit<RecordView, 'purpose'> {
+  purpose: RecordView['purpose'] | 'receiving-mx' | 'receiving-proof'
+}
 
 const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean(), host: Nullable(Type.String()) })
 export type Tracking = Static<typeof Tracking>
@@ -83,7 +93,7 @@ export const UpdateDomain = Type.Object({ tracking: TrackingChange }, { addition
 export type UpdateDomain = Static<typeof UpdateDomain>
 
 /** What the DNS showed where a record should be. Of another value than the one asked for now it says nothing. */
-export type Seen = Pick<RecordView, 'purpose' | 'name' | 'value' | 'status' | 'observed' | 'hint'>
+export type Seen = Pick<AnyRecordView, 'purpose' | 'name' | 'value' | 'status' | 'observed' | 'hint'>
 
 export type KeyAlgorithm = 'rsa' | 'ed25519'
 

@@ -3,6 +3,7 @@ import type { Actor, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type DomainId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { returnPathHost } from '../../core/mail-reference.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
 import { exportKey, dkimRecord, generateEd25519Key, generateRsaKey, importKey } from '../../mail/dkim-key.ts'
@@ -12,7 +13,7 @@ import { parseDomainName } from '../../mail/domain-name.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { checkRecords, type Check } from './check.ts'
-import { dkimHost, recordViews, returnPathHost, wantedRecords, type MailHosts } from './records.ts'
+import { dkimHost, recordViews, wantedRecords, type MailHosts } from './records.ts'
 import {
   domainView,
   type CreateDomain,
@@ -153,6 +154,11 @@ export class Domains {
   async owners(workspace: WorkspaceId, names: readonly string[]): Promise<Map<string, store.Owner>> {
     const rows = await store.owners(this.#db.reads, workspace, names)
     return new Map(rows.map(({ name, ...owner }) => [name, owner]))
+  }
+
+  /** The names that verified domains have given to the links in their mail. */
+  async trackingHosts(): Promise<string[]> {
+    return (await store.trackingHosts(this.#db.reads)).map(({ host }) => host)
   }
 
   /** What mail of this domain is signed with, also after its removal. */

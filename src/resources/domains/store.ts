@@ -160,6 +160,15 @@ export const owners = (db: Db, workspace: WorkspaceId, names: readonly string[])
        and domains.status in ('verified', 'warning')
        and removed_at is null`)
 
+/** Of verified domains only: nobody shuts a door under a name that is not theirs. */
+export const trackingHosts = (db: Db) =>
+  db.all(sql<{ host: string }>`
+    select distinct tracking_host as host
+      from domains
+     where tracking_host is not null
+       and status in ('verified', 'warning')
+       and removed_at is null`)
+
 export interface NewKey {
   selector: string
   algorithm: KeyAlgorithm

@@ -1,4 +1,5 @@
-import type { EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { BroadcastId, EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { MailReference } from '../../core/mail-reference.ts'
 import type { EventKind } from '../../events/kinds.ts'
 import { publish, type NewEvent, type SmtpDetail } from '../../events/publish.ts'
 import { parseContentType } from '../../mail/content-type.ts'
@@ -6,8 +7,12 @@ import { addressKey } from '../../mail/address.ts'
 import type { Attachment } from '../../mail/attachment.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Query } from '../../storage/sql.ts'
 import type { Suppressions } from '../suppressions/index.ts'
-import type { FinalState } from './schema.ts'
+import type { Templates } from '../templates/index.ts'
+import { mergedParts, type MergedParts, type MergeLinks } from './merge.ts'
+import { recordReport, type LateReport, type Recorded } from './reports.ts'
+import type { FinalState, Merge } from './schema.ts'
 import * as store from './store/deliver.ts'
 import type { DueDelivery } from './store/deliver.ts'
 import { attachmentsOf } from './store/read.ts'
@@ -22,14 +27,33 @@ export interface Addressee {
   emailId: EmailId
   /** The address as it was given. */
   email: string
+  broadcastId?: BroadcastId
+  /** Attempts that went before; of a broadcast, to know where it counted until now. */
+  attempts?: number
 }
 
-export const addresseeOf = ({ projectId, workspaceId, emailId, addresses, position }: DueDelivery): Addressee => ({
-  projectId,
-  workspaceId,
-  emailId,
-  email: addresses.recipients[position]?.email ?? '',
+export const addresseeOf = (due: DueDelivery): Addressee => ({
+  projectId: due.projectId,
+  workspaceId: due.workspaceId,
+  emailId: due.emailId,
+  email: due.addresses.recipients[due.position]?.email ?? '',
+  ...(due.broadcastId === null ? {} : { broadcastId: due.broadcastId, attempts: due.attempts }),
 })
+
+/** A recipient of a broadcast that counts elsewhere from now on. */
+export interface Progress {
+  broadcastId: BroadcastId
+  from: 'queued' | 'deferred' | 'delivered'
+  to: 'deferred' | FinalState
+  /** As many; one unless given. */
+  count?: number
+}
+
+/** Those who have a say in what leaves, or want to know what became of it. */
+export interface Interested {
+  gates: readonly store.Gate[]
+  progress(tx: Tx, steps: readonly Progress[]): Promise<void>
+}
 
 /** What became of one recipient for now. `whom` is missing where nobody got so far as to read it. */
 export type Delivered = { whom: Addressee | undefined } & (
@@ -41,23 +65,35 @@ export type Delivered = { whom: Addressee | undefined } & (
   | { kind: 'withheld' }
 )
 
+export interface DeliveriesOptions {
+  db: Database
+  blobs: Blobs
+  suppressions: Suppressions
+  templates: Templates
+  interested: Interested
+}
+
 export interface Content extends store.ContentRow {
   attachments(): Promise<Attachment[]>
 }
+
+/** Of a mailing. */
+export type MergeContent = Content & { merge: Merge }
 
 /** What the delivery engine needs to know of emails, and what it tells them. */
 export class Deliveries {
   readonly table = 'deliveries'
   /** To be true right before a message leaves. */
-  readonly mayBegin = store.mayBegin
+  readonly mayBegin: Query<never>
+  readonly #options: DeliveriesOptions
   readonly #db: Database
-  readonly #blobs: Blobs
-  readonly #suppressions: Suppressions
+  readonly #gate: store.Gate
 
-  constructor(db: Database, blobs: Blobs, suppressions: Suppressions) {
-    this.#db = db
-    this.#blobs = blobs
-    this.#suppressions = suppressions
+  constructor(options: DeliveriesOptions) {
+    this.#options = options
+    this.#db = options.db
+    this.#gate = store.withOwnGate(options.interested.gates)
+    this.mayBegin = store.mayBegin(this.#gate)
   }
 
   /** In the order of the ids; undefined for one that is not there any more. */
@@ -98,16 +134,30 @@ export class Deliveries {
         tx,
         decided.flatMap(({ outcome }) => eventsFor(outcome)),
       ),
-      this.#suppressions.addAutomatic(
+      this.#options.suppressions.addAutomatic(
         tx,
         decided.flatMap(({ outcome }) => suppressionFor(outcome)),
       ),
     ])
+    const steps = decided.flatMap(({ outcome }) => progressOf(outcome))
+    if (steps.length > 0) await this.#options.interested.progress(tx, steps)
+  }
+
+  /** What was heard of a message after it was delivered. */
+  recordReport(tx: Tx, reference: MailReference, report: LateReport): Promise<Recorded> {
+    return recordReport(tx, this.#options, reference, report)
+  }
+
+  /** What the content of a mailing says to this recipient. */
+  merged(due: DueDelivery, content: MergeContent, links: MergeLinks): MergedParts {
+    const email = due.addresses.recipients[due.position]?.email ?? ''
+    const { contact = { firstName: null, lastName: null, properties: {} } } = due.options
+    return mergedParts(this.#options.templates, content, { ...contact, email }, links, due.projectName)
   }
 
   /** Until nothing is held that need not be. */
   async releaseHeld(): Promise<void> {
-    while (await store.releaseHeld(this.#db));
+    while (await store.releaseHeld(this.#db, this.#gate));
   }
 
   async learnRoutes(routes: readonly { domain: string; site: string }[]): Promise<void> {
@@ -117,7 +167,7 @@ export class Deliveries {
   async #decideWithheld(tx: Tx, settled: readonly { id: string; outcome: Delivered }[]): Promise<Decided[]> {
     const withheld = settled.filter(({ outcome }) => outcome.kind === 'withheld').map(({ id }) => id)
     if (withheld.length === 0) return settled as Decided[]
-    const found = new Map((await store.obstacles(tx, withheld)).map((obstacle) => [obstacle.id, obstacle]))
+    const found = new Map((await store.obstacles(tx, withheld, this.#gate)).map((obstacle) => [obstacle.id, obstacle]))
     return settled.map(({ id, outcome }) =>
       outcome.kind === 'withheld' ? { id, outcome: afterObstacle(outcome, found.get(id)) } : { id, outcome },
     )
@@ -127,7 +177,7 @@ export class Deliveries {
     const rows = await attachmentsOf(this.#db, projectId, id)
     return Promise.all(
       rows.map(async ({ filename, contentType, contentId, disposition, blob }) => {
-        const content = await this.#blobs.get(blob)
+        const content = await this.#options.blobs.get(blob)
         if (content === undefined) throw new Error(`the bytes of an attachment of ${id} are gone`)
         const type = parseContentType(contentType)
         if (!type.ok) throw new Error(`an attachment of ${id} has a type that cannot be read`)
@@ -151,8 +201,10 @@ function afterObstacle({ whom }: Delivered, obstacle: store.Obstacle | undefined
     const detail = `On the suppression list (${obstacle.suppression}) since it was accepted; not sent.`
     return { kind: 'finished', state: 'suppressed', detail, whom }
   }
-  if (obstacle?.projectStatus === 'paused') return { kind: 'held', whom }
-  if (obstacle?.projectStatus === 'archived') return { kind: 'cancelled', whom }
+  const gate = obstacle?.gate ?? null
+  if (obstacle?.projectStatus === 'archived' || gate === 'cancel') return { kind: 'cancelled', whom }
+  if (obstacle?.projectStatus === 'paused' || gate === 'hold') return { kind: 'held', whom }
+  if (gate !== null) return { kind: 'finished', state: 'suppressed', detail: gate, whom }
   // Whatever it was is over.
   return { kind: 'returned', afterMs: 0, whom }
 }
@@ -196,6 +248,24 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
     messageId: whom.emailId,
     recipient: whom.email,
   }))
+}
+
+/** Where a recipient of a broadcast counts now; nothing for one that still counts where it did. */
+function progressOf(outcome: DecidedOutcome): Progress[] {
+  const { whom } = outcome
+  if (whom?.broadcastId === undefined) return []
+  const from = (whom.attempts ?? 0) > 0 ? 'deferred' : 'queued'
+  const { broadcastId } = whom
+  switch (outcome.kind) {
+    case 'finished':
+      return [{ broadcastId, from, to: finalState(outcome) }]
+    case 'cancelled':
+      return [{ broadcastId, from, to: 'cancelled' }]
+    case 'deferred':
+      return from === 'deferred' ? [] : [{ broadcastId, from, to: 'deferred' }]
+    default:
+      return []
+  }
 }
 
 /** Only what the recipient, or its server, says about the recipient. */

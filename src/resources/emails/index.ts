@@ -1,7 +1,20 @@
 export { Accepter } from './accept.ts'
-export { addresseeOf, Deliveries, type Content, type Delivered, type DueDelivery } from './deliveries.ts'
+export {
+  addresseeOf,
+  Deliveries,
+  type Content,
+  type Delivered,
+  type DueDelivery,
+  type MergeContent,
+  type Progress,
+} from './deliveries.ts'
+export { Engagement, type CountEngaged } from './engagement.ts'
+export { Mailings, type Mailing, type MailingFields, type MailingSender, type NewMailingEmail } from './mailings.ts'
 export { emailJobs, releaseHeld } from './jobs.ts'
+export { Preferences, type Standing } from './preferences.ts'
 export { LARGE_BYTES, Preparer } from './prepare.ts'
 export { Retention } from './retention.ts'
+export { readSendAt } from './read-request.ts'
 export { emailRoutes } from './routes.ts'
+export { AcceptedView, type SendEmail } from './schema.ts'
 export { Emails } from './service.ts'

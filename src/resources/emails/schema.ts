@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Mailbox } from '../../mail/address.ts'
+import type { TemplateVariable } from '../templates/index.ts'
 import { EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
 
 /** While there is something left to do, the least finished first. */
@@ -25,6 +26,12 @@ export interface Addresses {
   from: Mailbox
   replyTo: Mailbox[]
   recipients: (Mailbox & { kind: RecipientKind })[]
+}
+
+/** How the content of a mailing is filled in: what its template declared, and its preview line. */
+export interface Merge {
+  declared: TemplateVariable[]
+  preview: string
 }
 
 export const MOST_RECIPIENTS = 50

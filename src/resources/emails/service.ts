@@ -11,6 +11,7 @@ import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Accepter, ItemResult } from './accept.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
+import type { Progress } from './deliveries.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
 import type { AcceptedEmail } from './rows.ts'
 import { problemsBesideShape, readEmail, readSendAt, type ReadEmail } from './read-request.ts'
@@ -145,8 +146,14 @@ export class Emails {
   }
 
   /** With its project: what nobody has in hand is not sent any more. */
-  async cancelAllIn(tx: Tx, project: ProjectId): Promise<void> {
-    await schedule.cancelAllOf(tx, project)
+  async cancelAllIn(tx: Tx, project: ProjectId): Promise<Progress[]> {
+    const cancelled = await schedule.cancelAllOf(tx, project)
+    return cancelled.map(({ broadcastId, wasTried, count }) => ({
+      broadcastId,
+      from: wasTried ? 'deferred' : 'queued',
+      to: 'cancelled',
+      count,
+    }))
   }
 
   async #listInState(

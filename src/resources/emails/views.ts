@@ -57,8 +57,8 @@ export const emailView = (
     contentType,
     size,
   })),
-  broadcastId: null,
-  automationRunId: null,
+  broadcastId: email.broadcastId && encodeId('brd', email.broadcastId),
+  automationRunId: email.runId && encodeId('run', email.runId),
   contentPurgedAt: email.purgedAt?.toISOString() ?? null,
 })
 

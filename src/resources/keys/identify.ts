@@ -58,8 +58,10 @@ export class KeyIdentifier {
 
   #identity(row: store.KnownCaller): Identity {
     const { keyId, workspaceId, fullAccess, scopes, expiresAt, projectId, projectStatus } = row
+    const smsInvited = row.smsInvited ?? false
     this.#used.set(keyId, new Date(this.#clock.now()))
-    const project = projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus } : undefined
+    const project =
+      projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus, smsInvited } : undefined
     return { caller: { keyId, workspaceId, projectId: row.boundTo, fullAccess, scopes, expiresAt }, project }
   }
 }

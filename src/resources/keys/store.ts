@@ -73,6 +73,7 @@ export interface KnownCaller {
   expiresAt: Date | null
   projectId: ProjectId | null
   projectStatus: ProjectStatus | null
+  smsInvited: boolean | null
 }
 
 /**
@@ -83,7 +84,7 @@ export const identify = (db: Db, hashes: readonly Buffer[], named: readonly (Pro
   db.all(sql<KnownCaller>`
     select asked.position::int as position, key.id as "keyId", key.workspace_id as "workspaceId",
            key.project_id as "boundTo", key.full_access as "fullAccess", key.scopes, key.expires_at as "expiresAt",
-           project.id as "projectId", project.status as "projectStatus"
+           project.id as "projectId", project.status as "projectStatus", project.sms_invited as "smsInvited"
       from unnest(${hashes}::bytea[], ${named}::uuid[]) with ordinality as asked (hash, named, position)
       join api_keys key on key.secret_hash = asked.hash
       left join projects project

@@ -33,6 +33,18 @@ export class Quotas {
     return undefined
   }
 
+  /** How many recipients would fit, and if that is not for ever, when there is room again. */
+  left(project: ProjectId): { recipients: number; resetsAt: Date | undefined } {
+    const taken = this.#taken.get(project) ?? 0
+    const limited = this.#levels
+      .filter(({ projectId, limit }) => projectId === project && limit !== null)
+      .map(({ limit, used, resetsAt }) => ({ recipients: Math.max(0, Number(limit) - used - taken), resetsAt }))
+    return limited.reduce<{ recipients: number; resetsAt: Date | undefined }>(
+      (least, one) => (one.recipients < least.recipients ? one : least),
+      { recipients: Infinity, resetsAt: undefined },
+    )
+  }
+
   async write(tx: Tx): Promise<void> {
     if (this.#taken.size > 0) await store.addUsage(tx, [...this.#taken.keys()], [...this.#taken.values()])
   }

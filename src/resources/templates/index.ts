@@ -1,2 +1,3 @@
 export { templateRoutes } from './routes.ts'
+export type { TemplateVariable } from './schema.ts'
 export { Templates } from './service.ts'

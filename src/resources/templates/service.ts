@@ -86,7 +86,10 @@ export class Templates {
   }
 
   /** What a message made from the template says; throws `template_error` where it cannot be made. */
-  fill(template: Template, variables: Readonly<Record<string, unknown>>): TemplateParts {
+  fill(
+    template: TemplateParts & Pick<Template, 'variables'>,
+    variables: Readonly<Record<string, unknown>>,
+  ): TemplateParts {
     return this.#content.fill(template, variables)
   }
 

@@ -39,6 +39,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     summary: 'Add an endpoint that events are posted to. The answer shows its signing secret, once.',
     body: CreateWebhook,
     reply: { 201: WebhookWithSecret },
+    errors: ['sms_not_invited'],
     handle: ({ project, actor, body }) => webhooks.create(project, actor, body),
   }),
   route({
@@ -60,6 +61,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     params: { id: 'whk' },
     body: UpdateWebhook,
     reply: { 200: WebhookView },
+    errors: ['sms_not_invited'],
     handle: ({ project, actor, params, body }) => webhooks.update(project, actor, params.id, body),
   }),
   route({
@@ -92,7 +94,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     body: TestWebhook,
     bodyIsOptional: true,
     reply: { 202: DeliveryView },
-    errors: ['invalid_state'],
+    errors: ['invalid_state', 'sms_not_invited'],
     handle: ({ project, params, body }) => webhooks.test(project, params.id, body),
   }),
   route({

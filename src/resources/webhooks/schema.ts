@@ -82,6 +82,12 @@ const Payload = Type.Object({
   timestamp: Timestamp,
   detail: Type.String(),
   accountId: IdOf('acc'),
+  sms: Type.Optional(
+    Type.Object(
+      { projectId: IdOf('prj'), mode: Type.Enum(['test', 'live']) },
+      { additionalProperties: true, description: 'Of events of SMS: what is known of the message, never its text.' },
+    ),
+  ),
 })
 export type Payload = Static<typeof Payload>
 

@@ -1,9 +1,10 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { parseTimestamp, type Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
-import { encodeId, newId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
+import { encodeId, newId, type ProjectId, type SmsId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import type { EventKind } from '../../events/kinds.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
@@ -44,6 +45,8 @@ export interface WebhooksOptions {
 
 /** How long the secret that was replaced goes on signing. */
 const OVERLAP_HOURS = 24
+/** Of the simulator: nobody has it. */
+const TEST_NUMBER = '+12025550100'
 /** In one statement. */
 const REPLAYED_AT_ONCE = 1_000
 
@@ -70,6 +73,7 @@ export class Webhooks {
 
   async create(project: ProjectContext, actor: Actor, fields: CreateWebhook): Promise<WebhookWithSecret> {
     const { enabled = true, events = standardKinds, description = null } = fields
+    mustBeInvited(project, events)
     const url = await this.#checked(fields.url)
     const id = newId<'whk'>()
     return this.#db.transaction(async (tx) => {
@@ -82,6 +86,7 @@ export class Webhooks {
 
   async update(project: ProjectContext, actor: Actor, id: WebhookId, change: UpdateWebhook): Promise<WebhookView> {
     await findIn(this.#db, project.id, id)
+    mustBeInvited(project, change.events ?? [])
     const url = change.url === undefined ? {} : { url: await this.#checked(change.url) }
     return this.#db.transaction(async (tx) => {
       const webhook = await endpoints.update(tx, project.id, id, { ...change, ...url })
@@ -117,14 +122,17 @@ export class Webhooks {
     const webhook = await findIn(this.#db, project.id, id)
     mustBeEnabled(webhook)
     const kind = type ?? webhook.events[0] ?? 'email.delivered'
+    mustBeInvited(project, [kind])
     const messageId = newId<'em'>()
+    const isSms = kind.startsWith('sms.')
     const payload: Payload = {
       type: kind,
-      messageId: encodeId('em', messageId),
-      recipient: this.#options.testRecipient,
+      messageId: isSms ? encodeId('sms', messageId as string as SmsId) : encodeId('em', messageId),
+      recipient: isSms ? TEST_NUMBER : this.#options.testRecipient,
       timestamp: new Date(this.#options.clock.now()).toISOString(),
       detail: 'A test event; no such message exists.',
       accountId: encodeId('acc', project.workspaceId),
+      ...(isSms ? { sms: { projectId: encodeId('prj', project.id), mode: 'test' as const } } : {}),
     }
     const delivery = { id: newId<'whd'>(), eventId: newId<'evt'>(), kind, messageId, body: JSON.stringify(payload) }
     const view = await this.#db.transaction(async (tx) => {
@@ -207,6 +215,11 @@ export class Webhooks {
     }
   }
 
+  /** What was to be told of SMS, of a project that no longer takes part. Whatever is being told in this moment is. */
+  async dropSms(tx: Tx, project: ProjectId): Promise<void> {
+    await deliveries.dropSms(tx, project)
+  }
+
   async forgetOld(days: number): Promise<void> {
     await deliveries.keepLog(this.#db, days)
     await endpoints.forgetOldSecrets(this.#db)
@@ -237,6 +250,12 @@ async function findDelivery(db: Db, project: ProjectId, endpoint: WebhookId, id:
   const delivery = await deliveries.find(db, project, endpoint, id)
   if (delivery === undefined) throw notFound('webhook delivery')
   return delivery
+}
+
+/** Events of SMS exist only for projects that take part in the beta. */
+function mustBeInvited({ smsInvited }: ProjectContext, kinds: readonly EventKind[]): void {
+  if (smsInvited || !kinds.some((kind) => kind.startsWith('sms.'))) return
+  throw new DomainError('sms_not_invited', 'The project does not take part in the SMS beta.')
 }
 
 function mustBeEnabled({ enabled }: Webhook): void {

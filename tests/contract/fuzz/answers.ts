@@ -2,6 +2,8 @@ import { Compile } from 'typebox/schema'
 import type { Document, Operation, Schema } from '../document.ts'
 import { headBytes, type Received, type Sent } from './wire.ts'
 
+const JSON_TYPE = 'application/json'
+
 type Judge = (operation: Operation | undefined, sent: Sent, received: Received) => string[]
 
 interface Validator {
@@ -26,6 +28,10 @@ export function judgeOf(document: Document): Judge {
     const requestId = headers['x-request-id']
     if (!/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(String(requestId))) faults.push(`X-Request-Id is ${requestId}`)
     if (method === 'HEAD') return faults
+    const types = Object.keys(operation?.operation.responses[status]?.content ?? {})
+    const [type = ''] = String(headers['content-type']).split(';')
+    if (types.some((documented) => documented !== JSON_TYPE && (documented === type || documented === '*/*')))
+      return faults
     if (!String(headers['content-type']).startsWith('application/json')) {
       return [...faults, `content type ${headers['content-type']}`]
     }
@@ -41,7 +47,7 @@ export function judgeOf(document: Document): Judge {
     if (status >= 400 && body['requestId'] !== requestId) faults.push('the body names another request id')
     // A POST that finds what it would make answers that, as it was.
     const written = status < 300 && method !== 'GET' && !(method === 'POST' && status === 200)
-    if (written && sent.body !== undefined) faults.push(...altered(sent.body, body))
+    if (written && sent.body !== undefined && operation?.uploads.length === 0) faults.push(...altered(sent.body, body))
     return faults
   }
 }
@@ -50,10 +56,15 @@ export function judgeOf(document: Document): Judge {
 function altered(sent: string | Buffer, body: Record<string, unknown>): string[] {
   const text = String(sent).replace(/^\ufeff/, '')
   const fields = Object.entries(text === '' ? {} : (JSON.parse(text) as object))
-  return fields
-    .filter(([name, value]) => typeof value === 'string' && !name.endsWith('At') && name in body)
-    .filter(([name, value]) => String(body[name]) !== value)
-    .map(([name]) => `${name} was accepted, but altered`)
+  return (
+    fields
+      // Of an SMS `auto` is asked for, and what it came to is answered.
+      .filter(
+        ([name, value]) => typeof value === 'string' && !name.endsWith('At') && name !== 'encoding' && name in body,
+      )
+      .filter(([name, value]) => String(body[name]) !== value)
+      .map(([name]) => `${name} was accepted, but altered`)
+  )
 }
 
 /** What can be said about a path that is not ours; a head of about 16 KiB may not even be read that far. */

@@ -54,6 +54,8 @@ function objectFor(schema: Schema): fc.Arbitrary<unknown> {
 function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { pattern, description = '' } = schema as { pattern?: string; description?: string }
   const prefix = /^\^(\w+)_\[/.exec(pattern ?? '')?.[1] ?? /^An id that starts with `(\w+)_`/.exec(description)?.[1]
+  // In the simulator: the sandbox sends a broadcast to nobody else.
+  const person = fc.nat(1).map((pick) => `person${pick}@simulator.posthouse.test`)
   const existing = fc.nat().map((pick) => new Existing(prefix ?? '', pick))
   // Most templates cannot be used without the right variables.
   if (name === 'templateId') return fc.option(existing, { nil: undefined, freq: 1 })
@@ -61,6 +63,16 @@ function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
   if (name === 'cursor') return fc.nat().map((pick) => new Existing('cursor', pick))
   if (description.startsWith('A domain name')) return fc.domain()
   if (name === 'sendAt') return fc.nat(300 * 86_400).map((s) => new Date(Date.now() + s * 1_000).toISOString())
+  if (name === 'capturedAt') return fc.nat(300 * 86_400).map((s) => new Date(Date.now() - s * 1_000).toISOString())
+  if (description.startsWith('A phone number'))
+    return fc.nat(30).map((pick) => `+120255501${String(pick).padStart(2, '0')}`)
+  if (description.startsWith('E.164, a short code')) return fc.nat(999).map((pick) => `+1415555${String(1_000 + pick)}`)
+  if (description.startsWith('ISO 3166')) return fc.constantFrom('US', 'CA', 'GB')
+  if (description.startsWith('A time of day')) return fc.constantFrom('08:00', '21:00')
+  if (description.startsWith('A web page')) return fc.webUrl({ validSchemes: ['https'] })
+  if (description.startsWith('An IP address')) return fc.ipV4()
+  if (description.startsWith('An IANA time zone')) return fc.constantFrom('America/New_York', 'Europe/Paris')
+  if (description.startsWith('One or two of')) return fc.constantFrom('day', 'day,country', 'status,sender')
   if (description.startsWith('ISO 8601')) {
     return fc
       .date({ min: new Date('2050-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
@@ -76,7 +88,12 @@ function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
   if (name === 'contentId') return fc.uuid()
   if (name === 'tag') return fc.constantFrom('kind:welcome', 'kind:')
   // Few of them, so that one call often meets what another one left.
-  if (description.startsWith('An email address')) return fc.nat(1).map((pick) => `person${pick}@example.com`)
+  if (description.startsWith('An email address')) return person
+  if (name === 'contactId')
+    return fc.oneof(
+      person,
+      fc.nat().map((pick) => new Existing('con', pick)),
+    )
   const { minLength = 0, maxLength = 100 } = schema as { minLength?: number; maxLength?: number }
   const length = { minLength, maxLength: Math.min(maxLength, 40) }
   const any = fc.oneof(fc.string({ ...length, unit: 'grapheme' }), fc.string({ ...length, unit: 'grapheme-ascii' }))

@@ -16,18 +16,20 @@ interface NewContent {
   templateId: TemplateId | null
   templateVersion: number | null
   size: number
+  merge?: object
 }
 
 export const insertContents = (tx: Tx, rows: readonly NewContent[]) =>
   tx.run(sql`
-    insert into contents (id, project_id, subject, html, text, headers, variables, template_id, template_version, size)
+    insert into contents (id, project_id, subject, html, text, headers, variables, template_id, template_version, size,
+                          merge)
     select * from unnest(
       ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ projectId }) => projectId)}::uuid[],
       ${rows.map(({ subject }) => subject)}::text[], ${rows.map(({ html }) => html)}::text[],
       ${rows.map(({ text }) => text)}::text[], ${rows.map(({ headers }) => JSON.stringify(headers))}::jsonb[],
       ${rows.map(({ variables }) => JSON.stringify(variables))}::jsonb[],
       ${rows.map(({ templateId }) => templateId)}::uuid[], ${rows.map(({ templateVersion }) => templateVersion)}::int[],
-      ${rows.map(({ size }) => size)}::int[])`)
+      ${rows.map(({ size }) => size)}::int[], ${rows.map(({ merge }) => merge && JSON.stringify(merge))}::jsonb[])`)
 
 interface NewEmail {
   id: EmailId

@@ -1,7 +1,7 @@
-import type { DomainId, EmailId, ProjectId, WorkspaceId } from '../../../core/ids.ts'
+import type { BroadcastId, ContactId, DomainId, EmailId, ProjectId, RunId, WorkspaceId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
-import { sql } from '../../../storage/sql.ts'
-import type { Addresses, FinalState } from '../schema.ts'
+import { sql, type Query } from '../../../storage/sql.ts'
+import type { Addresses, FinalState, Merge } from '../schema.ts'
 
 export interface DueDelivery {
   id: string
@@ -13,7 +13,18 @@ export interface DueDelivery {
   contentId: string
   domainId: DomainId | null
   addresses: Addresses
-  options: { inReplyTo: string | null }
+  options: {
+    inReplyTo: string | null
+    tracking: { opens: boolean; clicks: boolean }
+    /** Of a mailing: the contact as it was when the email was made. */
+    contact?: { firstName: string | null; lastName: string | null; properties: Record<string, unknown> }
+  }
+  contactId: ContactId | null
+  broadcastId: BroadcastId | null
+  runId: RunId | null
+  projectName: string
+  /** Where the links of the sender's domain lead; null for ours, also while the domain's own is not set up. */
+  trackingHost: string | null
   /** The Date of the message, from which its age is counted. */
   date: Date
   now: Date
@@ -23,10 +34,17 @@ export const load = (db: Db, ids: readonly string[]) =>
   db.all(sql<DueDelivery>`
     select d.id, d.project_id as "projectId", workspace_id as "workspaceId", d.email_id as "emailId", d.position,
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
+           d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId",
+           projects.name as "projectName", 
+           -- Only once its record has been seen: until then its links would lead nowhere.
+           case when domains.seen @> jsonb_build_array(jsonb_build_object(
+                       'purpose', 'tracking', 'name', domains.tracking_host, 'status', 'verified'))
+                then domains.tracking_host end as "trackingHost",
            greatest(send_at, emails.created_at) as date, clock_now() as now
       from deliveries d
       join emails on emails.id = d.email_id
       join projects on projects.id = d.project_id
+      left join domains on domains.id = domain_id
      where d.id = any(${ids}::uuid[])`)
 
 export interface ContentRow {
@@ -36,32 +54,53 @@ export interface ContentRow {
   html: string | null
   text: string | null
   headers: Record<string, string>
+  variables: Record<string, unknown>
+  /** Of a mailing: then the parts are templates. */
+  merge: Merge | null
   size: number
   hasAttachments: boolean
 }
 
 export const contents = (db: Db, ids: readonly string[]) =>
   db.all(sql<ContentRow>`
-    select id, project_id as "projectId", subject, html, text, headers, size,
+    select id, project_id as "projectId", subject, html, text, headers, variables, merge, size,
            exists (select from content_attachments where content_id = contents.id) as "hasAttachments"
       from contents
      where id = any(${ids}::uuid[])`)
 
+/**
+ * What somebody else has against a delivery (its alias is `q`), right before it would leave: null for nothing, `hold`
+ * for "not now", `cancel` for "not any more", or a sentence that says why the recipient must not be mailed.
+ */
+export type Gate = Query<never>
+
+/** A contact that has unsubscribed since, or is gone. */
+const contactGate: Gate = sql<never>`
+  case when q.contact_id is not null
+        and not exists (select from contacts c where c.id = q.contact_id and c.subscribed)
+       then 'Unsubscribed before it was sent.' end`
+
+export const withOwnGate = (gates: readonly Gate[]): Gate => sql<never>`coalesce(${joined([contactGate, ...gates])})`
+
+const joined = (gates: readonly Gate[]): Query<never> => gates.reduce((list, gate) => sql<never>`${list}, ${gate}`)
+
 /** Nobody may be mailed who is suppressed by now, and no project may mail that is paused or archived by now. */
-export const mayBegin = sql<never>`
+export const mayBegin = (gate: Gate): Query<never> => sql<never>`
   not exists (select from suppressions s where s.project_id = q.project_id and s.email = q.recipient)
-  and exists (select from projects p where p.id = q.project_id and p.status = 'active')`
+  and exists (select from projects p where p.id = q.project_id and p.status = 'active')
+  and ${gate} is null`
 
 export interface Obstacle {
   id: string
   suppression: string | null
   projectStatus: 'active' | 'paused' | 'archived'
+  gate: string | null
 }
 
 /** What speaks against deliveries that `mayBegin` refused. */
-export const obstacles = (tx: Tx, ids: readonly string[]) =>
+export const obstacles = (tx: Tx, ids: readonly string[], gate: Gate) =>
   tx.all(sql<Obstacle>`
-    select q.id, s.reason as suppression, p.status as "projectStatus"
+    select q.id, s.reason as suppression, p.status as "projectStatus", ${gate} as gate
       from deliveries q
       join projects p on p.id = q.project_id
       left join suppressions s on s.project_id = q.project_id and s.email = q.recipient
@@ -116,18 +155,19 @@ export const postpone = (tx: Tx, rows: readonly Postponement[]) =>
                   as later (id, state, after_ms, tried, destination)
      where deliveries.id = later.id`)
 
-/** Mail that was held while its project was paused; a thousand at a time. True when there may be more. */
-export const releaseHeld = async (db: Db): Promise<boolean> =>
+/** Mail that was held for a reason that is over; a thousand at a time. True when there may be more. */
+export const releaseHeld = async (db: Db, gate: Gate): Promise<boolean> =>
   (await db.run(sql`
     update deliveries
        set state = 'ready'
      where id in (
-             select d.id
-               from deliveries d
-               join projects on projects.id = d.project_id and projects.status = 'active'
-              where d.state = 'held'
+             select q.id
+               from deliveries q
+               join projects on projects.id = q.project_id and projects.status = 'active'
+              where q.state = 'held'
+                and ${gate} is distinct from 'hold'
               limit 1000
-                for update of d skip locked)`)) === 1000
+                for update of q skip locked)`)) === 1000
 
 export const learnRoutes = (db: Db, routes: readonly { domain: string; site: string }[]) =>
   db.run(sql`

@@ -1,5 +1,5 @@
 import type { ProjectStatus } from '../../../core/caller.ts'
-import type { BatchId, EmailId, Id, ProjectId, TemplateId, WorkspaceId } from '../../../core/ids.ts'
+import type { BatchId, BroadcastId, EmailId, Id, ProjectId, RunId, TemplateId, WorkspaceId } from '../../../core/ids.ts'
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
@@ -35,6 +35,8 @@ export interface EmailRow extends SummaryRow {
   workspaceId: WorkspaceId
   projectStatus: ProjectStatus
   contentId: string
+  broadcastId: BroadcastId | null
+  runId: RunId | null
   options: {
     metadata: Record<string, string>
     tracking: { opens: boolean; clicks: boolean }
@@ -51,7 +53,7 @@ export interface EmailRow extends SummaryRow {
 
 export const find = (db: Db, whose: Visibility, id: EmailId) =>
   db.maybeOne(sql<EmailRow>`
-    select ${summaryColumns}, content_id as "contentId", options, html, text, headers, variables, template_id as "templateId",
+    select ${summaryColumns}, content_id as "contentId", broadcast_id as "broadcastId", run_id as "runId", options, html, text, headers, variables, template_id as "templateId",
            template_version as "templateVersion", purged_at as "purgedAt", workspace_id as "workspaceId",
            projects.status as "projectStatus"
       from emails
@@ -134,7 +136,9 @@ function asked(whose: Visibility, { status, to, from, tag, createdAfter, created
     to === undefined ? sql`` : sql`and emails.id in (${mailedTo(whose, to)})`,
     from === undefined ? sql`` : sql`and sender = ${from}`,
     tag === undefined ? sql`` : sql`and tags <> '{}' and tags @> ${JSON.stringify(tag)}::jsonb`,
-    createdAfter === undefined ? sql`` : sql`and emails.created_at > ${createdAfter}`,
+    createdAfter === undefined
+      ? sql``
+      : sql`and emails.created_at >= ${createdAfter}::timestamptz + interval '1 millisecond'`,
     createdBefore === undefined ? sql`` : sql`and emails.created_at < ${createdBefore}`,
   ].reduce((all, one) => sql`${all} ${one}`)
 }

@@ -13,6 +13,8 @@ const expired = (days: number, most: number) => sql`
              from deliveries
              join emails on emails.id = email_id
             where emails.created_at < clock_now() - make_interval(days => ${days}))
+     -- One that is sent slowly may take longer than that.
+     and id not in (select content_id from broadcasts where status in ('sending', 'paused'))
    order by created_at
    limit ${most}
      for update skip locked`

@@ -1,4 +1,4 @@
-import type { EmailId, ProjectId } from '../../../core/ids.ts'
+import type { BroadcastId, EmailId, ProjectId } from '../../../core/ids.ts'
 import type { Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
 
@@ -41,9 +41,12 @@ export const reschedule = async (tx: Tx, project: ProjectId, email: EmailId, sen
        set send_at = ${sendAt}
      where project_id = ${project} and id in (select email_id from moved)`)) > 0
 
-/** An archived project sends nothing more. What a worker has in its hands ends by itself. */
+/**
+ * An archived project sends nothing more. What a worker has in its hands ends by itself. Answers how many of which
+ * broadcasts are cancelled, apart those that had been tried.
+ */
 export const cancelAllOf = (tx: Tx, project: ProjectId) =>
-  tx.run(sql`
+  tx.all(sql<{ broadcastId: BroadcastId; wasTried: boolean; count: number }>`
     with gone as (
       delete from deliveries
        where id in (
@@ -51,7 +54,12 @@ export const cancelAllOf = (tx: Tx, project: ProjectId) =>
                 where project_id = ${project} and state in ('waiting', 'ready', 'held')
                 order by id
                   for update)
-      returning email_id, position, project_id, recipient, attempts
+      returning email_id, position, project_id, recipient, attempts, broadcast_id
+    ), kept as (
+      insert into recipients (email_id, position, project_id, recipient, state, attempts)
+      select email_id, position, project_id, recipient, 'cancelled', attempts from gone
     )
-    insert into recipients (email_id, position, project_id, recipient, state, attempts)
-    select email_id, position, project_id, recipient, 'cancelled', attempts from gone`)
+    select broadcast_id as "broadcastId", attempts > 0 as "wasTried", count(*) as count
+      from gone
+     where broadcast_id is not null
+     group by 1, 2`)

@@ -127,6 +127,19 @@ export const drop = (tx: Tx, endpoints: readonly string[]) =>
     select ${moved}, 'dropped' from gone`)
 
 /** With the endpoint itself: there is nobody left who could look at it. */
+/** The same for all events of SMS of a project. */
+export const dropSms = (tx: Tx, project: ProjectId) =>
+  tx.run(sql`
+    with gone as (
+      delete from webhook_deliveries
+       where project_id = ${project}
+         and kind like 'sms.%'
+         and state in ('waiting', 'ready')
+      returning ${moved}
+    )
+    insert into webhook_log (${moved}, state)
+    select ${moved}, 'dropped' from gone`)
+
 export const forget = (tx: Tx, project: ProjectId, endpoint: WebhookId) =>
   tx.run(sql`delete from webhook_deliveries where project_id = ${project} and endpoint_id = ${endpoint}`)
 

@@ -1,0 +1,20 @@
+import type { Proofs, Sender } from '../mail/authenticity.ts'
+import type { Letter } from '../mail/letter.ts'
+
+/** What a thread that reads mail has to know. */
+export interface ReaderData {
+  hostname: string
+  dnsServers: readonly string[]
+}
+
+/** The bytes are a copy: a thread that is ended takes nothing of ours with it. */
+export type Question =
+  | { type: 'read'; bytes: Uint8Array; envelopeFrom: string }
+  | { type: 'proofs'; bytes: Uint8Array; sender: Sender }
+  | { type: 'alive' }
+
+export interface AnswerTo {
+  read: Letter
+  proofs: Proofs
+  alive: true
+}

@@ -1,0 +1,52 @@
+/** A thread that reads what strangers wrote. It holds nothing, knows no database, and may be ended at any moment. */
+import { readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../core/clock.ts'
+import { armFailpoints, failpoint } from '../core/failpoint.ts'
+import { proofsOf } from '../mail/authenticity.ts'
+import { letterIn } from '../mail/letter.ts'
+import { DnsResolver } from '../net/dns.ts'
+import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
+
+armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
+const { hostname, dnsServers } = workerData as ReaderData
+const dns = new DnsResolver({ servers: dnsServers, clock: systemClock })
+
+stepBack()
+parentPort?.on('message', ({ id, question }: { id: number; question: Question }) => {
+  void answerTo(question).then(
+    (answer) => parentPort?.postMessage({ id, answer }),
+    (error: unknown) => parentPort?.postMessage({ id, error: error instanceof Error ? error.message : String(error) }),
+  )
+})
+parentPort?.postMessage('ready')
+
+/**
+ * Taking mail and sending it go first: with a burst coming in on a small machine, reading at the same priority cost the
+ * receiving server more than half of its speed. Linux gives priorities to threads; elsewhere we would slow down
+ * everything, and leave it.
+ */
+function stepBack(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW)
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
+async function answerTo(question: Question): Promise<AnswerTo[Question['type']]> {
+  switch (question.type) {
+    case 'read':
+      await failpoint('reading.parse', bytesOf(question).toString('latin1', 0, 1_000))
+      return letterIn(bytesOf(question), { envelopeFrom: question.envelopeFrom, hostname })
+    case 'proofs':
+      return proofsOf(bytesOf(question), question.sender, { dns, hostname })
+    case 'alive':
+      return true
+  }
+}
+
+const bytesOf = ({ bytes }: { bytes: Uint8Array }): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { Type, type Static } from 'typebox'
+import type { Config } from '../config/schema.ts'
+import type { Clock } from '../core/clock.ts'
+import { SetupError } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { bodyCheck } from '../http/validation.ts'
+import type { Dns } from '../net/dns.ts'
+import type { Egress } from '../net/egress.ts'
+import type { Poster } from '../net/post.ts'
+import type { ConnectionTraits } from '../resources/sms/index.ts'
+import { HttpCarrier } from '../sms/http-carrier.ts'
+import { SmppCarrier } from '../sms/smpp/client.ts'
+
+const shared = {
+  maxPartsPerSecond: Type.Number({ exclusiveMinimum: 0, maximum: 10_000 }),
+  window: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  repliesToStop: Type.Optional(Type.Boolean()),
+}
+const text = Type.String({ minLength: 1, maxLength: 500 })
+
+const SmppSettings = Type.Object(
+  {
+    kind: Type.Literal('smpp'),
+    host: text,
+    port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+    tls: Type.Optional(Type.Boolean()),
+    systemId: text,
+    password: text,
+    systemType: Type.Optional(Type.String({ maxLength: 12 })),
+    idForm: Type.Optional(Type.Enum(['same', 'hex_then_dec', 'dec_then_hex'])),
+    concatenation: Type.Optional(Type.Enum(['udh', 'sar', 'payload'])),
+    concatRef: Type.Optional(Type.Unsafe<8 | 16>({ type: 'integer', enum: [8, 16] })),
+    defaultAlphabet: Type.Optional(Type.Enum(['gsm7', 'latin1'])),
+    receiptsFor: Type.Optional(Type.Enum(['part', 'message'])),
+    ...shared,
+  },
+  { additionalProperties: false },
+)
+const HttpSettings = Type.Object(
+  {
+    kind: Type.Literal('http'),
+    baseUrl: Type.String({ pattern: '^https?://\\S+$', maxLength: 500 }),
+    accountSid: text,
+    authToken: text,
+    messagingServiceSid: Type.Optional(text),
+    callbacks: Type.Optional(Type.Boolean()),
+    ...shared,
+  },
+  { additionalProperties: false },
+)
+const Settings = Type.Record(
+  Type.String({ pattern: '^(?!simulator$)[a-z0-9][a-z0-9_-]{0,39}$' }),
+  Type.Union([SmppSettings, HttpSettings]),
+  { additionalProperties: false },
+)
+type Settings = Static<typeof Settings>
+export type SmsConnections = Readonly<Record<string, Settings[string]>>
+
+/** What the operator wrote down about carriers, checked as a whole; nothing where there is no such file. */
+export function loadSmsConnections({ smsConnectionsFile: file }: Config): SmsConnections {
+  if (file === undefined) return {}
+  let written: unknown
+  try {
+    written = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // Not the error itself, which quotes the file: there are passwords in it.
+    throw new SetupError('SMS_CONNECTIONS_FILE names a file that cannot be read as JSON.')
+  }
+  const { value, problems } = bodyCheck(Settings)(written)
+  if (problems.length === 0) return value as Settings
+  const lines = problems.map(({ path, message }) => `  - ${path} ${message}.`)
+  throw new SetupError(['The file of SMS connections is not valid:', ...lines].join('\n'))
+}
+
+/** What must be known of them without talking to anybody. */
+export const traitsOf = (connections: SmsConnections): Record<string, ConnectionTraits> =>
+  Object.fromEntries(
+    Object.entries(connections).map(([name, settings]) => [
+      name,
+      settings.kind === 'http'
+        ? {
+            concatRef: 8,
+            splitsItself: true,
+            repliesToStop: settings.repliesToStop ?? true,
+            receiptsFor: 'message',
+          }
+        : {
+            concatRef: settings.concatRef ?? 8,
+            splitsItself: settings.concatenation === 'payload',
+            repliesToStop: settings.repliesToStop ?? false,
+            receiptsFor: settings.receiptsFor ?? 'part',
+          },
+    ]),
+  )
+
+export interface CarrierSurroundings {
+  config: Config
+  dns: Dns
+  egress: Egress
+  poster: Poster
+  clock: Clock
+  log: Log
+  /** Beside those that everybody trusts. */
+  authorities?: readonly string[] | undefined
+}
+
+/** One end of a connection. It does nothing before it is started. */
+export function carrierOf(name: string, settings: SmsConnections[string], around: CarrierSurroundings) {
+  const { config, dns, egress, poster, clock, log, authorities } = around
+  const { maxPartsPerSecond, window, repliesToStop } = settings
+  const common = { name, maxPartsPerSecond, window, repliesToStop, clock, log }
+  if (settings.kind === 'http') {
+    const { baseUrl, accountSid, authToken, messagingServiceSid, callbacks = false } = settings
+    const callbackUrl = callbacks ? `${config.publicUrl}/carrier/http/${name}` : undefined
+    return new HttpCarrier({ ...common, baseUrl, accountSid, authToken, messagingServiceSid, callbackUrl, poster })
+  }
+  const { host, port, systemId, password, systemType, idForm, concatenation, concatRef, defaultAlphabet } = settings
+  return new SmppCarrier({
+    ...common,
+    host,
+    port,
+    tls: settings.tls === false ? undefined : { authorities },
+    systemId,
+    password,
+    systemType,
+    idForm,
+    form: {
+      ...(concatenation ? { concatenation } : {}),
+      ...(concatRef ? { concatRef } : {}),
+      ...(defaultAlphabet ? { defaultAlphabet } : {}),
+    },
+    dns,
+    egress,
+    random: Math.random,
+  })
+}

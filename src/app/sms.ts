@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.ts'
+import { Journal } from '../dispatch/journal.ts'
+import { Poster } from '../net/post.ts'
+import { SmsSubmitter } from '../resources/sms/index.ts'
+import type { CarrierAdapter, CarrierSink } from '../sms/carrier.ts'
+import type { House } from './compose.ts'
+import type { Outside } from './delivery.ts'
+import { carrierOf } from './sms-connections.ts'
+
+/** Parts in hand. After a crash so many can be of unknown outcome at most. */
+const SLOTS = 500
+const SIMULATION_SLOTS = 100
+const ANSWER_WITHIN_MS = 30_000
+const DRAIN_MS = 10_000
+
+interface Surroundings {
+  clock: Clock
+  steady: Clock | undefined
+  log: Log
+  outside: Partial<Outside>
+  common: Pick<DispatcherOptions<never>, 'db' | 'name' | 'log' | 'random' | 'doorbell'>
+  /** Told when something happened that endpoints may want to know. */
+  onRecorded: () => void
+}
+
+const monotonic: Clock = { now: () => performance.now() }
+
+/** What submits SMS to carriers, and plays the simulator. Without the gate of the installation no carrier is dialled. */
+export function smsLines(house: House, { clock, steady = monotonic, log, outside, common, onRecorded }: Surroundings) {
+  const { sms, config, dns, egress } = house
+  const { authorities } = outside
+  const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
+  const connections = config.smsLiveEnabled ? Object.entries(house.smsConnections) : []
+  const around = { config, dns, egress, poster, clock, log, authorities }
+  const carriers = new Map<string, CarrierAdapter>(
+    connections.map(([name, settings]) => [name, carrierOf(name, settings, around)]),
+  )
+  const submitter = new SmsSubmitter({
+    outcomes: sms.outcomes,
+    reports: sms.reports,
+    phones: sms.phones,
+    carriers,
+    timeScale: config.smsSimTimeScale,
+    clock,
+    steady,
+    random: Math.random,
+    log,
+  })
+  const simulating = new Dispatcher({ ...common, queue: sms.simulations.queue(), slots: SIMULATION_SLOTS })
+  const submitting = new Dispatcher({
+    ...common,
+    ...journalIn(config.dataDir, log),
+    queue: submitter.queue(),
+    slots: SLOTS,
+    observe: ({ kind }) => {
+      if (kind !== 'recorded') return
+      onRecorded()
+      simulating.lookSoon()
+    },
+  })
+  return {
+    start: async (): Promise<void> => {
+      for (const [name, carrier] of carriers) await carrier.start(sinkOf(house, name))
+      submitting.start()
+      simulating.start()
+    },
+    stop: async (): Promise<void> => {
+      await Promise.all([submitting.stop(), simulating.stop()])
+      await Promise.all([...carriers.values()].map((carrier) => carrier.stop(DRAIN_MS)))
+      await poster.stop()
+    },
+  }
+}
+
+/** Where what a carrier says is kept. */
+export const sinkOf = ({ sms }: House, connection: string): CarrierSink => ({
+  receipt: (receipt) => sms.reports.receipt(connection, receipt),
+  inbound: (part) => sms.inbox.part(connection, part),
+  answeredLate: (part, outcome) => sms.outcomes.answeredLate(connection, part.partId, outcome),
+})
+
+/** Without a place for it there are SMS all the same; after a crash a little more of them is unknown. */
+function journalIn(dataDir: string, log: Log): { journal?: Journal } {
+  try {
+    const onFailure = (error: unknown): void => log.warn({ err: error }, 'outcomes of SMS not in the journal')
+    return { journal: new Journal(join(dataDir, 'journal'), 'sms_parts', onFailure) }
+  } catch (error) {
+    log.warn({ err: error }, 'no journal of SMS: DATA_DIR cannot be written to')
+    return {}
+  }
+}

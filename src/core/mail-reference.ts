@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { EmailId } from './ids.ts'
+import { readToken, signToken, type TokenKeys } from './token.ts'
+
+/** One recipient of one email. */
+export interface MailReference {
+  emailId: EmailId
+  /** Its place among the recipients. */
+  position: number
+}
+
+/** What a token that is out in the world stands for: where bounces come back to, and what links in mail do. */
+export type ReferencePurpose = 'recipient' | 'unsubscribe' | 'open'
+
+const ID_BYTES = 16
+const REFERENCE_BYTES = ID_BYTES + 1
+
+export const signReference = (keys: TokenKeys, purpose: ReferencePurpose, reference: MailReference): string =>
+  signToken(keys, purpose, bytesOf(reference))
+
+/** Undefined for anything that we did not sign for this purpose. */
+export function readReference(keys: TokenKeys, purpose: ReferencePurpose, token: string): MailReference | undefined {
+  const bytes = readToken(keys, purpose, token)
+  return bytes?.length === REFERENCE_BYTES ? referenceIn(bytes) : undefined
+}
+
+/** For a link that leads on: the target is in the open, and nobody can put another one in its place. */
+export const signClick = (keys: TokenKeys, reference: MailReference, target: string): string =>
+  signToken(keys, 'click', Buffer.concat([bytesOf(reference), digestOf(target)]))
+
+export function readClick(keys: TokenKeys, token: string, target: string): MailReference | undefined {
+  const bytes = readToken(keys, 'click', token)
+  if (bytes === undefined || !bytes.subarray(REFERENCE_BYTES).equals(digestOf(target))) return undefined
+  return referenceIn(bytes)
+}
+
+const bytesOf = ({ emailId, position }: MailReference): Buffer =>
+  Buffer.concat([Buffer.from(emailId.replaceAll('-', ''), 'hex'), Buffer.of(position)])
+
+function referenceIn(bytes: Buffer): MailReference {
+  const hex = bytes.toString('hex', 0, ID_BYTES)
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { emailId: id as EmailId, position: bytes.readUInt8(ID_BYTES) }
+}
+
+const digestOf = (target: string): Buffer => createHash('sha256').update(target).digest().subarray(0, 16)
+
+const RETURN_PATH = 'bounce.'
+
+/** Where bounces of mail from a domain come back to. */
+export const returnPathHost = (domain: string): string => `${RETURN_PATH}${domain}`
+
+/** The domain whose return path this would be. */
+export const domainOfReturnPath = (host: string): string | undefined =>
+  host.startsWith(RETURN_PATH) ? host.slice(RETURN_PATH.length) : undefined

@@ -1,0 +1,58 @@
+/** The links that mail carries: each is signed, and says which recipient of which email it was made for. */
+import { signClick, signReference } from '../core/mail-reference.ts'
+import type { TokenKeys } from '../core/token.ts'
+import type { DueDelivery } from '../resources/emails/index.ts'
+
+export interface LinksOptions {
+  keys: TokenKeys
+  /** What links begin with, unless the sender's domain has a host of its own for them. */
+  publicUrl: string
+}
+
+type Whose = Pick<DueDelivery, 'emailId' | 'position' | 'trackingHost'>
+
+export class Links {
+  readonly #keys: TokenKeys
+  readonly #publicUrl: string
+
+  constructor({ keys, publicUrl }: LinksOptions) {
+    this.#keys = keys
+    this.#publicUrl = publicUrl.replace(/\/$/, '')
+  }
+
+  unsubscribe(whose: Whose): string {
+    return `${this.#publicUrl}/u/${signReference(this.#keys, 'unsubscribe', whose)}`
+  }
+
+  preferences(whose: Whose): string {
+    return `${this.unsubscribe(whose)}/preferences`
+  }
+
+  /** An image that nobody sees. */
+  open(whose: Whose): string {
+    return `${this.#trackingUrl(whose)}/t/o/${signReference(this.#keys, 'open', whose)}.gif`
+  }
+
+  /**
+   * Leads on to the target, which stays readable. Undefined for what leads to us already, and for what would not pass
+   * every proxy on the way.
+   */
+  click(whose: Whose, target: string): string | undefined {
+    if (this.#isOurs(whose, target)) return undefined
+    const url = `${this.#trackingUrl(whose)}/t/c/${signClick(this.#keys, whose, target)}?u=${encodeURIComponent(target)}`
+    return url.length > LONGEST_URL ? undefined : url
+  }
+
+  #isOurs(whose: Whose, target: string): boolean {
+    return [this.#publicUrl, this.#trackingUrl(whose)].some((own) =>
+      ['/u/', '/t/'].some((path) => target.startsWith(`${own}${path}`)),
+    )
+  }
+
+  #trackingUrl({ trackingHost }: Whose): string {
+    return trackingHost === null ? this.#publicUrl : `https://${trackingHost}`
+  }
+}
+
+/** Of the request line many proxies take 8 KiB. */
+const LONGEST_URL = 7_000

@@ -1,0 +1,46 @@
+/** What a message says to one recipient, where that is not what it says to all. */
+import { textFromHtml } from '../mail/text.ts'
+import { marked, markedText, type Marks } from '../mail/marks.ts'
+import type { Content, Deliveries, DueDelivery, MergeContent } from '../resources/emails/index.ts'
+import type { Links } from './links.ts'
+
+export interface Parts {
+  subject: string
+  html: string | undefined
+  text: string | undefined
+}
+
+export const isPersonal = (due: DueDelivery, content: Content): boolean => isMailing(content) || isTracked(due, content)
+
+export const isMailing = (content: Content): content is MergeContent => content.merge !== null
+
+const isTracked = ({ options: { tracking } }: DueDelivery, { html }: Content): boolean =>
+  html !== null && (tracking.opens || tracking.clicks)
+
+export function personalParts(due: DueDelivery, content: Content, deliveries: Deliveries, links: Links): Parts {
+  if (isMailing(content)) return mailingParts(due, content, deliveries, links)
+  const { subject, html, text } = content
+  const followed = html === null ? undefined : marked(html, trackingMarks(due, links))
+  return { subject, html: followed, text: text ?? undefined }
+}
+
+/** Whoever gets a mailing can leave it, whether or not its author thought of that. */
+function mailingParts(due: DueDelivery, content: MergeContent, deliveries: Deliveries, links: Links): Parts {
+  const urls = { unsubscribeUrl: links.unsubscribe(due), preferencesUrl: links.preferences(due) }
+  const { subject, html, text, preview } = deliveries.merged(due, content, urls)
+  const leave = { url: urls.unsubscribeUrl, sender: due.projectName }
+  const plain = text === '' ? textFromHtml(html) : text
+  return {
+    subject,
+    html: html === '' ? undefined : marked(html, { preview, leave, ...trackingMarks(due, links) }),
+    text: markedText(plain, leave),
+  }
+}
+
+function trackingMarks(due: DueDelivery, links: Links): Marks {
+  const { opens, clicks } = due.options.tracking
+  return {
+    ...(clicks ? { via: (target: string) => links.click(due, target) } : {}),
+    ...(opens ? { pixel: links.open(due) } : {}),
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Bodies that are too large to be held: taken as they come, and given as they are made. What is held of them is what
+ * the sockets hold.
+ */
+import { Readable } from 'node:stream'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError, invalid } from '../core/errors.ts'
+import type { Download, Route, Upload } from './route.ts'
+
+/** From its first byte to its last, however slow the line. */
+export const LONGEST_UPLOAD_MS = 3_600_000
+/** Every other body; and the silence in which we give an upload up. */
+const PATIENCE_MS = 30_000
+
+/** Refuses a body that comes in drops: somebody who sends one byte a second would hold a connection for a day. */
+export function endSlowBody({ raw }: FastifyRequest, refuse: (error: Error, socket: Socket) => void): void {
+  if (!hasBody(raw.headers)) return
+  const timer = setTimeout(() => {
+    if (!raw.complete) refuse(new Error('the body did not come to its end in time'), raw.socket)
+  }, PATIENCE_MS)
+  timer.unref()
+  raw.once('close', () => clearTimeout(timer))
+}
+
+const hasBody = (headers: FastifyRequest['raw']['headers']): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** What can be known before the first byte. */
+export function refuseUpload({ headers }: FastifyRequest, { uploads, bodyLimit }: Route): void {
+  const type = mediaType(headers['content-type'])
+  if (!uploads.includes(type)) {
+    throw new DomainError('unsupported_media_type', `Send the body as ${uploads.join(' or ')}.`)
+  }
+  if (Number(headers['content-length'] ?? 0) > bodyLimit) throw tooLarge(bodyLimit)
+}
+
+const mediaType = (header = ''): string => (header.split(';')[0] ?? '').trim().toLowerCase()
+
+const tooLarge = (limitBytes: number): DomainError =>
+  new DomainError('payload_too_large', 'The body is too large.', { limitBytes })
+
+export const uploadOf = ({ raw, headers }: FastifyRequest, { bodyLimit }: Route): Upload => ({
+  type: mediaType(headers['content-type']),
+  bytes: bounded(raw, bodyLimit),
+})
+
+async function* bounded(source: Readable, limit: number): AsyncIterable<Buffer> {
+  let size = 0
+  // Not destroyed when we stop: whoever is refused is to hear why, on this connection.
+  const chunks = source.iterator({ destroyOnReturn: false })
+  for (;;) {
+    const next = await withPatience(chunks.next())
+    if (next.done === true) return
+    const chunk = next.value as Buffer
+    size += chunk.length
+    if (size > limit) throw tooLarge(limit)
+    yield chunk
+  }
+}
+
+/** Only the silence of the sender counts, not what we do between two chunks. */
+async function withPatience<T>(next: Promise<T>): Promise<T> {
+  const { promise: silence, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(brokenOff()), PATIENCE_MS)
+  try {
+    return await Promise.race([next, silence])
+  } catch (error) {
+    // Whatever ends a request before its end, it is not complete; nobody hears this but the log.
+    throw error instanceof DomainError ? error : brokenOff()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const brokenOff = (): DomainError => invalid([{ path: '/', message: 'did not come to its end' }])
+
+/** For a person to save, and for no browser to interpret: strangers may have written it. */
+export function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, filename, content }: Download,
+): FastifyReply {
+  const isBytes = Buffer.isBuffer(content)
+  reply.headers({
+    'content-type': isBytes ? plainType(type) : `${type}; charset=utf-8`,
+    'content-disposition': disposition(filename),
+    'content-security-policy': 'sandbox',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  if (request.method === 'HEAD') return reply.code(200).send('')
+  return reply.code(200).send(isBytes ? content : Readable.from(content))
+}
+
+const plainType = (type: string): string =>
+  /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : 'application/octet-stream'
+
+/** RFC 6266 §4.3 and RFC 8187: in ASCII for those who know no better, and as it is for the others. */
+function disposition(filename: string): string {
+  const plain = filename.replaceAll(/[^\w .()+-]/g, '_')
+  if (plain === filename) return `attachment; filename="${plain}"`
+  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(/[!'()*]/g, (mark) => `%${hex(mark)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+const hex = (mark: string): string => mark.charCodeAt(0).toString(16).toUpperCase()

@@ -1,0 +1,19 @@
+/** What a form says. Anything that is not a form says nothing. */
+export async function readForm(body: unknown, contentType: string | undefined): Promise<FormData> {
+  if (!Buffer.isBuffer(body)) return new FormData()
+  const headers = { 'content-type': contentType ?? 'application/x-www-form-urlencoded' }
+  try {
+    return await new Response(new Uint8Array(body), { headers }).formData()
+  } catch {
+    return new FormData()
+  }
+}
+
+/** RFC 8058 §3.2. */
+export const isOneClick = (form: FormData): boolean =>
+  [...form].some(
+    ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && String(value).trim().toLowerCase() === 'one-click',
+  )
+
+export const wordsIn = (form: FormData, name: string): string[] =>
+  form.getAll(name).filter((value) => typeof value === 'string')

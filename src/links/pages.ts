@@ -1,0 +1,160 @@
+/**
+ * What somebody sees who follows a link in a mail: plain HTML in the name of the project, without a script, a cookie or
+ * anything from elsewhere.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { encodeId } from '../core/ids.ts'
+import { Markup, markup, type Part } from '../http/reference/markup.ts'
+import type { Standing } from '../resources/emails/index.ts'
+
+export interface Page {
+  status: number
+  html: string
+}
+
+const style = readFileSync(new URL('page.css', import.meta.url), 'utf8')
+
+/** For all of them. The address of a page is what lets somebody in: it stays with whoever has it. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+    `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+}
+
+/** Asks, or says how it is. `path` is where it was reached. */
+export function unsubscribePage(standing: Standing, path: string): Page {
+  const { own, isMailing } = standing
+  if (!isMailing) return testPage(standing)
+  if (own === undefined) return gonePage(standing, path)
+  return own.subscribed ? askPage(standing, path, own.audience) : leftPage(standing, path, own.audience)
+}
+
+const askPage = (standing: Standing, path: string, audience: string): Page =>
+  page(
+    200,
+    'Unsubscribe?',
+    markup`${from(standing)}
+<h1>Unsubscribe?</h1>
+<p>${standing.email} will get no more mail from the list <strong>${audience}</strong>.</p>
+${button(path, 'unsubscribe', 'Unsubscribe')}
+${preferencesLink(path)}`,
+  )
+
+const leftPage = (standing: Standing, path: string, audience: string): Page =>
+  page(
+    200,
+    'You are unsubscribed',
+    markup`${from(standing)}
+<h1>You are unsubscribed</h1>
+<p role="status">${standing.email} gets no more mail from the list <strong>${audience}</strong>.</p>
+<p>Was that a slip? You can come back.</p>
+${button(path, 'resubscribe', 'Subscribe again', 'other')}
+${preferencesLink(path)}`,
+  )
+
+const gonePage = (standing: Standing, path: string): Page =>
+  page(
+    200,
+    'You are unsubscribed',
+    markup`${from(standing)}
+<h1>You are not on this list any more</h1>
+<p role="status">There is nothing left to do: no more mail from it goes to ${standing.email}.</p>
+${standing.memberships.length > 0 && preferencesLink(path)}`,
+  )
+
+const testPage = (standing: Standing): Page =>
+  page(
+    200,
+    'A test message',
+    markup`${from(standing)}
+<h1>This was a test message</h1>
+<p>It was sent to you to try it out, and not because you are on a list. So there is nothing to unsubscribe from. In the
+real message, this page asks whether to unsubscribe.</p>`,
+  )
+
+export function preferencesPage(standing: Standing, path: string, isSaved: boolean): Page {
+  const { memberships, isMailing, email } = standing
+  if (!isMailing) return testPage(standing)
+  if (memberships.length === 0) return gonePage(standing, path)
+  return page(
+    200,
+    'What you receive',
+    markup`${from(standing)}
+<h1>What you receive</h1>
+${isSaved && markup`<p role="status">Saved.</p>`}
+<form method="post" action="${path}">
+<fieldset><legend>Mail to ${email}</legend>
+${memberships.map(choice)}</fieldset>
+<button type="submit">Save</button>
+</form>
+<p class="quiet">Clear every box to get none of this mail.</p>`,
+  )
+}
+
+/** With what was shown: a list that came since is not theirs to have refused. */
+function choice({ contactId, audience, subscribed }: Standing['memberships'][number]): Markup {
+  const id = encodeId('con', contactId)
+  const checked = subscribed && new Markup(' checked')
+  return markup`<input type="hidden" name="shown" value="${id}">
+<label><input type="checkbox" name="keep" value="${id}"${checked}> ${audience}</label>\n`
+}
+
+/** The same whatever is wrong with a link. */
+export const unknownLinkPage: Page = page(
+  404,
+  'This link does not work',
+  markup`<h1>This link does not work</h1>
+<p>It may be incomplete: some mail programs break long links in two. Please follow it in the message once more, or copy it
+as a whole.</p>`,
+)
+
+export const notUnderstoodPage: Page = page(
+  400,
+  'Nothing was changed',
+  markup`<h1>Nothing was changed</h1>
+<p>We did not understand this request. Please follow the link in the message once more.</p>`,
+)
+
+/** Something failed that the reader cannot help. */
+export const failurePage = (status: number): Page =>
+  page(
+    status,
+    'Please try again',
+    markup`<h1>Please try again</h1>
+<p>This did not work, and nothing was changed. Please try again in a minute.</p>`,
+  )
+
+const from = ({ projectName }: Standing): Markup => markup`<p class="from">${projectName}</p>`
+
+const button = (path: string, action: string, label: string, look: Part = false): Markup =>
+  markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
+<button type="submit"${look && markup` class="${look}"`}>${label}</button></form>`
+
+const preferencesLink = (path: string): Markup =>
+  markup`<p><a href="${path.replace(/\/preferences$/, '')}/preferences">Choose what you receive</a></p>`
+
+function page(status: number, title: string, content: Markup): Page {
+  const { text } = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`
+  return { status, html: text }
+}

@@ -1,0 +1,77 @@
+/** A received message as it is kept: what was read in it, and nothing that has to be computed again. */
+import type { Mailbox } from './address.ts'
+import type { ReadAttachment } from './reading/contents.ts'
+import type { Field } from './reading/fields.ts'
+import { readMessage, type ReadMessage } from './reading/message.ts'
+import { strippedTextOf } from './reading/stripped-text.ts'
+import { noticeIn, type Notice } from './reports/notice.ts'
+import { readReport } from './reports/report.ts'
+
+export interface Letter {
+  from: Mailbox | null
+  to: Mailbox[]
+  cc: Mailbox[]
+  replyTo: Mailbox[]
+  subject: string | null
+  messageId: string | null
+  inReplyTo: string | null
+  references: string[]
+  headers: { name: string; value: string }[]
+  html: string | null
+  text: string | null
+  strippedText: string | null
+  attachments: readonly ReadAttachment[]
+  notice: Notice
+}
+
+export interface LetterFacts {
+  /** Empty for the null sender. */
+  envelopeFrom: string
+  /** In whose name only we may speak of what was authenticated. */
+  hostname: string
+}
+
+export function letterIn(bytes: Buffer, { envelopeFrom, hostname }: LetterFacts): Letter {
+  const message = readMessage(bytes)
+  return {
+    from: message.from === undefined ? null : mailbox(message.from),
+    to: message.to.slice(0, MOST_ADDRESSES).map(mailbox),
+    cc: message.cc.slice(0, MOST_ADDRESSES).map(mailbox),
+    replyTo: message.replyTo.slice(0, MOST_ADDRESSES).map(mailbox),
+    subject: message.subject ?? null,
+    messageId: message.messageId ?? null,
+    inReplyTo: message.inReplyTo ?? null,
+    references: message.references.slice(0, MOST_ADDRESSES),
+    headers: message.fields.filter((field) => !isForged(field, hostname)).map(({ name, value }) => ({ name, value })),
+    html: message.html ?? null,
+    text: message.text ?? null,
+    strippedText: strippedTextOf(message) ?? null,
+    attachments: message.attachments,
+    notice: noticeOf(message, envelopeFrom),
+  }
+}
+
+/** More than anybody reads. All of them are in the headers. */
+const MOST_ADDRESSES = 1_000
+
+const mailbox = ({ email, name }: Mailbox): Mailbox => ({ email, name })
+
+const noticeOf = (message: ReadMessage, from: string): Notice => noticeIn(readReport(message, { from }))
+
+/** RFC 8601 §5: whoever comes from outside and says that we have authenticated something is lying. */
+const isForged = ({ name, raw }: Field, hostname: string): boolean =>
+  name.toLowerCase() === 'authentication-results' && authservId(raw) === hostname
+
+/** RFC 8601 §2.2: a word, perhaps quoted, perhaps behind comments, which may be nested. */
+function authservId(raw: string): string | undefined {
+  let [at, depth] = [0, 0]
+  for (; at < raw.length; at++) {
+    const mark = raw[at]
+    if (mark === '\\' && depth > 0) at++
+    else if (mark === '(') depth++
+    else if (mark === ')' && depth > 0) depth--
+    else if (depth === 0 && mark !== ' ' && mark !== '\t') break
+  }
+  const [, quoted, plain] = /^(?:"((?:[^"\\]|\\.)*)"|([^\s;()"]+))/.exec(raw.slice(at)) ?? []
+  return (quoted?.replaceAll(/\\(.)/g, '$1') ?? plain)?.toLowerCase().replace(/\.$/, '')
+}

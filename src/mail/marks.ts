@@ -1,0 +1,83 @@
+/** What we put into the html and text of a message that its author did not write. */
+import { placesIn, type HtmlLink, type Places } from './html-places.ts'
+import { escapeHtml } from './template/escape.ts'
+
+export interface Marks {
+  /** The line that mail programs show beside the subject; nobody sees it in the message itself. */
+  preview?: string
+  /** How to leave, put at the end unless a link leads there already. */
+  leave?: { url: string; sender: string }
+  /** Where a link to the web leads instead; undefined leaves it alone. */
+  via?(target: string): string | undefined
+  /** An image that nobody sees. */
+  pixel?: string
+}
+
+/** Nobody writes more by hand. What is larger gets what goes to its end, and is not read for anything else. */
+const LONGEST_HTML = 2 * 1024 * 1024
+/** Real mail has some dozens; each that leads over us makes a message longer. */
+const MOST_LINKS = 1_000
+
+/** Everything of the source stays as it is, byte by byte, but the targets of links. */
+export function marked(html: string, { preview = '', leave, via, pixel }: Marks): string {
+  if (preview === '' && leave === undefined && via === undefined && pixel === undefined) return html
+  const places = html.length > LONGEST_HTML ? unread(html) : placesIn(html)
+  const { links, start, end } = places
+  return changed(html, [
+    { start, end: start, text: preview === '' ? '' : hiddenLine(preview) },
+    ...(via === undefined ? [] : detours(links, via)),
+    { start: end, end, text: leave === undefined || leadsTo(links, leave.url) ? '' : footer(leave) },
+    { start: end, end, text: pixel === undefined ? '' : image(pixel) },
+  ])
+}
+
+export const markedText = (text: string, { url, sender }: { url: string; sender: string }): string =>
+  text.includes(url)
+    ? text
+    : `${text.trimEnd()}\n\n--\nYou receive this because you signed up at ${sender}.\nUnsubscribe: ${url}\n`
+
+const unread = (html: string): Places => ({ links: [], start: 0, end: html.length })
+
+interface Change {
+  start: number
+  end: number
+  text: string
+}
+
+function changed(html: string, changes: readonly Change[]): string {
+  let [written, from] = ['', 0]
+  for (const { start, end, text } of changes.toSorted((a, b) => a.start - b.start)) {
+    written += `${html.slice(from, start)}${text}`
+    from = end
+  }
+  return written + html.slice(from)
+}
+
+const hiddenLine = (preview: string): string => `<div style="${HIDDEN}">${escapeHtml(preview)}</div>`
+
+const HIDDEN =
+  'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all'
+
+/** Only what names a place in the web: the rest of the many things that a link can be is left as it was written. */
+const detours = (links: readonly HtmlLink[], via: (target: string) => string | undefined): Change[] =>
+  links
+    .filter(({ target }) => /^https?:\/\//i.test(target) && URL.canParse(target))
+    .slice(0, MOST_LINKS)
+    .flatMap(({ start, end, target }) => {
+      const instead = via(target.toWellFormed())
+      return instead === undefined ? [] : [{ start, end, text: `"${escapeHtml(instead)}"` }]
+    })
+
+/** To the page itself or to one below it, where the same can be done. */
+const leadsTo = (links: readonly HtmlLink[], url: string): boolean =>
+  links.some(({ target }) => target === url || target.startsWith(`${url}/`))
+
+/** Its colour can be read on white and on black. */
+const footer = ({ url, sender }: { url: string; sender: string }): string => {
+  const style = 'margin:32px 0 0;font-family:sans-serif;font-size:12px;line-height:18px;color:#767676;text-align:center'
+  const link = `<a href="${escapeHtml(url)}" style="color:inherit">Unsubscribe</a>`
+  return `<p style="${style}">You receive this because you signed up at ${escapeHtml(sender)}. ${link}</p>`
+}
+
+const image = (url: string): string =>
+  `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="display:block;border:0">`

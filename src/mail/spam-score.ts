@@ -1,0 +1,28 @@
+import type { Sender } from './authenticity.ts'
+
+const PATIENCE_MS = 10_000
+
+/**
+ * What a rspamd says to a message; null when it says nothing, for whatever reason: a filter that is away must not keep
+ * mail back.
+ */
+export async function spamScore(url: string, message: Buffer, sender: Sender): Promise<number | null> {
+  try {
+    const response = await fetch(new URL('checkv2', url.endsWith('/') ? url : `${url}/`), {
+      method: 'POST',
+      headers: headersOf(sender),
+      body: new Uint8Array(message),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    const { score } = (await response.json()) as { score?: unknown }
+    return response.ok && typeof score === 'number' && Number.isFinite(score) ? score : null
+  } catch {
+    return null
+  }
+}
+
+/** Only what a header can carry: names and addresses may be in any script. */
+const headersOf = ({ address, helo, envelopeFrom }: Sender): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ IP: address, Helo: helo, From: envelopeFrom }).filter(([, value]) => /^[!-~]+$/.test(value)),
+  )

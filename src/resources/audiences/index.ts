@@ -1,0 +1,2 @@
+export { audienceRoutes } from './routes.ts'
+export { Audiences } from './service.ts'

@@ -1,0 +1,56 @@
+import { Type, type Static } from 'typebox'
+import { encodeId, type AudienceId, type ProjectId } from '../../core/ids.ts'
+import { Deleted, IdOf, listQuery, Name, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+
+const CountsView = Type.Object({
+  total: Type.Integer(),
+  subscribed: Type.Integer(),
+  unsubscribed: Type.Integer(),
+})
+
+export const AudienceView = Type.Object({
+  id: IdOf('aud'),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  counts: CountsView,
+  createdAt: Timestamp,
+})
+export type AudienceView = Static<typeof AudienceView>
+
+export const AudiencePage = PageOf(AudienceView)
+export const DeletedAudience = Deleted('aud')
+export type DeletedAudience = Static<typeof DeletedAudience>
+
+export const ListAudiences = Type.Object(listQuery, { additionalProperties: false })
+
+const Description = Nullable(Type.String({ maxLength: 2_000 }))
+
+export const CreateAudience = Type.Object(
+  { name: Name, description: Type.Optional(Description) },
+  { additionalProperties: false },
+)
+export type CreateAudience = Static<typeof CreateAudience>
+
+export const UpdateAudience = Type.Object(
+  { name: Type.Optional(Name), description: Type.Optional(Description) },
+  { additionalProperties: false },
+)
+export type UpdateAudience = Static<typeof UpdateAudience>
+
+export interface Audience {
+  id: AudienceId
+  projectId: ProjectId
+  name: string
+  description: string | null
+  total: number
+  subscribed: number
+  createdAt: Date
+}
+
+export const audienceView = ({ id, name, description, total, subscribed, createdAt }: Audience): AudienceView => ({
+  id: encodeId('aud', id),
+  name,
+  description,
+  counts: { total, subscribed, unsubscribed: total - subscribed },
+  createdAt: createdAt.toISOString(),
+})

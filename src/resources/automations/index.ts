@@ -1,0 +1,8 @@
+export { Executor } from './executor.ts'
+export { automationJobs } from './jobs.ts'
+export { startJoined, startTagged, stopLeft, stopUntagged } from './life.ts'
+export { automationRoutes } from './routes.ts'
+export { AutomationRunner } from './runner.ts'
+export { Automations } from './service.ts'
+export { gate as automationGate } from './store/runs.ts'
+export { resumeRuns } from './work.ts'

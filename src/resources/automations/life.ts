@@ -1,0 +1,49 @@
+/** What the life of contacts and tags means for runs, in the transaction in which it happens. */
+import { newId, type AudienceId, type ContactId, type ProjectId, type TagId } from '../../core/ids.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { ContactLife } from '../contacts/index.ts'
+import * as store from './store/runs.ts'
+
+type Departure = Parameters<ContactLife['left']>[4]
+
+/** One statement where nothing begins with the audience, and one more for each automation; for one person or thousands. */
+export async function startJoined(
+  tx: Tx,
+  project: ProjectId,
+  audienceId: AudienceId,
+  members: readonly { id: ContactId; email: string }[],
+): Promise<void> {
+  for (const automation of await store.holdTriggered(tx, project, { audienceId })) {
+    const beginners = members.map(({ id, email }) => ({ id: newId<'run'>(), contactId: id, email }))
+    await store.start(tx, project, automation, null, beginners)
+  }
+}
+
+/** Only who has a contact that is subscribed can be mailed. */
+export async function startTagged(tx: Tx, project: ProjectId, tagId: TagId, emails: readonly string[]): Promise<void> {
+  const automations = await store.holdTriggered(tx, project, { tagId })
+  if (automations.length === 0) return
+  const people = await store.mailable(tx, project, emails)
+  for (const automation of automations) {
+    const beginners = people.map((person) => ({ id: newId<'run'>(), ...person }))
+    await store.start(tx, project, automation, tagId, beginners)
+  }
+}
+
+export async function stopLeft(
+  tx: Tx,
+  project: ProjectId,
+  members: readonly { id: ContactId }[],
+  because: Departure,
+): Promise<void> {
+  const ids = members.map(({ id }) => id)
+  if (because === 'unsubscribed') await store.stopOf(tx, project, ids, 'unsubscribed')
+  else {
+    const reason = because === 'audience_deleted' ? 'left_audience' : 'contact_deleted'
+    await store.stopAndForget(tx, project, ids, reason)
+  }
+}
+
+export async function stopUntagged(tx: Tx, project: ProjectId, tag: TagId, emails: readonly string[]): Promise<void> {
+  await store.stopUntagged(tx, project, tag, emails)
+}

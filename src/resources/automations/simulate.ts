@@ -1,0 +1,101 @@
+import type { ProjectContext } from '../../core/caller.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import { decodeId, encodeId, type TagId } from '../../core/ids.ts'
+import { addressKey, parseAddress } from '../../mail/address.ts'
+import type { Db } from '../../storage/postgres.ts'
+import type { Mailing, Mailings } from '../emails/index.ts'
+import { advance, type Standing, type Surroundings } from './advance.ts'
+import { senderState, whyNotMail } from './obstacles.ts'
+import { Route } from './plan.ts'
+import type { Version } from './read-automation.ts'
+import type { Automation, Simulate, SimulationView, StepResult } from './schema.ts'
+import * as store from './store/people.ts'
+
+/** Goes through an automation as a run would, on a clock that jumps from delay to delay, and writes nothing. */
+export async function simulate(
+  db: Db,
+  mailings: Mailings,
+  project: ProjectContext,
+  automation: Automation,
+  version: Pick<Version, 'plan' | 'mailings'>,
+  whom: store.SimulatedPerson,
+  startsAt: Date,
+): Promise<SimulationView> {
+  const sender = await senderState(mailings, project, version.plan)
+  const tags = new Set<TagId>(whom.tags)
+  // As if it had just been applied.
+  if (automation.tagId !== null) tags.add(automation.tagId)
+  const existingTags = new Set((await store.allTags(db, project.id)).map(({ id }) => id))
+  const route = new Route(version.plan)
+  const results: StepResult[] = []
+  let standing: Standing = { kind: 'waiting', stepId: '', nextStep: route.first, dueAt: startsAt }
+  let now = startsAt
+  while (standing.kind === 'waiting') {
+    now = standing.dueAt
+    const around: Surroundings = {
+      ...whom,
+      now,
+      tags,
+      existingTags,
+      trigger: automation.tagId,
+      objection: whom.subscribed ? (whom.isSuppressed ? 'suppressed' : undefined) : 'unsubscribed',
+      obstacle: () => whyNotMail(mailings, sender, whom.email),
+    }
+    const step = advance(route, standing.nextStep, around)
+    results.push(...step.results)
+    standing = step.standing
+    if (standing.kind === 'blocked' && standing.obstacle.again !== 'never') {
+      const { stepId, obstacle } = standing
+      results.push({ stepId, type: 'email', at: now.toISOString(), result: 'refused', detail: obstacle.problem })
+    }
+  }
+  const subjectOf = (step: string): string | null => {
+    const mailing = version.mailings.get(step)
+    return mailing === undefined ? null : subject(mailings, mailing, whom)
+  }
+  return {
+    automationId: encodeId('aut', automation.id),
+    version: automation.version,
+    contactId: encodeId('con', whom.id),
+    email: whom.email,
+    status: standing.kind === 'blocked' ? 'failed' : standing.kind,
+    stopReason: standing.kind === 'blocked' ? 'error' : standing.kind === 'stopped' ? standing.reason : null,
+    startedAt: startsAt.toISOString(),
+    finishedAt: now.toISOString(),
+    timeline: results.map(({ until = null, detail = null, ...result }) => ({
+      ...result,
+      until,
+      detail,
+      subject: result.type === 'email' ? subjectOf(result.stepId) : null,
+    })),
+  }
+}
+
+const subject = (mailings: Mailings, mailing: Mailing, whom: store.SimulatedPerson): string =>
+  mailings.fill(mailing, whom, { unsubscribeUrl: '#', preferencesUrl: '#' }, whom.projectName).subject
+
+/** The contact that a client names: any by its id, by its address the one that would be mailed. */
+export async function simulatedPerson(
+  db: Db,
+  project: ProjectContext,
+  { audienceId }: Automation,
+  { contactId, email }: Simulate,
+): Promise<store.SimulatedPerson> {
+  if ((contactId === undefined) === (email === undefined)) {
+    throw invalid([{ path: '/contactId', message: 'is required, unless there is an email; and not beside one' }])
+  }
+  const person = await store.find(db, project.id, whichOf(contactId, email), audienceId)
+  if (person === undefined) throw notFound('contact')
+  return person
+}
+
+function whichOf(contactId: string | undefined, email = ''): store.Whom {
+  if (contactId !== undefined) {
+    const id = decodeId('con', contactId)
+    if (id === undefined) throw notFound('contact')
+    return { id }
+  }
+  const parsed = parseAddress(email)
+  if (!parsed.ok) throw invalid([{ path: '/email', message: parsed.problem }])
+  return { email: addressKey(parsed.value) }
+}

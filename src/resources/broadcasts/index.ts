@@ -1,0 +1,6 @@
+export { broadcastJobs } from './jobs.ts'
+export { broadcastRoutes } from './routes.ts'
+export { Sending } from './sending.ts'
+export { Broadcasts } from './service.ts'
+export { Starting } from './starting.ts'
+export { pausedGate } from './store/sending.ts'

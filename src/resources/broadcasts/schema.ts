@@ -1,0 +1,287 @@
+import { Type, type Static } from 'typebox'
+import { encodeId, type AudienceId, type BroadcastId, type ContactId, type DomainId } from '../../core/ids.ts'
+import type { EmailId, ProjectId, TemplateId } from '../../core/ids.ts'
+import {
+  Deleted,
+  IdInput,
+  IdOf,
+  listQuery,
+  Name,
+  Nullable,
+  PageOf,
+  Timestamp,
+  TimestampInput,
+} from '../../http/shapes.ts'
+
+export const broadcastStates = ['draft', 'scheduled', 'sending', 'paused', 'sent'] as const
+export type BroadcastState = (typeof broadcastStates)[number]
+
+/** Where a recipient counts, if it is not among those that are queued. */
+const buckets = ['delivered', 'deferred', 'bounced', 'filteredspam', 'quarantined', 'suppressed', 'failed'] as const
+export type Bucket = (typeof buckets)[number]
+
+/** What is counted beside: it happens to messages that are delivered. */
+export type Reaction = 'unsubscribed' | 'opens' | 'clicks'
+
+export type Counts = Record<'recipients' | Bucket | Reaction, number>
+
+const StatsView = Type.Object(
+  {
+    recipients: Type.Integer(),
+    queued: Type.Integer({ description: 'Not tried yet.' }),
+    delivered: Type.Integer(),
+    deferred: Type.Integer({ description: 'Put off by their servers, and tried again.' }),
+    bounced: Type.Integer(),
+    filteredspam: Type.Integer(),
+    quarantined: Type.Integer(),
+    suppressed: Type.Integer({ description: 'Suppressed, unsubscribed or deleted before it was sent to them.' }),
+    failed: Type.Integer({ description: 'Not delivered for another reason, or cancelled with the project.' }),
+    unsubscribed: Type.Integer(),
+    opens: Type.Integer(),
+    clicks: Type.Integer(),
+  },
+  { description: 'The numbers from `queued` to `failed` add up to `recipients` at every moment.' },
+)
+
+const TrackingView = Type.Object(
+  { opens: Nullable(Type.Boolean()), clicks: Nullable(Type.Boolean()) },
+  { description: "Null leaves it to the sender's domain." },
+)
+const ThrottleView = Type.Object({ perMinute: Nullable(Type.Integer()) })
+
+const summary = {
+  id: IdOf('brd'),
+  projectId: IdOf('prj'),
+  name: Type.String(),
+  audienceId: IdOf('aud'),
+  from: Type.String(),
+  replyTo: Type.Array(Type.String()),
+  subject: Nullable(Type.String()),
+  previewText: Nullable(Type.String()),
+  templateId: Nullable(IdOf('tpl')),
+  tracking: TrackingView,
+  throttle: ThrottleView,
+  status: Type.Enum(broadcastStates),
+  sendAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  startedAt: Nullable(Timestamp),
+  completedAt: Nullable(Timestamp),
+  problem: Nullable(
+    Type.String({ description: 'Why it could not be sent when its time came; it is a draft again then.' }),
+  ),
+  stats: StatsView,
+}
+
+export const BroadcastSummary = Type.Object(summary)
+export type BroadcastSummary = Static<typeof BroadcastSummary>
+export const BroadcastPage = PageOf(BroadcastSummary)
+
+export const BroadcastView = Type.Object({
+  ...summary,
+  html: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  variables: Type.Record(Type.String(), Type.Unknown()),
+})
+export type BroadcastView = Static<typeof BroadcastView>
+
+export const DeletedBroadcast = Deleted('brd')
+export type DeletedBroadcast = Static<typeof DeletedBroadcast>
+
+export const ListBroadcasts = Type.Object(
+  {
+    ...listQuery,
+    status: Type.Optional(Type.Enum(broadcastStates)),
+    audienceId: Type.Optional(IdInput('aud')),
+  },
+  { additionalProperties: false },
+)
+export type ListBroadcasts = Static<typeof ListBroadcasts>
+
+const AddressInput = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: 'A mailbox: `ann@example.com` or `Ann <ann@example.com>`.',
+})
+const Addresses = Type.Array(AddressInput, { minItems: 1, maxItems: 50 })
+/** One or several. */
+const AddressesInput = Type.Unsafe<string | string[]>({ anyOf: [AddressInput, Addresses] })
+const ReplyToInput = Type.Unsafe<string | string[] | null>({ anyOf: [AddressInput, Addresses, Type.Null()] })
+
+/** One line: it becomes a header field. */
+const line = { maxLength: 5_000, pattern: '^[^\\r\\n]*$' }
+const part = { maxLength: 1_000_000 }
+
+const optional = {
+  name: Type.Optional(Nullable(Name)),
+  replyTo: Type.Optional(ReplyToInput),
+  subject: Type.Optional(Nullable(Type.String({ ...line, description: "The template's if omitted." }))),
+  previewText: Type.Optional(
+    Nullable(Type.String({ ...line, description: 'What mail programs show beside the subject.' })),
+  ),
+  html: Type.Optional(Nullable(Type.String(part))),
+  text: Type.Optional(Nullable(Type.String({ ...part, description: 'Made from the html if omitted.' }))),
+  templateId: Type.Optional(Nullable(Type.String({ description: 'An id that starts with `tpl_`, or an alias.' }))),
+  variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  tracking: Type.Optional(
+    Nullable(
+      Type.Object(
+        { opens: Type.Optional(Nullable(Type.Boolean())), clicks: Type.Optional(Nullable(Type.Boolean())) },
+        { additionalProperties: false },
+      ),
+    ),
+  ),
+  throttle: Type.Optional(
+    Nullable(
+      Type.Object(
+        { perMinute: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })) },
+        { additionalProperties: false, description: 'How many messages may leave in a minute, at most.' },
+      ),
+    ),
+  ),
+}
+
+export const CreateBroadcast = Type.Object(
+  { audienceId: IdInput('aud'), from: AddressInput, ...optional },
+  { additionalProperties: false },
+)
+export type CreateBroadcast = Static<typeof CreateBroadcast>
+
+export const UpdateBroadcast = Type.Object(
+  { audienceId: Type.Optional(IdInput('aud')), from: Type.Optional(AddressInput), ...optional },
+  { additionalProperties: false },
+)
+export type UpdateBroadcast = Static<typeof UpdateBroadcast>
+
+export const SendBroadcast = Type.Object(
+  {
+    expectedRecipients: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Refused if it is another number of people who would get it now.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SendBroadcast = Static<typeof SendBroadcast>
+
+export const ScheduleBroadcast = Type.Object({ sendAt: TimestampInput }, { additionalProperties: false })
+
+export const TestBroadcast = Type.Object({ to: AddressesInput }, { additionalProperties: false })
+export type TestBroadcast = Static<typeof TestBroadcast>
+
+/** waiting: there is no email for it yet. */
+const places = ['waiting', 'queued', 'sending', 'deferred', 'held'] as const
+
+const Outstanding = Type.Object({
+  contactId: IdOf('con'),
+  email: Nullable(Type.String({ description: 'Null where the contact is gone.' })),
+  status: Type.Enum(places),
+  emailId: Nullable(IdOf('em')),
+  attempts: Type.Integer(),
+  nextAttemptAt: Nullable(Timestamp),
+})
+export type Outstanding = Static<typeof Outstanding>
+export const OutstandingPage = PageOf(Outstanding)
+
+export const ListOutstanding = Type.Object(listQuery, { additionalProperties: false })
+
+/** In whose name it is sent. */
+export interface SentAs {
+  domainId: DomainId | null
+  tracking: { opens: boolean; clicks: boolean }
+}
+
+export interface BroadcastRow extends Counts {
+  id: BroadcastId
+  projectId: ProjectId
+  audienceId: AudienceId
+  status: BroadcastState
+  version: number
+  name: string | null
+  from: string
+  replyTo: string[]
+  subject: string | null
+  previewText: string | null
+  templateId: TemplateId | null
+  trackOpens: boolean | null
+  trackClicks: boolean | null
+  perMinute: number | null
+  sendAt: Date | null
+  problem: string | null
+  createdAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+}
+
+export interface Broadcast extends BroadcastRow {
+  html: string | null
+  text: string | null
+  variables: Record<string, unknown>
+}
+
+/** A contact, as far as mail can speak of it. */
+export interface Person {
+  id: ContactId
+  email: string
+  firstName: string | null
+  lastName: string | null
+  properties: Record<string, unknown>
+}
+
+export interface OutstandingRow {
+  /** Of the contact. */
+  id: ContactId
+  email: string | null
+  status: (typeof places)[number]
+  emailId: EmailId | null
+  attempts: number
+  nextAttemptAt: Date | null
+}
+
+export const broadcastSummary = (row: BroadcastRow): BroadcastSummary => ({
+  id: encodeId('brd', row.id),
+  projectId: encodeId('prj', row.projectId),
+  name: row.name ?? row.subject ?? '',
+  audienceId: encodeId('aud', row.audienceId),
+  from: row.from,
+  replyTo: row.replyTo,
+  subject: row.subject,
+  previewText: row.previewText,
+  templateId: row.templateId && encodeId('tpl', row.templateId),
+  tracking: { opens: row.trackOpens, clicks: row.trackClicks },
+  throttle: { perMinute: row.perMinute },
+  status: row.status,
+  sendAt: row.sendAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  startedAt: row.startedAt?.toISOString() ?? null,
+  completedAt: row.completedAt?.toISOString() ?? null,
+  problem: row.problem,
+  stats: statsOf(row),
+})
+
+export const broadcastView = (broadcast: Broadcast): BroadcastView => ({
+  ...broadcastSummary(broadcast),
+  html: broadcast.html,
+  text: broadcast.text,
+  variables: broadcast.variables,
+})
+
+const statsOf = (row: Counts): BroadcastView['stats'] => ({
+  recipients: row.recipients,
+  queued: row.recipients - buckets.reduce((sum, bucket) => sum + row[bucket], 0),
+  delivered: row.delivered,
+  deferred: row.deferred,
+  bounced: row.bounced,
+  filteredspam: row.filteredspam,
+  quarantined: row.quarantined,
+  suppressed: row.suppressed,
+  failed: row.failed,
+  unsubscribed: row.unsubscribed,
+  opens: row.opens,
+  clicks: row.clicks,
+})
+
+export const outstandingView = ({ id, emailId, nextAttemptAt, ...rest }: OutstandingRow): Outstanding => ({
+  contactId: encodeId('con', id),
+  ...rest,
+  emailId: emailId && encodeId('em', emailId),
+  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+})

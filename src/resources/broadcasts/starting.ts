@@ -1,0 +1,84 @@
+import type { ProjectContext } from '../../core/caller.ts'
+import { DomainError } from '../../core/errors.ts'
+import { newId } from '../../core/ids.ts'
+import type { Db, Tx } from '../../storage/postgres.ts'
+import type { Audiences } from '../audiences/index.ts'
+import type { Mailing, Mailings, MailingSender } from '../emails/index.ts'
+import { enqueueAdvance } from './advance.ts'
+import { mailingFieldsOf } from './draft.ts'
+import type { Broadcast } from './schema.ts'
+import * as store from './store/broadcasts.ts'
+
+export interface StartingOptions {
+  audiences: Audiences
+  mailings: Mailings
+  simulatorDomain: string
+}
+
+/** A broadcast that could be sent as it stands. */
+export interface Sendable {
+  broadcast: Broadcast
+  mailing: Mailing
+  sender: MailingSender
+}
+
+/** What has to be true of a broadcast before it is sent, and its first step. */
+export class Starting {
+  readonly #options: StartingOptions
+
+  constructor(options: StartingOptions) {
+    this.#options = options
+  }
+
+  /** Says everything that is missing. Outside of a transaction: what it says counts for this version of the draft. */
+  async prepare(db: Db, project: ProjectContext, broadcast: Broadcast): Promise<Sendable> {
+    const { mailings } = this.#options
+    const fields = mailingFieldsOf(broadcast)
+    const mailing = await mailings.read(db, project, fields)
+    return { broadcast, mailing, sender: await mailings.senderOf(project, mailing, fields.tracking) }
+  }
+
+  /** The audience is there for as long as the transaction lasts, and may be mailed by this sender. */
+  async holdAudience(tx: Tx, { broadcast: { projectId, audienceId }, sender }: Sendable): Promise<void> {
+    const { audiences, mailings, simulatorDomain } = this.#options
+    await audiences.hold(tx, projectId, audienceId)
+    if (sender.domainId !== null) return
+    const outside = await store.someoneOutside(tx, projectId, audienceId, simulatorDomain)
+    const refusal = outside && mailings.refusal(sender, outside.email)
+    if (refusal) throw refusal
+  }
+
+  /** False when it is not any more what it was when it was prepared. */
+  async start(
+    tx: Tx,
+    sendable: Sendable,
+    from: 'draft' | 'scheduled',
+    expected: number | undefined = undefined,
+  ): Promise<boolean> {
+    const { broadcast, mailing, sender } = sendable
+    const { id, projectId: project, version } = broadcast
+    await this.holdAudience(tx, sendable)
+    const contentId = newId<'em'>()
+    if (!(await store.start(tx, project, id, { from, version, contentId, sentAs: sender }))) return false
+    const actual = await this.#countRecipients(tx, broadcast)
+    if (expected !== undefined && expected !== actual) throw audienceChanged(expected, actual)
+    if (actual === 0) throw nobody(from)
+    await this.#options.mailings.store(tx, project, mailing, contentId)
+    await enqueueAdvance(tx, { project, id })
+    return true
+  }
+
+  async #countRecipients(tx: Tx, { projectId, audienceId }: Broadcast): Promise<number> {
+    const { subscribed } = await this.#options.audiences.findIn(tx, projectId, audienceId)
+    const { count } = await store.countSuppressed(tx, projectId, audienceId)
+    return subscribed - count
+  }
+}
+
+const audienceChanged = (expected: number, actual: number): DomainError =>
+  new DomainError('audience_changed', `It would be sent to ${actual} people, not ${expected}.`, { expected, actual })
+
+const nobody = (state: string): DomainError =>
+  new DomainError('invalid_state', 'Nobody in the audience can be sent to: all have unsubscribed or are suppressed.', {
+    state,
+  })

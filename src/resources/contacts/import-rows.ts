@@ -1,0 +1,196 @@
+import { DomainError, invalid, type Problem } from '../../core/errors.ts'
+import { isStorable, parseJson, UNSTORABLE } from '../../http/body.ts'
+import { bodyCheck } from '../../http/validation.ts'
+import { readGiven, type Given } from './change.ts'
+import { firstByte, LONGEST_ROW, NOT_UTF8, readRow, separatorOf, unguarded } from './csv.ts'
+import { ImportedContact, type ImportFormat } from './schema.ts'
+
+/** A row of a file: somebody to import, why not, or nothing. `end` is where the next one begins. */
+export type ImportRow = { end: number } & (
+  | { kind: 'contact'; given: Given; tags: readonly string[] }
+  | { kind: 'refused'; email: string | null; problem: string }
+  | { kind: 'blank' }
+)
+
+/** Knows what the rows of one file look like. */
+export interface RowReader {
+  /** Where the first row begins. */
+  readonly start: number
+  /** Undefined when the end of the row is not among these bytes. */
+  read(bytes: Buffer, start: number, isWhole: boolean, now: number): ImportRow | undefined
+}
+
+/** From the beginning of a file. What no row of it could be read with is refused here, before anything is stored. */
+export const readerFor = (format: ImportFormat, head: Buffer, isWhole: boolean): RowReader =>
+  format === 'csv' ? csvReader(head, isWhole) : ndjsonReader(head)
+
+function csvReader(head: Buffer, isWhole: boolean): RowReader {
+  const first = firstByte(head)
+  const separator = separatorOf(head.subarray(first))
+  const header = readRow(head, first, separator, isWhole)
+  if (header === undefined || 'problem' in header) throw refusedHeader(`${header?.problem ?? 'is too long'}`)
+  const columns = columnsOf(header.fields)
+  return {
+    start: header.end,
+    read(bytes, start, isEnd, now) {
+      const row = readRow(bytes, start, separator, isEnd)
+      if (row === undefined) return undefined
+      const { end } = row
+      if ('problem' in row) return { kind: 'refused', end, email: null, problem: `The row ${row.problem}.` }
+      const { fields } = row
+      if (fields.every((field) => field.trim() === '')) return { kind: 'blank', end }
+      if (fields.length !== columns.length) {
+        const problem = `The row has ${fields.length} fields where the header has ${columns.length}.`
+        return { kind: 'refused', end, email: null, problem }
+      }
+      return { ...judged(() => contactOf(columns, fields), now), end }
+    },
+  }
+}
+
+const LF = 0x0a
+
+function ndjsonReader(head: Buffer): RowReader {
+  return {
+    start: firstByte(head),
+    read(bytes, start, isEnd, now) {
+      const found = bytes.indexOf(LF, start)
+      if (found < 0 && !isEnd && bytes.length - start <= LONGEST_ROW) return undefined
+      const end = found < 0 ? bytes.length : found + 1
+      const line = bytes.subarray(start, end)
+      if (line.length > LONGEST_ROW) {
+        return { kind: 'refused', end, email: null, problem: `The row is longer than ${LONGEST_ROW} bytes.` }
+      }
+      if (line.toString('latin1').trim() === '') return { kind: 'blank', end }
+      return { ...judged(() => parseJson(line), now), end }
+    },
+  }
+}
+
+const checkContact = bodyCheck(ImportedContact)
+
+type Judged =
+  | { kind: 'contact'; given: Given; tags: readonly string[] }
+  | { kind: 'refused'; email: string | null; problem: string }
+
+/** The same rules as for a single call, told in one line. */
+function judged(read: () => unknown, now: number): Judged {
+  let value: unknown
+  try {
+    value = read()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const { details } = error.extra as { details?: readonly Problem[] }
+    return { kind: 'refused', email: null, problem: details === undefined ? error.message : sentence(details) }
+  }
+  const email = emailIn(value)
+  const { problems } = checkContact(value)
+  if (problems.length > 0) return { kind: 'refused', email, problem: sentence(problems) }
+  // The check has just said so.
+  const { tags = [], ...fields } = value as ImportedContact
+  if (fields.optedIn === false) return { kind: 'refused', email, problem: NOT_OPTED_IN }
+  const result = readGiven(fields, now)
+  if ('problems' in result) return { kind: 'refused', email, problem: sentence(result.problems) }
+  return { kind: 'contact', given: result.given, tags }
+}
+
+const NOT_OPTED_IN = 'The row says that the person has not opted in.'
+
+const sentence = (problems: readonly Problem[]): string =>
+  problems
+    .map(({ path, message }) => `${path === '/' ? 'The row' : path.slice(1)} ${message}.`)
+    .join(' ')
+    .slice(0, 1_000)
+
+const LONGEST_EMAIL = 320
+
+/** For the report. In lower case, so that it is found when the person is to be forgotten. */
+function emailIn(value: unknown): string | null {
+  const email = typeof value === 'object' && value !== null && 'email' in value ? value.email : null
+  return typeof email === 'string' ? email.slice(0, LONGEST_EMAIL).normalize('NFC').toLowerCase() : null
+}
+
+type Column = { name: keyof typeof known | 'property' | 'ignored'; title: string }
+
+/** What columns are called, in small letters and without signs: `First Name`, `first_name` and `firstName` are one. */
+const known = {
+  email: ['email', 'emailaddress', 'mail'],
+  firstName: ['firstname', 'givenname', 'forename'],
+  lastName: ['lastname', 'surname', 'familyname'],
+  tags: ['tags'],
+  optedIn: ['optedin', 'optin'],
+  subscribed: ['subscribed'],
+  properties: ['properties'],
+  consentSource: ['consentsource'],
+  consentAt: ['consentat'],
+  consentIp: ['consentip'],
+  consentUserAgent: ['consentuseragent'],
+  consentText: ['consenttext'],
+} as const
+
+/** Of our own exports, what cannot be set. */
+const ours = new Set(['contactId', 'createdAt', 'updatedAt', 'unsubscribedAt'])
+
+const MOST_COLUMNS = 150
+
+function columnsOf(titles: readonly string[]): Column[] {
+  if (titles.length > MOST_COLUMNS) throw refusedHeader(`has more than ${MOST_COLUMNS} columns`)
+  const columns = titles.map((text): Column => {
+    const title = text.trim()
+    if (ours.has(title)) return { name: 'ignored', title }
+    const plain = title.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+    const name = (Object.keys(known) as (keyof typeof known)[]).find((each) =>
+      (known[each] as readonly string[]).includes(plain),
+    )
+    if (name !== undefined) return { name, title: name }
+    if (title === '' || title === '__proto__') throw refusedHeader('has a column without a usable name')
+    return { name: 'property', title }
+  })
+  const seen = new Set<string>()
+  for (const { title } of columns) {
+    if (seen.has(title)) throw refusedHeader(`has two columns for ${title}`)
+    seen.add(title)
+  }
+  if (!seen.has('email')) throw refusedHeader('has no column named email')
+  return columns
+}
+
+const refusedHeader = (message: string): DomainError => invalid([{ path: '/', message: `${message} in its header` }])
+
+/** What is empty says nothing, and leaves what is there. */
+function contactOf(columns: readonly Column[], fields: readonly string[]): unknown {
+  const contact: Record<string, unknown> = {}
+  const consent: Record<string, string> = {}
+  const properties: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  columns.forEach(({ name, title }, i) => {
+    const text = unguarded((fields[i] ?? '').trim())
+    if (text === '' || name === 'ignored') return
+    if (!isStorable(text)) problems.push({ path: `/${title}`, message: text.includes('\0') ? UNSTORABLE : NOT_UTF8 })
+    else if (name === 'property') properties[title] = text
+    else if (name === 'properties') Object.assign(properties, parseJson(Buffer.from(text)))
+    else if (name === 'tags') contact['tags'] = text.split(/[;,|]/).flatMap((tag) => tag.trim() || [])
+    else if (name === 'optedIn' || name === 'subscribed') contact[name] = truthOf(text)
+    else if (name.startsWith('consent')) consent[consentFields[name] ?? name] = text
+    else contact[name] = text
+  })
+  if (problems.length > 0) throw invalid(problems)
+  if (Object.keys(consent).length > 0) contact['consent'] = consent
+  if (Object.keys(properties).length > 0) contact['properties'] = properties
+  return contact
+}
+
+const consentFields: Readonly<Record<string, string>> = {
+  consentSource: 'source',
+  consentAt: 'at',
+  consentIp: 'ip',
+  consentUserAgent: 'userAgent',
+  consentText: 'text',
+}
+
+/** Anything else stays as it is, and is refused for its shape. */
+function truthOf(text: string): boolean | string {
+  if (/^(true|yes|y|1)$/i.test(text)) return true
+  if (/^(false|no|n|0)$/i.test(text)) return false
+  return text
+}

@@ -1,0 +1,230 @@
+import { Type, type Static } from 'typebox'
+import { encodeId, type AudienceId, type ContactId, type ImportId, type ProjectId } from '../../core/ids.ts'
+import { Deleted, EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+
+export const MOST_PROPERTIES = 100
+export const MOST_PROPERTY_BYTES = 64 * 1024
+
+const ConsentView = Type.Object({
+  source: Nullable(Type.String()),
+  at: Nullable(Timestamp),
+  ip: Nullable(Type.String()),
+  userAgent: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+})
+
+export type PropertyValue = string | number | boolean | (string | number | boolean | null)[]
+export type Properties = Readonly<Record<string, PropertyValue>>
+
+export const ContactView = Type.Object({
+  id: IdOf('con'),
+  audienceId: IdOf('aud'),
+  email: Type.String(),
+  firstName: Nullable(Type.String()),
+  lastName: Nullable(Type.String()),
+  subscribed: Type.Boolean(),
+  properties: Type.Unsafe<Properties>({ type: 'object', additionalProperties: true }),
+  tags: Type.Array(Type.String(), { description: "The names of the person's tags." }),
+  consent: Nullable(ConsentView),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  unsubscribedAt: Nullable(Timestamp),
+})
+export type ContactView = Static<typeof ContactView>
+
+export const ContactPage = PageOf(ContactView)
+export const DeletedContact = Deleted('con')
+export type DeletedContact = Static<typeof DeletedContact>
+
+export const ListContacts = Type.Object(
+  {
+    ...listQuery,
+    subscribed: Type.Optional(Type.Boolean()),
+    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "A tag's name or id." })),
+    email: Type.Optional(EmailInput),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The beginning of an address, of a first name and what follows it, or of a last name.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ListContacts = Static<typeof ListContacts>
+
+const PersonName = Nullable(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }))
+
+const Scalar = [Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()]
+
+const PropertiesInput = Type.Record(
+  Type.String(),
+  Type.Union([...Scalar, Type.Array(Type.Union(Scalar), { maxItems: 1_000 })]),
+  {
+    description:
+      `What else is known of the person, for templates. Those that are named are set, null removes one, all others ` +
+      `stay. At most ${MOST_PROPERTIES} with names of up to 100 characters, and ${MOST_PROPERTY_BYTES / 1024} KiB as JSON.`,
+  },
+)
+
+const ConsentInput = Type.Object(
+  {
+    source: Type.Optional(Type.String({ maxLength: 500 })),
+    at: Type.Optional(TimestampInput),
+    ip: Type.Optional(Type.String({ maxLength: 100 })),
+    userAgent: Type.Optional(Type.String({ maxLength: 1_000 })),
+    text: Type.Optional(Type.String({ maxLength: 10_000 })),
+  },
+  { additionalProperties: false, minProperties: 1, description: 'How the person asked for mail. All of it is kept.' },
+)
+export type ConsentInput = Static<typeof ConsentInput>
+
+const changeable = {
+  firstName: Type.Optional(PersonName),
+  lastName: Type.Optional(PersonName),
+  properties: Type.Optional(PropertiesInput),
+  consent: Type.Optional(ConsentInput),
+  subscribed: Type.Optional(Type.Boolean()),
+}
+
+export const UpsertContact = Type.Object(
+  {
+    email: EmailInput,
+    ...changeable,
+    optedIn: Type.Optional(Type.Boolean({ description: 'That the person asked for mail; true if omitted.' })),
+  },
+  { additionalProperties: false },
+)
+export type UpsertContact = Static<typeof UpsertContact>
+
+/** A row of an import: what a single call takes, and tags. */
+export const ImportedContact = Type.Object(
+  {
+    ...UpsertContact.properties,
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$' }), {
+        maxItems: 50,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ImportedContact = Static<typeof ImportedContact>
+
+export const UpdateContact = Type.Object(changeable, { additionalProperties: false })
+export type UpdateContact = Static<typeof UpdateContact>
+
+export interface Consent {
+  source: string | null
+  at: Date | null
+  ip: string | null
+  userAgent: string | null
+  text: string | null
+}
+
+/** A contact as its row has it. */
+export interface Contact {
+  id: ContactId
+  projectId: ProjectId
+  audienceId: AudienceId
+  email: string
+  firstName: string | null
+  lastName: string | null
+  subscribed: boolean
+  properties: Properties
+  createdAt: Date
+  updatedAt: Date
+  unsubscribedAt: Date | null
+}
+
+/** The same with what is known of the person elsewhere. */
+export interface ShownContact extends Contact {
+  tags: string[]
+  /** The evidence that came last. Its time is as JSON has it. */
+  consent: (Omit<Consent, 'at'> & { at: string | null }) | null
+}
+
+export const contactView = (contact: ShownContact): ContactView => ({
+  id: encodeId('con', contact.id),
+  audienceId: encodeId('aud', contact.audienceId),
+  email: contact.email,
+  firstName: contact.firstName,
+  lastName: contact.lastName,
+  subscribed: contact.subscribed,
+  properties: contact.properties,
+  tags: contact.tags,
+  consent: contact.consent && {
+    ...contact.consent,
+    at: contact.consent.at && new Date(contact.consent.at).toISOString(),
+  },
+  createdAt: contact.createdAt.toISOString(),
+  updatedAt: contact.updatedAt.toISOString(),
+  unsubscribedAt: contact.unsubscribedAt?.toISOString() ?? null,
+})
+
+export const importFormats = ['csv', 'ndjson'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+const importStatuses = ['queued', 'running', 'completed', 'failed'] as const
+
+export const ImportView = Type.Object({
+  id: IdOf('imp'),
+  audienceId: IdOf('aud'),
+  format: Type.Enum(importFormats),
+  status: Type.Enum(importStatuses),
+  problem: Nullable(Type.String({ description: 'Why a failed one ended early. The rows before stay imported.' })),
+  bytes: Type.Integer({ description: 'The size of the file.' }),
+  processedBytes: Type.Integer({ description: 'How much of it is done.' }),
+  rows: Type.Object({
+    processed: Type.Integer(),
+    created: Type.Integer({ description: 'New contacts.' }),
+    updated: Type.Integer({ description: 'Contacts that were there and had something to change.' }),
+    refused: Type.Integer({ description: 'Rows that the report lists.' }),
+  }),
+  createdAt: Timestamp,
+  startedAt: Nullable(Timestamp),
+  finishedAt: Nullable(Timestamp),
+})
+export type ImportView = Static<typeof ImportView>
+
+export const ImportPage = PageOf(ImportView)
+export const ListImports = Type.Object(listQuery, { additionalProperties: false })
+
+export const ExportContacts = Type.Object(
+  { format: Type.Optional(Type.Enum(importFormats, { description: 'csv if omitted.' })) },
+  { additionalProperties: false },
+)
+export type ExportContacts = Static<typeof ExportContacts>
+
+export interface Import {
+  id: ImportId
+  projectId: ProjectId
+  audienceId: AudienceId
+  format: ImportFormat
+  status: (typeof importStatuses)[number]
+  problem: string | null
+  bytes: number
+  processedBytes: number
+  processedRows: number
+  created: number
+  updated: number
+  refused: number
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+export const importView = (one: Import): ImportView => ({
+  id: encodeId('imp', one.id),
+  audienceId: encodeId('aud', one.audienceId),
+  format: one.format,
+  status: one.status,
+  problem: one.problem,
+  bytes: one.bytes,
+  processedBytes: one.processedBytes,
+  rows: { processed: one.processedRows, created: one.created, updated: one.updated, refused: one.refused },
+  createdAt: one.createdAt.toISOString(),
+  startedAt: one.startedAt?.toISOString() ?? null,
+  finishedAt: one.finishedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,208 @@
+import type { Actor, ProjectContext } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import { decodeId, encodeId, type AudienceId, type ContactId, type ProjectId, type TagId } from '../../core/ids.ts'
+import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { recordAudit } from '../../events/audit.ts'
+import { Answer } from '../../http/route.ts'
+import type { Database, Db, Tx } from '../../storage/postgres.ts'
+import type { Audiences } from '../audiences/index.ts'
+import { readAddress, readChange, readGiven } from './change.ts'
+import {
+  contactView,
+  type Contact,
+  type ContactView,
+  type DeletedContact,
+  type ListContacts,
+  type UpdateContact,
+  type UpsertContact,
+} from './schema.ts'
+import * as store from './store/contacts.ts'
+import * as people from './store/people.ts'
+import { ContactWriter, type ContactLife, type Departure } from './writer.ts'
+
+export interface ContactsOptions {
+  db: Database
+  audiences: Audiences
+  life: ContactLife
+  clock: Clock
+}
+
+/** How many contacts of a deleted audience go at a time. */
+const AT_ONCE = 2_000
+
+/** People in audiences. What their consent means is told in `change.ts`. */
+export class Contacts {
+  readonly #db: Database
+  readonly #audiences: Audiences
+  readonly #life: ContactLife
+  readonly #clock: Clock
+  readonly #writer: ContactWriter
+
+  constructor({ db, audiences, life, clock }: ContactsOptions) {
+    this.#db = db
+    this.#audiences = audiences
+    this.#life = life
+    this.#clock = clock
+    this.#writer = new ContactWriter(life)
+  }
+
+  async list(
+    { id: project }: ProjectContext,
+    audience: AudienceId,
+    query: ListContacts,
+    request: PageRequest,
+  ): Promise<Page<ContactView>> {
+    const email = query.email === undefined ? undefined : addressIn(query.email, '/query/email')
+    await this.#audiences.findIn(this.#db.reads, project, audience)
+    const tag = query.tag === undefined ? undefined : await this.#findTag(project, query.tag)
+    if (query.tag !== undefined && tag === undefined) return page([], request, contactView)
+    const filter = { subscribed: query.subscribed, email, beginning: query.q?.toLowerCase(), tag }
+    return page(await store.list(this.#db.reads, project, audience, filter, request), request, contactView)
+  }
+
+  async read({ id: project }: ProjectContext, audience: AudienceId, which: string): Promise<ContactView> {
+    await this.#audiences.findIn(this.#db.reads, project, audience)
+    return contactView(found(await store.find(this.#db.reads, project, audience, whichOf(which))))
+  }
+
+  /** 201 for a new one. */
+  upsert(project: ProjectContext, audience: AudienceId, fields: UpsertContact): Promise<Answer<ContactView>> {
+    const read = readGiven(fields, this.#clock.now())
+    if ('problems' in read) throw invalid(read.problems)
+    const { given } = read
+    return this.#db.transaction(async (tx) => {
+      await this.#audiences.hold(tx, project.id, audience)
+      const outcomes = await this.#writer.upsertAll(tx, project.id, audience, [given])
+      const outcome = outcomes.get(given.email)
+      if (outcome?.kind === 'refused') throw outcome.refusal
+      const contact = found(await store.find(tx, project.id, audience, { email: given.email }))
+      return new Answer(outcome?.kind === 'created' ? 201 : 200, contactView(contact))
+    })
+  }
+
+  update(
+    project: ProjectContext,
+    actor: Actor,
+    audience: AudienceId,
+    which: string,
+    fields: UpdateContact,
+  ): Promise<ContactView> {
+    const change = readChange(fields, this.#clock.now())
+    return this.#db.transaction(async (tx) => {
+      await this.#audiences.hold(tx, project.id, audience)
+      const present = found(await store.lock(tx, project.id, audience, whichOf(which)))
+      const outcomes = await this.#writer.changeAll(tx, project.id, audience, [{ present, change }], 'patch')
+      const outcome = outcomes.get(present.email)
+      if (outcome?.kind === 'refused') throw outcome.refusal
+      const contact = found(await store.find(tx, project.id, audience, present))
+      if (contact.subscribed !== present.subscribed) {
+        const action = contact.subscribed ? 'contact.resubscribed' : 'contact.unsubscribed'
+        await audit(tx, project, actor, action, contact)
+      }
+      return contactView(contact)
+    })
+  }
+
+  remove(project: ProjectContext, actor: Actor, audience: AudienceId, which: string): Promise<DeletedContact> {
+    return this.#db.transaction(async (tx) => {
+      await this.#audiences.hold(tx, project.id, audience)
+      const contact = found(await store.find(tx, project.id, audience, whichOf(which)))
+      const removed = await this.#erase(tx, project.id, audience, [contact], 'contact_deleted')
+      if (removed === 0) throw notFound('contact')
+      await audit(tx, project, actor, 'contact.deleted', contact)
+      return { id: encodeId('con', contact.id), deleted: true }
+    })
+  }
+
+  /** By a link in a mail. Undefined when there is no such contact any more; again changes nothing. */
+  async unsubscribe(tx: Tx, project: ProjectId, id: ContactId): Promise<Contact | undefined> {
+    const present = await store.lockById(tx, project, id)
+    if (present === undefined) return undefined
+    await this.#writer.changeAll(tx, project, present.audienceId, [{ present, change: { subscribed: false } }], 'patch')
+    return { ...present, subscribed: false }
+  }
+
+  /** Where a person is, for a page on which they choose. */
+  memberships(db: Db, project: ProjectId, email: string): Promise<people.Membership[]> {
+    return people.memberships(db, project, email)
+  }
+
+  /** Those of these addresses that are somebody's in the project, who stays so until the transaction ends. */
+  async holdKnown(tx: Tx, project: ProjectId, emails: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set((await people.holdKnown(tx, project, emails)).map(({ email }) => email))
+  }
+
+  /** Removes what a deleted audience held, in pieces that nobody waits for. Says how many the last piece had. */
+  async clearSome(tx: Tx, project: ProjectId, audience: AudienceId): Promise<number> {
+    const some = await people.some(tx, project, audience, AT_ONCE)
+    if (some.length > 0) {
+      await this.#erase(tx, project, audience, some, 'audience_deleted')
+      return some.length
+    }
+    await people.forgetCounts(tx, audience)
+    await this.#audiences.forget(tx, project, audience)
+    return 0
+  }
+
+  async #erase(
+    tx: Tx,
+    project: ProjectId,
+    audience: AudienceId,
+    contacts: readonly people.Removed[],
+    because: Departure,
+  ): Promise<number> {
+    const emails = contacts.map(({ email }) => email)
+    await people.lockPeople(tx, project, emails)
+    const ids = contacts.map(({ id }) => id)
+    const removed = await people.erase(tx, project, ids)
+    if (removed.length === 0) return 0
+    await people.eraseFromReports(tx, project, audience, emails)
+    await this.#life.left(tx, project, audience, removed, because)
+    const gone = (await people.gone(tx, project, emails)).map(({ email }) => email)
+    if (gone.length > 0) await this.#life.gone(tx, project, gone)
+    return removed.length
+  }
+
+  async #findTag(project: ProjectId, named: string): Promise<TagId | undefined> {
+    const id = decodeId('tag', named)
+    const tag = await store.findTag(this.#db.reads, project, id === undefined ? { name: named } : { id })
+    return tag?.id
+  }
+}
+
+function addressIn(text: string, path: string): string {
+  const address = readAddress(text)
+  if ('problem' in address) throw invalid([{ path, message: address.problem }])
+  return address.email
+}
+
+/** What stands in a path: an id, or an address. What is neither is answered like a contact that never was. */
+function whichOf(text: string): store.Which {
+  const id = decodeId('con', text)
+  if (id !== undefined) return { id }
+  const address = readAddress(text)
+  if ('problem' in address) throw notFound('contact')
+  return address
+}
+
+function found<T extends Contact>(contact: T | undefined): T {
+  if (contact === undefined) throw notFound('contact')
+  return contact
+}
+
+/** Never with the address: the log outlives the person's wish to be forgotten. */
+const audit = (
+  tx: Tx,
+  project: ProjectContext,
+  actor: Actor,
+  action: `contact.${'unsubscribed' | 'resubscribed' | 'deleted'}`,
+  { id, audienceId }: Contact,
+): Promise<void> =>
+  recordAudit(tx, actor, {
+    workspaceId: project.workspaceId,
+    projectId: project.id,
+    action,
+    subject: encodeId('con', id),
+    details: { audienceId: encodeId('aud', audienceId) },
+  })

@@ -1,0 +1,139 @@
+import { DomainError } from '../../core/errors.ts'
+import type { AudienceId, ContactId, ProjectId } from '../../core/ids.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { begun, changed, fingerprintOf, type Change, type Given } from './change.ts'
+import type { Contact } from './schema.ts'
+import * as store from './store/contacts.ts'
+
+export interface Member {
+  id: ContactId
+  email: string
+}
+
+export type Departure = 'unsubscribed' | 'contact_deleted' | 'audience_deleted'
+
+/** What others do in the transaction in which a contact comes or goes; contacts know nobody who leans on them. */
+export interface ContactLife {
+  /** New and subscribed, or subscribed again. */
+  joined(tx: Tx, project: ProjectId, audience: AudienceId, members: readonly Member[]): Promise<void>
+  /** Unsubscribed, or deleted (whether or not they were subscribed). */
+  left(tx: Tx, project: ProjectId, audience: AudienceId, members: readonly Member[], because: Departure): Promise<void>
+  /** These people have no contact in the project any more. */
+  gone(tx: Tx, project: ProjectId, emails: readonly string[]): Promise<void>
+  /** Gives people the tags of these names, which are made where they do not exist. */
+  tag(tx: Tx, project: ProjectId, wishes: readonly { email: string; tags: readonly string[] }[]): Promise<void>
+}
+
+export type Outcome = { kind: 'created' | 'updated' | 'unchanged' } | { kind: 'refused'; refusal: DomainError }
+
+/** A contact that is locked, and what is said of it. */
+interface Meeting {
+  present: Contact
+  change: Change
+}
+
+/**
+ * Writes contacts, one or thousands in the same few statements. Rows are locked, then decided about, then written:
+ * nobody comes between.
+ */
+export class ContactWriter {
+  readonly #life: ContactLife
+
+  constructor(life: ContactLife) {
+    this.#life = life
+  }
+
+  /** By address, for somebody who holds the audience. Each address once. */
+  async upsertAll(
+    tx: Tx,
+    project: ProjectId,
+    audience: AudienceId,
+    given: readonly Given[],
+  ): Promise<ReadonlyMap<string, Outcome>> {
+    const outcomes = new Map<string, Outcome>()
+    for (let open = given; open.length > 0; open = open.filter(({ email }) => !outcomes.has(email))) {
+      const emails = open.map(({ email }) => email)
+      const rows = await store.lockAll(tx, project, audience, emails)
+      const present = new Map(rows.map((row) => [row.email, row]))
+      const meetings = open.flatMap((change) => {
+        const row = present.get(change.email)
+        return row === undefined ? [] : [{ present: row, change }]
+      })
+      const decided = await this.changeAll(tx, project, audience, meetings, 'upsert')
+      for (const [email, outcome] of decided) outcomes.set(email, outcome)
+      // Whom somebody else adds in this moment is met in the next round.
+      const missing = open.filter(({ email }) => !present.has(email))
+      for (const [email, outcome] of await this.#insert(tx, project, audience, missing)) outcomes.set(email, outcome)
+    }
+    return outcomes
+  }
+
+  async changeAll(
+    tx: Tx,
+    project: ProjectId,
+    audience: AudienceId,
+    meetings: readonly Meeting[],
+    by: 'upsert' | 'patch',
+  ): Promise<ReadonlyMap<string, Outcome>> {
+    const outcomes = new Map<string, Outcome>()
+    const written: { before: Contact; after: Contact }[] = []
+    const consenting: { id: ContactId; change: Change }[] = []
+    for (const { present, change } of meetings) {
+      const next = changed(present, change, by)
+      if (next instanceof DomainError) {
+        outcomes.set(present.email, { kind: 'refused', refusal: next })
+        continue
+      }
+      outcomes.set(present.email, { kind: next === present ? 'unchanged' : 'updated' })
+      if (next !== present) written.push({ before: present, after: next })
+      consenting.push({ id: present.id, change })
+    }
+    const after = written.map((each) => each.after)
+    if (after.length > 0) await store.writeAll(tx, project, after)
+    await addConsents(tx, project, consenting)
+    const moved = written.filter((each) => each.before.subscribed !== each.after.subscribed)
+    const [joined, left] = [true, false].map((state) =>
+      moved.filter((each) => each.after.subscribed === state).map((each) => each.after),
+    )
+    if (joined?.length) await this.#life.joined(tx, project, audience, joined)
+    if (left?.length) await this.#life.left(tx, project, audience, left, 'unsubscribed')
+    return outcomes
+  }
+
+  async #insert(
+    tx: Tx,
+    project: ProjectId,
+    audience: AudienceId,
+    given: readonly Given[],
+  ): Promise<ReadonlyMap<string, Outcome>> {
+    const outcomes = new Map<string, Outcome>()
+    const rows: store.NewContact[] = []
+    for (const one of given) {
+      const row = begun(one)
+      if (row instanceof DomainError) outcomes.set(one.email, { kind: 'refused', refusal: row })
+      else rows.push(row)
+    }
+    if (rows.length === 0) return outcomes
+    const made = await store.insertAll(tx, project, audience, rows)
+    for (const { email } of made) outcomes.set(email, { kind: 'created' })
+    const ids = new Map(made.map(({ id, email }) => [email, id]))
+    const consenting = given.flatMap((change) => {
+      const id = ids.get(change.email)
+      return id === undefined ? [] : [{ id, change }]
+    })
+    await addConsents(tx, project, consenting)
+    if (made.length > 0) await this.#life.joined(tx, project, audience, made)
+    return outcomes
+  }
+}
+
+async function addConsents(
+  tx: Tx,
+  project: ProjectId,
+  given: readonly { id: ContactId; change: Change }[],
+): Promise<void> {
+  const rows = given.flatMap(({ id, change: { consent } }) =>
+    consent === undefined ? [] : [{ contactId: id, fingerprint: fingerprintOf(consent), ...consent }],
+  )
+  if (rows.length > 0) await store.addConsents(tx, project, rows)
+}

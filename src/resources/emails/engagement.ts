@@ -1,0 +1,172 @@
+/**
+ * Opens and clicks. Each is answered before it is written: an image that waits for a database is a mail that looks
+ * broken, and one open that a crash forgets is no loss. What comes in together is written together, so that a newsletter
+ * that everybody opens at nine costs the database a few statements a second.
+ */
+import type { BroadcastId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import type { MailReference } from '../../core/mail-reference.ts'
+import { Batch } from '../../dispatch/batch.ts'
+import { publish, type NewEvent } from '../../events/publish.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import * as store from './store/engagement.ts'
+
+/** What a broadcast counts beside its deliveries: people, each once. */
+export type Engaged = 'opens' | 'clicks' | 'unsubscribed'
+
+export type CountEngaged = (tx: Tx, broadcast: BroadcastId, what: Engaged, people: number) => Promise<void>
+
+export interface Hit extends MailReference {
+  kind: 'open' | 'click'
+  /** Of a click. */
+  target?: string
+  /** What fetched it, where that is known: `Gmail image proxy`. */
+  visitor?: string | undefined
+  isMachine: boolean
+}
+
+export interface EngagementOptions {
+  db: Database
+  log: Log
+  counted: CountEngaged
+  /** There are events to be told of. */
+  onTold(): void
+}
+
+/** Also the time in which nobody reads two pages: who follows several links within it follows all of them. */
+const GATHER_MS = 1_000
+const MOST_AT_ONCE = 500
+/** Of those who come in faster than the database takes them, so many wait; the others are let go. */
+const MOST_WAITING = 20_000
+
+export class Engagement {
+  readonly #options: EngagementOptions
+  readonly #batch: Batch<Hit, undefined>
+  readonly #waiting = new Set<Promise<void>>()
+
+  constructor(options: EngagementOptions) {
+    this.#options = options
+    this.#batch = new Batch((hits) => this.#record(hits), { most: MOST_AT_ONCE, gatherMs: GATHER_MS })
+  }
+
+  /** Returns at once. */
+  note(hit: Hit): void {
+    if (this.#waiting.size >= MOST_WAITING) return
+    const written: Promise<void> = this.#batch
+      .add(hit)
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'an open or click was not recorded'))
+      .then(() => void this.#waiting.delete(written))
+    this.#waiting.add(written)
+  }
+
+  /** When everything noted so far is written, or lost. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#waiting)
+  }
+
+  async #record(hits: Hit[]): Promise<undefined[]> {
+    const noted = Map.groupBy(hits, nameOf)
+    const references = [...noted.values()].flatMap(([first]) => first ?? [])
+    const isTold = await this.#options.db.transaction(async (tx) => {
+      const readers = (await store.readers(tx, references)).map((reader) => {
+        const own = (noted.get(nameOf(reader)) ?? []).filter((hit) => isAskedFor(reader, hit))
+        return { reader, hits: withoutScans(own) }
+      })
+      return this.#write(
+        tx,
+        readers.filter((one) => one.hits.length > 0),
+      )
+    })
+    if (isTold) this.#options.onTold()
+    return hits.map(() => undefined)
+  }
+
+  /** Whether there is something to tell. */
+  async #write(tx: Tx, seen: readonly Seen[]): Promise<boolean> {
+    if (seen.length === 0) return false
+    const rows = seen.map(({ reader, hits }) => ({ ...reader, ...countsOf(hits) }))
+    const sums = new Map((await store.count(tx, rows)).map((sum) => [nameOf(sum), sum]))
+    const firsts = seen.flatMap(({ reader, hits }) => firstsOf(reader, hits, sums.get(nameOf(reader))))
+    await publish(tx, firsts.map(eventOf))
+    const counted = firsts.filter(({ hit, reader }) => !hit.isMachine && reader.broadcastId !== null)
+    const byWhat = Map.groupBy(counted, ({ hit, reader }) => `${reader.broadcastId} ${wordOf(hit)}`)
+    // In one order: two processes that count for the same broadcasts would else wait for each other.
+    for (const [, group] of [...byWhat].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const [first] = group
+      if (!first?.reader.broadcastId) continue
+      await this.#options.counted(tx, first.reader.broadcastId, wordOf(first.hit), group.length)
+    }
+    return firsts.some(({ hit }) => !hit.isMachine)
+  }
+}
+
+interface Seen {
+  reader: store.Reader
+  hits: Hit[]
+}
+
+const nameOf = ({ emailId, position }: MailReference): string => `${emailId} ${position}`
+
+const wordOf = ({ kind }: Hit): 'opens' | 'clicks' => (kind === 'open' ? 'opens' : 'clicks')
+
+const isAskedFor = ({ tracking }: store.Reader, hit: Hit): boolean => tracking[wordOf(hit)]
+
+/** Nobody follows several links of a mail within a second: that is a scanner that looks where each of them leads. */
+function withoutScans(hits: Hit[]): Hit[] {
+  const targets = new Set(hits.flatMap(({ target, isMachine }) => (isMachine ? [] : (target ?? []))))
+  if (targets.size < 2) return hits
+  return hits.map((hit) => (hit.kind === 'click' ? { ...hit, isMachine: true, visitor: hit.visitor ?? SCANNER } : hit))
+}
+
+const SCANNER = 'Link scanner'
+
+const countsOf = (hits: readonly Hit[]): store.Counts => {
+  const number = (kind: Hit['kind'], isMachine: boolean) =>
+    hits.filter((hit) => hit.kind === kind && hit.isMachine === isMachine).length
+  return {
+    opens: number('open', false),
+    clicks: number('click', false),
+    machineOpens: number('open', true),
+    machineClicks: number('click', true),
+  }
+}
+
+interface First {
+  reader: store.Reader
+  hit: Hit
+}
+
+/** Those of its kind before which nothing was counted. */
+function firstsOf(reader: store.Reader, hits: readonly Hit[], sums: store.Counts | undefined): First[] {
+  const now = countsOf(hits)
+  const first = (name: keyof store.Counts, kind: Hit['kind'], isMachine: boolean): First[] => {
+    const hit = hits.find((one) => one.kind === kind && one.isMachine === isMachine)
+    return hit && sums?.[name] === now[name] ? [{ reader, hit }] : []
+  }
+  return [
+    ...first('machineOpens', 'open', true),
+    ...first('opens', 'open', false),
+    ...first('machineClicks', 'click', true),
+    ...first('clicks', 'click', false),
+  ]
+}
+
+/** What a machine did is shown beside the email and told to nobody: it says nothing of the person. */
+function eventOf({ reader, hit }: First): NewEvent {
+  const { projectId, workspaceId, emailId, email } = reader
+  return {
+    projectId,
+    workspaceId,
+    kind: hit.kind === 'open' ? 'email.opened' : 'email.clicked',
+    messageId: emailId,
+    recipient: email,
+    detail: detailOf(hit),
+    isRepeated: hit.isMachine,
+  }
+}
+
+function detailOf({ kind, target, visitor, isMachine }: Hit): string {
+  const by = [visitor, isMachine && 'not counted as a person'].filter(Boolean).join(', ')
+  const what = kind === 'open' ? 'Opened' : (target ?? '')
+  return by === '' ? what : `${what} (${by})`
+}

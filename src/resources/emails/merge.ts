@@ -1,0 +1,48 @@
+import type { Variables } from '../../mail/template/index.ts'
+import type { Templates } from '../templates/index.ts'
+import type { Merge } from './schema.ts'
+import type { ContentRow } from './store/deliver.ts'
+
+/** Of a contact, what mail to it can speak of; as it was when the mail was made for it. */
+export interface MergedContact {
+  email: string
+  firstName: string | null
+  lastName: string | null
+  properties: Record<string, unknown>
+}
+
+export interface MergeLinks {
+  unsubscribeUrl: string
+  preferencesUrl: string
+}
+
+export interface MergedParts {
+  subject: string
+  html: string
+  text: string
+  preview: string
+}
+
+/** What every mail to a contact knows by itself; nobody has to give it, and none of it can be missing. */
+const ownNames = new Set(['contact', 'email', 'firstName', 'lastName', 'unsubscribeUrl', 'preferencesUrl', 'project'])
+
+const isOwn = (name: string): boolean => ownNames.has(name.split('.')[0] ?? '')
+
+/** Fills in what was written for many. Throws `template_error` where that cannot be done. */
+export function mergedParts(
+  templates: Templates,
+  content: Pick<ContentRow, 'subject' | 'html' | 'text' | 'variables'> & { merge: Merge },
+  contact: MergedContact,
+  links: MergeLinks,
+  projectName: string,
+): MergedParts {
+  const { declared, preview } = content.merge
+  const { email, firstName, lastName } = contact
+  const own = { contact, email, firstName, lastName, ...links, project: { name: projectName } }
+  const known: Variables = Object.assign({}, content.variables, own)
+  const variables = declared.map((one) => (isOwn(one.name) ? { ...one, required: false } : one))
+  const source = { subject: content.subject, html: content.html ?? '', text: content.text ?? '', variables }
+  const filled = templates.fill(source, known)
+  const shown = preview === '' ? '' : templates.fill({ subject: preview, html: '', text: '', variables }, known).subject
+  return { ...filled, preview: shown }
+}

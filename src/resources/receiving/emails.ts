@@ -1,0 +1,112 @@
+import type { ProjectContext } from '../../core/caller.ts'
+import { parseTimestamp } from '../../core/clock.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import { decodeId, encodeId, type AttachmentId, type ReceivedId, type ReceivingDomainId } from '../../core/ids.ts'
+import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { Download } from '../../http/route.ts'
+import { addressKey, parseAddress } from '../../mail/address.ts'
+import type { Blobs } from '../../storage/blobs.ts'
+import type { Database } from '../../storage/postgres.ts'
+import {
+  attachmentView,
+  receivedSummary,
+  receivedView,
+  type AttachmentView,
+  type ListReceived,
+  type ReceivedSummary,
+  type ReceivedView,
+} from './schema.ts'
+import { everExisted } from './store/domains.ts'
+import * as store from './store/emails.ts'
+
+export interface ReceivedEmailsOptions {
+  db: Database
+  blobs: Blobs
+  /** How long received mail is kept. */
+  days: number
+}
+
+const PURGED_AT_ONCE = 500
+
+/** What came in for a project. It is there to be read as soon as it was looked into, or could not be. */
+export class ReceivedEmails {
+  readonly #db: Database
+  readonly #blobs: Blobs
+  readonly #days: number
+
+  constructor({ db, blobs, days }: ReceivedEmailsOptions) {
+    this.#db = db
+    this.#blobs = blobs
+    this.#days = days
+  }
+
+  async list(project: ProjectContext, query: ListReceived, request: PageRequest): Promise<Page<ReceivedSummary>> {
+    const { to, from, domainId, receivedAfter } = query
+    const filter = {
+      to: to === undefined ? undefined : keyOf(to, '/query/to'),
+      from: from === undefined ? undefined : keyOf(from, '/query/from'),
+      domainId: domainId === undefined ? undefined : await this.#domain(project, domainId),
+      receivedAfter: receivedAfter === undefined ? undefined : parseTimestamp(receivedAfter, '/query/receivedAfter'),
+    }
+    return page(await store.list(this.#db.reads, project.id, filter, request), request, receivedSummary)
+  }
+
+  async read(project: ProjectContext, id: ReceivedId): Promise<ReceivedView> {
+    const email = await store.find(this.#db.reads, project.id, id)
+    if (email === undefined) throw notFound('received email')
+    return receivedView(email)
+  }
+
+  async attachments(project: ProjectContext, id: ReceivedId, request: PageRequest): Promise<Page<AttachmentView>> {
+    const { messageId } = await this.#rawOf(project, id)
+    return page(await store.attachments(this.#db.reads, messageId, request), request, attachmentView)
+  }
+
+  async attachment(project: ProjectContext, id: ReceivedId, attachmentId: AttachmentId): Promise<Download> {
+    const { messageId } = await this.#rawOf(project, id)
+    const found = await store.findAttachment(this.#db.reads, messageId, attachmentId)
+    if (found === undefined) throw notFound('attachment')
+    return new Download(found.contentType, found.filename ?? 'attachment', await this.#bytes(found.blob))
+  }
+
+  /** To the byte as it came in. */
+  async raw(project: ProjectContext, id: ReceivedId): Promise<Download> {
+    const { blob } = await this.#rawOf(project, id)
+    return new Download('message/rfc822', `${encodeId('rcv', id)}.eml`, await this.#bytes(blob))
+  }
+
+  /** Forgets what was kept for long enough. */
+  async purge(signal: AbortSignal): Promise<void> {
+    await store.forgetLately(this.#db)
+    while (!signal.aborted && (await store.purge(this.#db, this.#days, PURGED_AT_ONCE)) === PURGED_AT_ONCE);
+  }
+
+  /** Those of these blobs that something received still refers to. */
+  async usedBlobs(addresses: readonly string[]): Promise<string[]> {
+    return (await store.usedBlobs(this.#db, addresses)).map(({ blob }) => blob)
+  }
+
+  async #rawOf(project: ProjectContext, id: ReceivedId): Promise<{ messageId: string; blob: string }> {
+    const found = await store.findRaw(this.#db.reads, project.id, id)
+    if (found === undefined) throw notFound('received email')
+    return found
+  }
+
+  async #domain(project: ProjectContext, text: string): Promise<ReceivingDomainId> {
+    const id = decodeId('rdm', text)
+    if (id === undefined || !(await everExisted(this.#db.reads, project.id, id))) throw notFound('receiving domain')
+    return id
+  }
+
+  async #bytes(blob: string): Promise<Buffer> {
+    const bytes = await this.#blobs.get(blob)
+    if (bytes === undefined) throw new Error(`the blob ${blob} is gone`)
+    return bytes
+  }
+}
+
+function keyOf(email: string, path: string): string {
+  const parsed = parseAddress(email)
+  if (!parsed.ok) throw invalid([{ path, message: parsed.problem }])
+  return addressKey(parsed.value)
+}

@@ -1,0 +1,6 @@
+export { ReceivingDomains } from './domains.ts'
+export { ReceivedEmails } from './emails.ts'
+export { receivingJobs } from './jobs.ts'
+export { OperatorMailbox } from './mailbox.ts'
+export { Reading, type Reader } from './reading.ts'
+export { receivingRoutes } from './routes.ts'

@@ -1,0 +1,213 @@
+/**
+ * Looks into what was accepted: what it says, who could prove to have sent it, and, where it came back to one of our
+ * return paths, what it means for the mail that we sent.
+ *
+ * A message is unread until it is read or, when that fails again and again, unreadable; both are final, and each tells
+ * those whom the message is for, once. What is unreadable is still there to be downloaded as it came.
+ */
+import { newId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import { readReference, type MailReference } from '../../core/mail-reference.ts'
+import type { TokenKeys } from '../../core/token.ts'
+import { Batch } from '../../dispatch/batch.ts'
+import { publish } from '../../events/publish.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { addressKey } from '../../mail/address.ts'
+import type { Proofs, Sender } from '../../mail/authenticity.ts'
+import type { Letter } from '../../mail/letter.ts'
+import type { Notice } from '../../mail/reports/notice.ts'
+import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Deliveries } from '../emails/index.ts'
+import { readReceived } from '../reception/index.ts'
+import { ByteBudget } from './byte-budget.ts'
+import type { AttachmentRow } from './schema.ts'
+import * as store from './store/reading.ts'
+
+/** Reads what strangers wrote, somewhere where it can do no harm. */
+export interface Reader {
+  /** Undefined when it took too much time or memory. */
+  read(raw: Buffer, envelopeFrom: string): Promise<Letter | undefined>
+  proofs(raw: Buffer, sender: Sender): Promise<Proofs>
+  /** Null where nobody is asked, or nobody answers. */
+  spamScore(raw: Buffer, sender: Sender): Promise<number | null>
+}
+
+export interface ReadingOptions {
+  db: Database
+  blobs: Blobs
+  deliveries: Deliveries
+  reader: Reader
+  tokenKeys: () => TokenKeys
+  log: Log
+  /** Told when there are events. */
+  onEvents: () => void
+}
+
+/** So often a message may end whoever reads it, or make him give up. */
+const MOST_ATTEMPTS = 3
+const AT_ONCE = 8
+/** Raw messages in memory; what is made of them may take as much again. */
+const MOST_BYTES = 64 * 1024 * 1024
+const FOUND_AT_ONCE = 100
+
+export class Reading {
+  readonly #options: ReadingOptions
+  readonly #budget = new ByteBudget(MOST_BYTES)
+  readonly #settling: Batch<Looked, Settled>
+
+  constructor(options: ReadingOptions) {
+    this.#options = options
+    // A commit waits for the disk, and so does the server that takes mail meanwhile: few of them for many messages.
+    this.#settling = new Batch((all) => this.#settleTogether(all), { most: 50, gatherMs: 10 })
+  }
+
+  /** Each for itself: one that fails is tried again later, with the job, when the others are done. */
+  async readAll(ids: readonly string[]): Promise<void> {
+    const unread = await store.begin(this.#options.db, ids)
+    const failures: unknown[] = []
+    const queue = unread.values()
+    const reader = async (): Promise<void> => {
+      for (const one of queue) {
+        await this.#budget.with(one.size, () => this.#lookInto(one)).catch((error: unknown) => failures.push(error))
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, unread.length) }, reader))
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** Gives a new job to what has lost its own. */
+  async readLeftovers(): Promise<void> {
+    const left = await store.leftUnread(this.#options.db, FOUND_AT_ONCE)
+    if (left.length === 0) return
+    const messages = left.map(({ id }) => id)
+    await this.#options.db.transaction((tx) => enqueue(tx, readReceived, { messages }, { key: 'leftovers' }))
+  }
+
+  async #lookInto(unread: store.Unread): Promise<void> {
+    const { blobs, reader, log, onEvents } = this.#options
+    const { id, attempts } = unread
+    const raw = await blobs.get(unread.blob)
+    if (raw === undefined) throw new Error(`the bytes of the received message ${id} are gone`)
+    const isLast = attempts >= MOST_ATTEMPTS
+    const envelopeFrom = unread.envelopeFrom ?? ''
+    // What has ended its readers is not given to another one.
+    const letter = attempts > MOST_ATTEMPTS ? undefined : await reader.read(raw, envelopeFrom)
+    if (letter === undefined && !isLast) throw new Error(`the received message ${id} could not be read`)
+    if (letter === undefined) log.warn({ message: id }, 'a received message cannot be read; it is kept as it came')
+    const sender = { address: unread.session.address, helo: unread.session.helo, envelopeFrom }
+    const [contents, files] = letter === undefined ? [undefined, []] : await this.#contents(raw, letter, sender)
+    const settled = await this.#settling.add({ id, letter, contents, files, isLast })
+    if ('failure' in settled) throw settled.failure
+    if (settled.isTold) onEvents()
+  }
+
+  /** What is wrong with one of them is no fault of the others. */
+  async #settleTogether(all: readonly Looked[]): Promise<Settled[]> {
+    const together = await this.#settle(all).catch((failure: unknown) => ({ failure }))
+    if (Array.isArray(together)) return together
+    if (all.length === 1) return [together]
+    const settled: Settled[] = []
+    for (const one of all) settled.push(...(await this.#settleTogether([one])))
+    return settled
+  }
+
+  #settle(all: readonly Looked[]): Promise<Settled[]> {
+    return this.#options.db.transaction(async (tx) => {
+      const settled: Settled[] = []
+      for (const one of all) settled.push({ isTold: await this.#settleIn(tx, one) })
+      return settled
+    })
+  }
+
+  /** True when somebody is to be told of it. */
+  async #settleIn(tx: Tx, { id, letter, contents, files, isLast }: Looked): Promise<boolean> {
+    const attachments = await keep(tx, letter, files)
+    if (!(await store.finish(tx, id, contents && { ...contents, attachments }))) return false
+    if (attachments.length > 0) await store.insertAttachments(tx, id, attachments)
+    await this.#settleReports(tx, id, letter?.notice, isLast)
+    return this.#show(tx, id, letter)
+  }
+
+  async #contents(
+    raw: Buffer,
+    letter: Letter,
+    sender: Sender,
+  ): Promise<[Omit<store.Contents, 'attachments'>, StagedBlob[]]> {
+    const { reader, blobs } = this.#options
+    const { headers, html, text, strippedText, attachments, notice: _, ...rest } = letter
+    const [auth, spam, files] = await Promise.all([
+      reader.proofs(raw, sender),
+      reader.spamScore(raw, sender),
+      Promise.all(attachments.map(({ content }) => blobs.stage(content))),
+    ])
+    return [{ letter: rest, headers, html, text, strippedText, auth, spam }, files]
+  }
+
+  async #show(tx: Tx, id: string, letter: Letter | undefined): Promise<boolean> {
+    const senderKey = letter?.from ? addressKey(letter.from) : null
+    const shown = await store.show(tx, id, senderKey)
+    const detail = letter === undefined ? 'The message could not be read.' : (letter.subject ?? '')
+    await publish(
+      tx,
+      shown.map(({ id: messageId, projectId, workspaceId, recipient }) => ({
+        projectId,
+        workspaceId,
+        kind: 'email.received' as const,
+        messageId,
+        recipient,
+        detail,
+      })),
+    )
+    return shown.length > 0
+  }
+
+  async #settleReports(tx: Tx, id: string, notice: Notice | undefined, isLast: boolean): Promise<void> {
+    for (const report of await store.reports(tx, id)) {
+      const outcome = notice === undefined ? 'unreadable' : await this.#record(tx, report, notice)
+      // In a moment our own note will be there. It is not kept for ever, though.
+      if (outcome === 'early' && !isLast) throw new Error(`the report ${id} came before our own note`)
+      await store.settleReport(tx, report.id, outcome)
+    }
+  }
+
+  async #record(tx: Tx, report: store.ReportRow, notice: Notice): Promise<string> {
+    if (notice.kind === 'nothing') return notice.because
+    const reference = this.#referenceOf(report, notice)
+    if (reference === undefined) return 'no token of ours'
+    const state = notice.kind === 'complaint' ? 'filteredspam' : notice.state
+    const recorded = await this.#options.deliveries.recordReport(tx, reference, { state, detail: notice.detail })
+    return recorded === 'recorded' ? state : recorded
+  }
+
+  /** A failure counts by the address that it came to, and by nothing that is written in it. */
+  #referenceOf({ emailId, position }: store.ReportRow, notice: Notice): MailReference | undefined {
+    if (emailId !== null && position !== null) return { emailId, position }
+    if (notice.kind !== 'complaint' || notice.reference === undefined) return undefined
+    return readReference(this.#options.tokenKeys(), 'recipient', notice.reference.toLowerCase())
+  }
+}
+
+/** What was found, to be written down. */
+interface Looked {
+  id: string
+  letter: Letter | undefined
+  contents: Omit<store.Contents, 'attachments'> | undefined
+  files: readonly StagedBlob[]
+  isLast: boolean
+}
+
+type Settled = { isTold: boolean } | { failure: unknown }
+
+async function keep(tx: Tx, letter: Letter | undefined, files: readonly StagedBlob[]): Promise<AttachmentRow[]> {
+  const rows: AttachmentRow[] = []
+  for (const [at, { filename, contentType, contentId, disposition, content }] of (
+    letter?.attachments ?? []
+  ).entries()) {
+    const blob = await files[at]?.put(tx)
+    if (blob === undefined) throw new Error('an attachment was not staged')
+    const named = { filename: filename ?? null, contentType, contentId: contentId ?? null, disposition }
+    rows.push({ id: newId<'att'>(), ...named, size: content.length, blob })
+  }
+  return rows
+}

@@ -1,0 +1,244 @@
+import { Type, type Static } from 'typebox'
+import { encodeId, type AttachmentId, type ProjectId, type ReceivedId, type ReceivingDomainId } from '../../core/ids.ts'
+import {
+  Deleted,
+  EmailInput,
+  IdInput,
+  IdOf,
+  listQuery,
+  Nullable,
+  PageOf,
+  Timestamp,
+  TimestampInput,
+} from '../../http/shapes.ts'
+import { recordFields, type Seen } from '../domains/index.ts'
+
+export const receivingStatuses = ['pending', 'verified', 'failed'] as const
+export type ReceivingStatus = (typeof receivingStatuses)[number]
+
+const domainTypes = ['managed', 'custom'] as const
+export type ReceivingDomainType = (typeof domainTypes)[number]
+
+const ReceivingRecordView = Type.Object({ purpose: Type.Enum(['receiving-mx', 'receiving-proof']), ...recordFields })
+export type ReceivingRecordView = Static<typeof ReceivingRecordView>
+
+export const ReceivingDomainView = Type.Object({
+  id: IdOf('rdm'),
+  projectId: IdOf('prj'),
+  type: Type.Enum(domainTypes),
+  name: Type.String(),
+  status: Type.Enum(receivingStatuses),
+  records: Type.Array(ReceivingRecordView, {
+    description: 'The DNS records to create, and what is known of each; none for a managed domain.',
+  }),
+  createdAt: Timestamp,
+  verifiedAt: Nullable(Timestamp),
+  lastCheckedAt: Nullable(Timestamp),
+})
+export type ReceivingDomainView = Static<typeof ReceivingDomainView>
+
+export const ReceivingDomainPage = PageOf(ReceivingDomainView)
+export const DeletedReceivingDomain = Deleted('rdm')
+
+const DomainName = Type.String({
+  maxLength: 253,
+  description: 'A domain name in any script; it comes back in lower case and ASCII. Only for a custom domain.',
+  examples: ['in.example.com'],
+})
+
+export const CreateReceivingDomain = Type.Object(
+  {
+    type: Type.Enum(domainTypes, {
+      description: '`managed` works at once, with a name of ours; `custom` is a name of your own.',
+    }),
+    name: Type.Optional(DomainName),
+  },
+  { additionalProperties: false },
+)
+export type CreateReceivingDomain = Static<typeof CreateReceivingDomain>
+
+export const ListReceivingDomains = Type.Object(
+  { ...listQuery, name: Type.Optional(DomainName), status: Type.Optional(Type.Enum(receivingStatuses)) },
+  { additionalProperties: false },
+)
+export type ListReceivingDomains = Static<typeof ListReceivingDomains>
+
+export interface ReceivingDomain {
+  id: ReceivingDomainId
+  projectId: ProjectId
+  type: ReceivingDomainType
+  name: string
+  status: ReceivingStatus
+  seen: Seen[]
+  createdAt: Date
+  verifiedAt: Date | null
+  lastCheckedAt: Date | null
+  /** The database's time when the row was read, to the microsecond. */
+  readAt: string
+}
+
+export const receivingDomainView = (domain: ReceivingDomain, records: ReceivingRecordView[]): ReceivingDomainView => ({
+  id: encodeId('rdm', domain.id),
+  projectId: encodeId('prj', domain.projectId),
+  type: domain.type,
+  name: domain.name,
+  status: domain.status,
+  records,
+  createdAt: domain.createdAt.toISOString(),
+  verifiedAt: domain.verifiedAt?.toISOString() ?? null,
+  lastCheckedAt: domain.lastCheckedAt?.toISOString() ?? null,
+})
+
+const MailboxView = Type.Object({ email: Type.String(), name: Type.String() })
+type MailboxView = Static<typeof MailboxView>
+
+const Verdict = Nullable(
+  Type.String({ description: '`pass`, `fail`, `softfail`, `neutral`, `none`, `policy`, `temperror` or `permerror`.' }),
+)
+const Auth = Type.Object(
+  { spf: Verdict, dkim: Verdict, dmarc: Verdict, arc: Verdict },
+  { description: 'What the sender could prove. Null where it was not looked at.' },
+)
+export type Auth = Static<typeof Auth>
+
+const summaryFields = {
+  id: IdOf('rcv'),
+  domainId: IdOf('rdm'),
+  from: Nullable(MailboxView),
+  to: Type.Array(MailboxView, { description: 'As the header says; who it was delivered to is in the envelope.' }),
+  subject: Nullable(Type.String()),
+  messageIdHeader: Nullable(Type.String()),
+  receivedAt: Timestamp,
+  size: Type.Integer({ description: 'Of the raw message, in bytes.' }),
+  attachmentCount: Type.Integer(),
+  auth: Auth,
+  spam: Nullable(Type.Number({ description: 'The score that rspamd gave; null where none is asked.' })),
+}
+
+const ReceivedSummary = Type.Object(summaryFields)
+export type ReceivedSummary = Static<typeof ReceivedSummary>
+export const ReceivedPage = PageOf(ReceivedSummary)
+
+export const ReceivedView = Type.Object({
+  ...summaryFields,
+  cc: Type.Array(MailboxView),
+  replyTo: Type.Array(MailboxView),
+  envelope: Type.Object({
+    from: Nullable(Type.String({ description: 'Null for the null sender of bounces.' })),
+    to: Type.String(),
+  }),
+  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+    description: 'Decoded, in their order, none left out for being there twice.',
+  }),
+  html: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  strippedText: Nullable(Type.String({ description: 'The text without quoted history and signature.' })),
+  inReplyTo: Nullable(Type.String()),
+  references: Type.Array(Type.String()),
+})
+export type ReceivedView = Static<typeof ReceivedView>
+
+export const ListReceived = Type.Object(
+  {
+    ...listQuery,
+    to: Type.Optional(EmailInput),
+    from: Type.Optional(EmailInput),
+    domainId: Type.Optional(IdInput('rdm')),
+    receivedAfter: Type.Optional(TimestampInput),
+  },
+  { additionalProperties: false },
+)
+export type ListReceived = Static<typeof ListReceived>
+
+const AttachmentView = Type.Object({
+  id: IdOf('att'),
+  filename: Nullable(Type.String()),
+  contentType: Type.String(),
+  size: Type.Integer(),
+  contentId: Nullable(Type.String()),
+  disposition: Type.Enum(['attachment', 'inline']),
+  sha256: Type.String(),
+})
+export type AttachmentView = Static<typeof AttachmentView>
+export const AttachmentList = PageOf(AttachmentView)
+export const ListAttachments = Type.Object(listQuery, { additionalProperties: false })
+
+/** As somebody else made them. */
+export const RawBytes = Type.String()
+
+/** What is known of a message once it was read; as it is stored. */
+export interface StoredLetter {
+  from: MailboxView | null
+  to: readonly MailboxView[]
+  cc: readonly MailboxView[]
+  replyTo: readonly MailboxView[]
+  subject: string | null
+  messageId: string | null
+  inReplyTo: string | null
+  references: readonly string[]
+}
+
+export interface ReceivedRow {
+  id: ReceivedId
+  domainId: ReceivingDomainId
+  recipient: string
+  envelopeFrom: string | null
+  receivedAt: Date
+  size: number
+  attachments: number
+  letter: StoredLetter | null
+  auth: Auth | null
+  spam: number | null
+}
+
+export interface WholeReceivedRow extends ReceivedRow {
+  headers: { name: string; value: string }[] | null
+  html: string | null
+  text: string | null
+  strippedText: string | null
+}
+
+export interface AttachmentRow {
+  id: AttachmentId
+  filename: string | null
+  contentType: string
+  contentId: string | null
+  disposition: 'attachment' | 'inline'
+  size: number
+  blob: string
+}
+
+const unchecked: Auth = { spf: null, dkim: null, dmarc: null, arc: null }
+
+export const receivedSummary = (row: ReceivedRow): ReceivedSummary => ({
+  id: encodeId('rcv', row.id),
+  domainId: encodeId('rdm', row.domainId),
+  from: row.letter?.from ?? null,
+  to: [...(row.letter?.to ?? [])],
+  subject: row.letter?.subject ?? null,
+  messageIdHeader: row.letter?.messageId ?? null,
+  receivedAt: row.receivedAt.toISOString(),
+  size: row.size,
+  attachmentCount: row.attachments,
+  auth: { ...unchecked, ...row.auth },
+  spam: row.spam,
+})
+
+export const receivedView = (row: WholeReceivedRow): ReceivedView => ({
+  ...receivedSummary(row),
+  cc: [...(row.letter?.cc ?? [])],
+  replyTo: [...(row.letter?.replyTo ?? [])],
+  envelope: { from: row.envelopeFrom, to: row.recipient },
+  headers: row.headers ?? [],
+  html: row.html,
+  text: row.text,
+  strippedText: row.strippedText,
+  inReplyTo: row.letter?.inReplyTo ?? null,
+  references: [...(row.letter?.references ?? [])],
+})
+
+export const attachmentView = ({ blob, ...row }: AttachmentRow): AttachmentView => ({
+  ...row,
+  id: encodeId('att', row.id),
+  sha256: blob,
+})

@@ -1,0 +1,103 @@
+import type { AttachmentId, ProjectId, ReceivedId, ReceivingDomainId } from '../../../core/ids.ts'
+import type { PageRequest } from '../../../core/page.ts'
+import type { Db } from '../../../storage/postgres.ts'
+import { sql } from '../../../storage/sql.ts'
+import type { AttachmentRow, ReceivedRow, WholeReceivedRow } from '../schema.ts'
+
+const columns = sql`
+  e.id, domain_id as "domainId", recipient, envelope_from as "envelopeFrom", e.received_at as "receivedAt", size,
+  attachments, letter, auth, spam_score as spam`
+
+export interface Filter {
+  to: string | undefined
+  from: string | undefined
+  domainId: ReceivingDomainId | undefined
+  receivedAfter: Date | undefined
+}
+
+export const list = (
+  db: Db,
+  project: ProjectId,
+  { to, from, domainId, receivedAfter }: Filter,
+  { limit, after }: PageRequest,
+) =>
+  db.all(sql<ReceivedRow>`
+    select ${columns}
+      from received_emails e
+      join received_messages m on m.id = message_id
+     where project_id = ${project}
+       and shown_at is not null
+       -- Statements of their own for addresses: coalesce would hide the indexes that find them.
+       ${to === undefined ? sql`` : sql`and recipient_key = ${to}`}
+       ${from === undefined ? sql`` : sql`and sender_key = ${from}`}
+       and domain_id = coalesce(${domainId}, domain_id)
+       and (${receivedAfter}::timestamptz is null
+            or e.received_at >= ${receivedAfter}::timestamptz + interval '1 millisecond')
+       and (${after}::uuid is null or e.id < ${after}::uuid)
+     order by e.id desc
+     limit ${limit + 1}`)
+
+export const find = (db: Db, project: ProjectId, id: ReceivedId) =>
+  db.maybeOne(sql<WholeReceivedRow>`
+    select ${columns}, headers, html, text, stripped_text as "strippedText"
+      from received_emails e
+      join received_messages m on m.id = message_id
+     where project_id = ${project} and e.id = ${id} and shown_at is not null`)
+
+/** Where the bytes are, as they came. */
+export const findRaw = (db: Db, project: ProjectId, id: ReceivedId) =>
+  db.maybeOne(sql<{ messageId: string; blob: string }>`
+    select m.id as "messageId", blob
+      from received_emails e
+      join received_messages m on m.id = message_id
+     where project_id = ${project} and e.id = ${id} and shown_at is not null`)
+
+const attachmentColumns = sql`
+  a.id, filename, content_type as "contentType", content_id as "contentId", disposition, size, blob`
+
+/** Of a message that the project has: in the order in which the message has them, which is that of their ids. */
+export const attachments = (db: Db, messageId: string, { limit, after }: PageRequest) =>
+  db.all(sql<AttachmentRow>`
+    select ${attachmentColumns}
+      from received_attachments a
+     where message_id = ${messageId}
+       and (${after}::uuid is null or a.id > ${after}::uuid)
+     order by a.id
+     limit ${limit + 1}`)
+
+export const findAttachment = (db: Db, messageId: string, id: AttachmentId) =>
+  db.maybeOne(sql<AttachmentRow>`
+    select ${attachmentColumns} from received_attachments a where message_id = ${messageId} and a.id = ${id}`)
+
+/** Messages that were kept for long enough, with everything that hangs on them. How many there were. */
+export const purge = async (db: Db, days: number, most: number): Promise<number> => {
+  const old = await db.all(sql`
+    with old as (
+      select id
+        from received_messages
+       where received_at < clock_now() - make_interval(days => ${days})
+       order by received_at
+       limit ${most}
+         for update skip locked
+    ), emails as (
+      delete from received_emails where message_id in (select id from old)
+    ), files as (
+      delete from received_attachments where message_id in (select id from old)
+    ), reports as (
+      delete from received_reports where message_id in (select id from old)
+    ), mailbox as (
+      delete from operator_mail where message_id in (select id from old)
+    )
+    delete from received_messages where id in (select id from old) returning id`)
+  return old.length
+}
+
+export const forgetLately = (db: Db) =>
+  db.run(sql`delete from received_lately where at < clock_now() - interval '1 hour'`)
+
+/** Those of these blobs that something received refers to. */
+export const usedBlobs = (db: Db, addresses: readonly string[]) =>
+  db.all(sql<{ blob: string }>`
+    select blob from received_messages where blob = any(${addresses}::text[])
+     union
+    select blob from received_attachments where blob = any(${addresses}::text[])`)

@@ -1,0 +1,103 @@
+/** Where mail for an address goes, if anywhere. Asked at RCPT, and again when the message is stored. */
+import type { EmailId, ProjectId, ReceivingDomainId } from '../../core/ids.ts'
+import { domainOfReturnPath, readReference, returnPathHost, type MailReference } from '../../core/mail-reference.ts'
+import type { TokenKeys } from '../../core/token.ts'
+import { domainOf } from '../../mail/address.ts'
+import { ownReply, type Reply } from '../../mail/reply.ts'
+import type { Db } from '../../storage/postgres.ts'
+import * as store from './store.ts'
+
+export interface Recipient {
+  email: string
+  /** Without quotation marks. */
+  local: string
+  /** Lower case. */
+  domain: string
+}
+
+export type Destination =
+  | { kind: 'project'; projectId: ProjectId; domainId: ReceivingDomainId; isPaused: boolean }
+  /** About an email of ours. Undefined for complaints: there the message has to say which one. */
+  | { kind: 'report'; reference: MailReference | undefined }
+  | { kind: 'operator' }
+  | { kind: 'nowhere'; reply: Reply }
+
+export interface Addresses {
+  /** What we are called. */
+  hostname: string
+  /** Asked for when a return path is seen: nobody should need the master key before. */
+  tokenKeys: () => TokenKeys
+}
+
+const noSuchMailbox = ownReply(550, '5.1.1', 'No such mailbox')
+const notHere = ownReply(550, '5.7.1', 'We take no mail for this domain')
+const archived = ownReply(550, '5.2.1', 'This mailbox is closed')
+
+/** RFC 2142 §4 and RFC 5321 §4.5.1: somebody has to read these. */
+const isForOperator = (local: string): boolean => /^(?:postmaster|abuse)$/i.test(local)
+
+/** In the order of the recipients, with one question of each kind for all of them. */
+export async function destinationsOf(
+  db: Db,
+  recipients: readonly Recipient[],
+  { hostname, tokenKeys }: Addresses,
+): Promise<Destination[]> {
+  const references = recipients.map((recipient) => referenceIn(recipient, tokenKeys))
+  const [senders, holders, returnPaths] = await Promise.all([
+    sendersOf(db, references),
+    holdersOf(db, recipients, hostname),
+    returnPathsAmong(db, recipients),
+  ])
+  return recipients.map(({ local, domain }, at): Destination => {
+    if (domain === hostname) {
+      if (isForOperator(local)) return { kind: 'operator' }
+      return local.toLowerCase() === 'fbl'
+        ? { kind: 'report', reference: undefined }
+        : { kind: 'nowhere', reply: noSuchMailbox }
+    }
+    const reference = references[at]
+    const sender = reference && senders.get(reference.emailId)
+    // A token is good at the return path that it was made for and nowhere else.
+    if (sender !== undefined && returnPathHost(domainOf(sender)) === domain) return { kind: 'report', reference }
+    const holder = holders.get(domain)
+    if (holder !== undefined) return heldBy(holder)
+    if (!returnPaths.has(domain)) return { kind: 'nowhere', reply: notHere }
+    return isForOperator(local) ? { kind: 'operator' } : { kind: 'nowhere', reply: noSuchMailbox }
+  })
+}
+
+/** In lower case: some servers have changed it on the way. */
+function referenceIn({ local }: Recipient, tokenKeys: () => TokenKeys): MailReference | undefined {
+  const [, token] = /^b\+([0-9a-z]+)$/.exec(local.toLowerCase()) ?? []
+  return token === undefined ? undefined : readReference(tokenKeys(), 'recipient', token)
+}
+
+async function sendersOf(
+  db: Db,
+  references: readonly (MailReference | undefined)[],
+): Promise<ReadonlyMap<EmailId, string>> {
+  const ids = references.flatMap((reference) => (reference === undefined ? [] : [reference.emailId]))
+  const rows = ids.length === 0 ? [] : await store.senders(db, ids)
+  return new Map(rows.map(({ id, sender }) => [id, sender]))
+}
+
+async function holdersOf(
+  db: Db,
+  recipients: readonly Recipient[],
+  hostname: string,
+): Promise<ReadonlyMap<string, store.Holder>> {
+  const names = new Set(recipients.map(({ domain }) => domain).filter((domain) => domain !== hostname))
+  const rows = names.size === 0 ? [] : await store.holders(db, [...names])
+  return new Map(rows.map((holder) => [holder.name, holder]))
+}
+
+async function returnPathsAmong(db: Db, recipients: readonly Recipient[]): Promise<ReadonlySet<string>> {
+  const names = recipients.flatMap(({ domain }) => domainOfReturnPath(domain) ?? [])
+  const rows = names.length === 0 ? [] : await store.sendingDomains(db, names)
+  return new Set(rows.map(({ name }) => returnPathHost(name)))
+}
+
+function heldBy({ projectId, domainId, projectStatus }: store.Holder): Destination {
+  if (projectStatus === 'archived') return { kind: 'nowhere', reply: archived }
+  return { kind: 'project', projectId, domainId, isPaused: projectStatus === 'paused' }
+}

@@ -1,0 +1,2 @@
+export { Reception } from './service.ts'
+export { readReceived } from './unread.ts'

@@ -1,0 +1,268 @@
+/**
+ * Takes charge of messages. What is answered with 250 is committed: the bytes once, a row for everybody whom it is for,
+ * and the job that will look into it, in one transaction. Messages of several sessions share one, which is what lets
+ * many small ones be taken per second: a commit waits for the disk, and that is the same wait for one and for fifty.
+ */
+import { createHash } from 'node:crypto'
+import { failpoint } from '../../core/failpoint.ts'
+import { newId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import { Batch } from '../../dispatch/batch.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { addressKey } from '../../mail/address.ts'
+import { ownReply, type Reply } from '../../mail/reply.ts'
+import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
+import { isUnavailable } from '../../storage/outage.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
+import * as store from './store.ts'
+import { readReceived } from './unread.ts'
+
+/** What SMTP said around a message. */
+export interface Arrival {
+  /** Undefined for the null sender. */
+  from: { email: string } | undefined
+  /** Each once. */
+  to: readonly Recipient[]
+  session: {
+    client: { address: string }
+    helo: string
+    isExtended: boolean
+    tls: { version: string; cipher: string } | undefined
+  }
+}
+
+export interface ReceptionOptions extends Addresses {
+  db: Database
+  blobs: Blobs
+  log: Log
+}
+
+interface Waiting {
+  arrival: Arrival
+  content: Buffer
+}
+
+/** From this size on a message is stored by itself: it costs so much that company saves nothing. */
+const LARGE_BYTES = 1024 * 1024
+
+const paused = ownReply(450, '4.2.1', 'This mailbox takes no mail at the moment')
+const keptAlready = ownReply(250, '2.0.0', 'Ok: kept already')
+
+export class Reception {
+  readonly #options: ReceptionOptions
+  readonly #batch: Batch<Waiting, Reply>
+
+  constructor(options: ReceptionOptions) {
+    this.#options = options
+    // One batch at a time. Two were slower by half: each announces its job, and PostgreSQL commits what announces
+    // something one behind the other, so they only had less company.
+    this.#batch = new Batch((all) => this.#keepTogether(all), { most: 100, gatherMs: 1 })
+  }
+
+  /** Whether mail for this address is taken; why not otherwise. */
+  async recipient(address: Recipient): Promise<'accept' | Reply> {
+    const [destination] = await destinationsOf(this.#options.db.reads, [address], this.#options)
+    if (destination === undefined) throw new Error('a recipient without a destination')
+    if (destination.kind === 'nowhere') return destination.reply
+    return destination.kind === 'project' && destination.isPaused ? paused : 'accept'
+  }
+
+  /** Answers when the message is where it cannot be lost, or is not wanted after all. */
+  async accept(arrival: Arrival, content: Buffer): Promise<Reply> {
+    const waiting = { arrival, content }
+    if (content.length < LARGE_BYTES) return this.#batch.add(waiting)
+    const [reply] = await this.#keep([waiting])
+    if (reply === undefined) throw new Error('a message without an answer')
+    return reply
+  }
+
+  /** What is wrong with one of them is no fault of the others. */
+  async #keepTogether(all: readonly Waiting[]): Promise<Reply[]> {
+    try {
+      return await this.#keep(all)
+    } catch (error) {
+      if (all.length === 1 || isUnavailable(error)) throw error
+      this.#options.log.warn({ err: error, messages: all.length }, 'messages are stored one by one')
+      const replies: Reply[] = []
+      for (const one of all)
+        replies.push(...(await this.#keep([one]).catch((reason: unknown) => [this.#failed(reason)])))
+      return replies
+    }
+  }
+
+  #failed(error: unknown): Reply {
+    this.#options.log.error({ err: error }, 'a received message could not be stored')
+    return ownReply(451, '4.3.0', 'Local error, try again later')
+  }
+
+  async #keep(all: readonly Waiting[]): Promise<Reply[]> {
+    const { db, blobs } = this.#options
+    const about = all.map(({ arrival }) => `${arrival.session.helo} ${arrival.to[0]?.email}`).join()
+    await failpoint('receive.before-store', about)
+    const staged = await Promise.all(
+      all.map(async ({ arrival, content }) => {
+        const digest = createHash('sha256').update(content).digest()
+        const fingerprints = fingerprintsOf(arrival, digest)
+        return { arrival, size: content.length, digest, fingerprints, blob: await blobs.stage(content) }
+      }),
+    )
+    const replies = await db.transaction(async (tx) => {
+      const answered = await this.#write(tx, staged)
+      await failpoint('receive.before-commit', about)
+      return answered
+    })
+    await failpoint('receive.after-commit', about)
+    return replies
+  }
+
+  /** What does not depend on another's answer is asked at once: every wait for one is a wait for all senders here. */
+  async #write(tx: Tx, all: readonly Staged[]): Promise<Reply[]> {
+    const recipients = all.flatMap(({ arrival }) => arrival.to)
+    const [destinations, fresh, blobs] = await Promise.all([
+      destinationsOf(tx, recipients, this.#options),
+      remember(tx, all),
+      putAll(tx, all),
+    ])
+    const addressed = all.map((staged) => ({
+      ...staged,
+      blob: blobs.get(staged) ?? '',
+      destinations: destinations.splice(0, staged.arrival.to.length),
+    }))
+    const plans = addressed.map((one) => planOf(one, fresh))
+    // What is refused is not remembered: it may be welcome the next time.
+    const refused = plans.flatMap((plan) => plan.refused)
+    if (refused.length > 0) await store.forget(tx, refused)
+    const kept = plans.flatMap(({ message }) => message ?? [])
+    if (kept.length > 0) await insert(tx, kept)
+    return plans.map(({ reply }) => reply)
+  }
+}
+
+async function insert(tx: Tx, kept: readonly Kept[]): Promise<void> {
+  const messages = kept.map(({ row }) => row)
+  const emails = kept.flatMap((one) => one.emails)
+  const reports = kept.flatMap((one) => one.reports)
+  const operatorMail = kept.flatMap((one) => one.operatorMail)
+  await Promise.all([
+    store.insertMessages(tx, messages),
+    ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
+    ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
+    ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
+    enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) }),
+  ])
+}
+
+interface Staged {
+  arrival: Arrival
+  size: number
+  blob: StagedBlob
+  digest: Buffer
+  /** One for each recipient. */
+  fingerprints: readonly Buffer[]
+}
+
+interface Addressed extends Omit<Staged, 'blob'> {
+  /** Where its bytes are. */
+  blob: string
+  /** In the order of the recipients. */
+  destinations: readonly Destination[]
+}
+
+interface Kept {
+  row: store.NewMessage
+  emails: store.NewEmail[]
+  reports: store.NewReport[]
+  operatorMail: store.NewOperatorMail[]
+}
+
+/** Of each recipient by itself: a sender that did not hear our answer may come back with some of them only. */
+const fingerprintsOf = ({ from, to }: Arrival, digest: Buffer): Buffer[] =>
+  to.map(({ email }) =>
+    createHash('sha256')
+      .update(`${from?.email ?? ''}\0${email}\0`)
+      .update(digest)
+      .digest(),
+  )
+
+/** Those that are new, by their hexadecimal names; each once, should two messages be the same. */
+async function remember(tx: Tx, all: readonly Staged[]): Promise<Set<string>> {
+  const given = new Map(all.flatMap(({ fingerprints }) => fingerprints.map((one) => [one.toString('hex'), one])))
+  const rows = await store.remember(tx, [...given.values()])
+  return new Set(rows.map(({ fingerprint }) => fingerprint.toString('hex')))
+}
+
+/** In one order: two transactions that store the same bytes must not wait for each other. */
+async function putAll(tx: Tx, all: readonly Staged[]): Promise<ReadonlyMap<Staged, string>> {
+  const sorted = all.toSorted((a, b) => Buffer.compare(a.digest, b.digest))
+  return new Map(await Promise.all(sorted.map(async (one) => [one, await one.blob.put(tx)] as const)))
+}
+
+interface Plan {
+  reply: Reply
+  /** Undefined when there is nothing to keep. */
+  message: Kept | undefined
+  /** Fingerprints of what nobody takes. */
+  refused: Buffer[]
+}
+
+function planOf({ arrival, size, blob, fingerprints, destinations }: Addressed, fresh: Set<string>): Plan {
+  const id = newId<'rcv'>() as string
+  const kept: Kept = { row: rowOf(id, { size, blob, arrival }), emails: [], reports: [], operatorMail: [] }
+  const refused: Buffer[] = []
+  let refusal: Reply | undefined
+  for (const [at, { email }] of arrival.to.entries()) {
+    const [destination, fingerprint] = [destinations[at], fingerprints[at]]
+    if (destination === undefined || fingerprint === undefined) throw new Error('a recipient without a destination')
+    const isNew = fresh.delete(fingerprint.toString('hex'))
+    if (destination.kind !== 'nowhere') {
+      if (isNew) address(kept, email, destination)
+      continue
+    }
+    refusal ??= destination.reply
+    if (isNew) refused.push(fingerprint)
+  }
+  const isForSomebody = kept.emails.length + kept.reports.length + kept.operatorMail.length > 0
+  if (isForSomebody) return { reply: ownReply(250, '2.0.0', `Ok: kept as ${id}`), message: kept, refused }
+  const isWelcome = destinations.some(({ kind }) => kind !== 'nowhere')
+  return { reply: isWelcome ? keptAlready : (refusal ?? keptAlready), message: undefined, refused }
+}
+
+const rowOf = (
+  id: string,
+  { size, blob, arrival: { from, session } }: Pick<Addressed, 'size' | 'blob' | 'arrival'>,
+): store.NewMessage => ({
+  id,
+  blob,
+  size,
+  envelopeFrom: from?.email ?? null,
+  session: {
+    address: session.client.address,
+    helo: session.helo,
+    protocol: session.isExtended ? 'ESMTP' : 'SMTP',
+    tls: session.tls === undefined ? null : `${session.tls.version} ${session.tls.cipher}`,
+  },
+})
+
+function address(
+  { row: { id: messageId }, emails, reports, operatorMail }: Kept,
+  recipient: string,
+  destination: Exclude<Destination, { kind: 'nowhere' }>,
+): void {
+  switch (destination.kind) {
+    // Also of a project that was paused since RCPT: we said yes.
+    case 'project': {
+      const { projectId, domainId } = destination
+      const recipientKey = addressKey({ email: recipient })
+      emails.push({ id: newId<'rcv'>(), projectId, domainId, messageId, recipient, recipientKey })
+      return
+    }
+    case 'report': {
+      const { emailId = null, position = null } = destination.reference ?? {}
+      reports.push({ id: newId<'rcv'>(), messageId, emailId, position })
+      return
+    }
+    case 'operator':
+      operatorMail.push({ id: newId<'rcv'>(), messageId, recipient })
+  }
+}

@@ -1,0 +1,104 @@
+import type { ProjectStatus } from '../../core/caller.ts'
+import type { EmailId, ProjectId, ReceivedId, ReceivingDomainId } from '../../core/ids.ts'
+import type { Db, Tx } from '../../storage/postgres.ts'
+import { sql } from '../../storage/sql.ts'
+
+export interface Holder {
+  name: string
+  domainId: ReceivingDomainId
+  projectId: ProjectId
+  projectStatus: ProjectStatus
+}
+
+/** Who receives mail for these names. The only question that is asked by name alone: it comes from the outside. */
+export const holders = (db: Db, names: readonly string[]) =>
+  db.all(sql<Holder>`
+    select d.name, d.id as "domainId", project_id as "projectId", p.status as "projectStatus"
+      from receiving_domains d
+      join projects p on p.id = project_id
+     where d.name = any(${names}::text[])
+       and d.status = 'verified'
+       and removed_at is null`)
+
+/** Who sent the emails that return paths name. */
+export const senders = (db: Db, ids: readonly EmailId[]) =>
+  db.all(sql<{ id: EmailId; sender: string }>`select id, sender from emails where id = any(${ids}::uuid[])`)
+
+/** Those of these names that mail is sent in. */
+export const sendingDomains = (db: Db, names: readonly string[]) =>
+  db.all(sql<{ name: string }>`
+    select distinct name
+      from domains
+     where name = any(${names}::text[]) and status in ('verified', 'warning') and removed_at is null`)
+
+/** Those that were not there within the last hour. In one order: two servers that hear the same must not wait in circles. */
+export const remember = (tx: Tx, fingerprints: readonly Buffer[]) =>
+  tx.all(sql<{ fingerprint: Buffer }>`
+    insert into received_lately as known (fingerprint)
+    select * from unnest(${fingerprints}::bytea[]) as given (fingerprint) order by 1
+    on conflict (fingerprint) do update set at = excluded.at where known.at < clock_now() - interval '1 hour'
+    returning fingerprint`)
+
+export const forget = (tx: Tx, fingerprints: readonly Buffer[]) =>
+  tx.run(sql`delete from received_lately where fingerprint = any(${fingerprints}::bytea[])`)
+
+export interface NewMessage {
+  id: string
+  blob: string
+  size: number
+  envelopeFrom: string | null
+  session: object
+}
+
+export const insertMessages = (tx: Tx, rows: readonly NewMessage[]) =>
+  tx.run(sql`
+    insert into received_messages (id, blob, size, envelope_from, session)
+    select * from unnest(
+      ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ blob }) => blob)}::text[],
+      ${rows.map(({ size }) => size)}::integer[], ${rows.map(({ envelopeFrom }) => envelopeFrom)}::text[],
+      ${rows.map(({ session }) => JSON.stringify(session))}::jsonb[])`)
+
+export interface NewEmail {
+  id: ReceivedId
+  projectId: ProjectId
+  domainId: ReceivingDomainId
+  messageId: string
+  recipient: string
+  recipientKey: string
+}
+
+export const insertEmails = (tx: Tx, rows: readonly NewEmail[]) =>
+  tx.run(sql`
+    insert into received_emails (id, project_id, domain_id, message_id, recipient, recipient_key)
+    select * from unnest(
+      ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ projectId }) => projectId)}::uuid[],
+      ${rows.map(({ domainId }) => domainId)}::uuid[], ${rows.map(({ messageId }) => messageId)}::uuid[],
+      ${rows.map(({ recipient }) => recipient)}::text[], ${rows.map(({ recipientKey }) => recipientKey)}::text[])`)
+
+export interface NewReport {
+  id: string
+  messageId: string
+  /** Null for a complaint, whose token is inside. */
+  emailId: EmailId | null
+  position: number | null
+}
+
+export const insertReports = (tx: Tx, rows: readonly NewReport[]) =>
+  tx.run(sql`
+    insert into received_reports (id, message_id, email_id, position)
+    select * from unnest(
+      ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ messageId }) => messageId)}::uuid[],
+      ${rows.map(({ emailId }) => emailId)}::uuid[], ${rows.map(({ position }) => position)}::smallint[])`)
+
+export interface NewOperatorMail {
+  id: string
+  messageId: string
+  recipient: string
+}
+
+export const insertOperatorMail = (tx: Tx, rows: readonly NewOperatorMail[]) =>
+  tx.run(sql`
+    insert into operator_mail (id, message_id, recipient)
+    select * from unnest(
+      ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ messageId }) => messageId)}::uuid[],
+      ${rows.map(({ recipient }) => recipient)}::text[])`)

@@ -1,0 +1,85 @@
+import type { Log } from '../../core/log.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { SmsAccepter } from './accept.ts'
+import { Connections, type ConnectionTraits } from './connections.ts'
+import { Consents } from './consents.ts'
+import { SmsHousekeeping } from './housekeeping.ts'
+import { SmsInbox } from './inbound.ts'
+import { SmsOperator } from './operator.ts'
+import { OptOuts } from './opt-outs.ts'
+import { SmsOutcomes } from './outcomes.ts'
+import { PhoneBook } from './phones.ts'
+import { Policy } from './policy.ts'
+import { SmsRecords } from './records.ts'
+import { SmsReports } from './reports.ts'
+import { SmsMessages } from './service.ts'
+import { Settler } from './settle.ts'
+import { SmsSimulations } from './simulations.ts'
+import { SmsSuppressions } from './suppressions.ts'
+import { SmsUsage } from './usage.ts'
+import { Wallets } from './wallet.ts'
+
+export interface SmsOptions {
+  db: Database
+  secrets: () => Secrets
+  /** Whether this installation hands anything to carriers. */
+  liveEnabled: boolean
+  connections: Readonly<Record<string, ConnectionTraits>>
+  idempotencyHeader: string
+  /** Of the simulator's delays. */
+  timeScale: number
+  retainBodiesDays: number
+  random: () => number
+  log: Log
+  /** Told when there is something to send, and something to tell. */
+  onQueued: () => void
+  onTold: () => void
+  dropEvents: (tx: Tx, project: ProjectId) => Promise<void>
+}
+
+/** The services of SMS, in the order in which they lean on each other. */
+export function assembleSms(options: SmsOptions) {
+  const { db, secrets, liveEnabled, timeScale, random, log, onQueued, onTold } = options
+  const connections = new Connections(options.connections)
+  const phones = new PhoneBook(secrets)
+  const wallets = new Wallets(db)
+  const records = new SmsRecords(db, phones)
+  const consents = new Consents(db, phones)
+  const suppressions = new SmsSuppressions({ db, phones, timeScale })
+  const policy = new Policy({ liveEnabled, hasConnection: connections.has, timeScale, random })
+  const accepter = new SmsAccepter({ db, phones, policy, wallets, consents, connections, onQueued })
+  const settler = new Settler(wallets, phones)
+  const optOuts = new OptOuts({ suppressions, consents, settler, phones })
+  const reports = new SmsReports({ db, settler, connections, timeScale, onTold })
+  const outcomes = new SmsOutcomes({ db, settler, reports, optOuts, liveEnabled })
+  const heard = (): void => {
+    onQueued()
+    onTold()
+  }
+  const inbox = new SmsInbox({ db, phones, optOuts, connections, log, onQueued: heard })
+  const simulations = new SmsSimulations({ db, reports, inbox, log })
+  const operator = new SmsOperator({ db, phones, wallets, settler, connections, dropEvents: options.dropEvents })
+  const { retainBodiesDays } = options
+  const housekeeping = new SmsHousekeeping({ db, reports, inbox, operator, retainBodiesDays, log })
+  return {
+    idempotencyHeader: options.idempotencyHeader,
+    messages: new SmsMessages(db, phones),
+    usage: new SmsUsage(db),
+    phones,
+    wallets,
+    records,
+    consents,
+    suppressions,
+    accepter,
+    reports,
+    outcomes,
+    inbox,
+    simulations,
+    operator,
+    housekeeping,
+  }
+}
+
+export type Sms = ReturnType<typeof assembleSms>

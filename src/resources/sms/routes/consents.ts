@@ -1,0 +1,77 @@
+import { pageRequest } from '../../../http/pagination.ts'
+import { route } from '../../../http/route.ts'
+import type { Consents } from '../consents.ts'
+import {
+  AddSuppression,
+  ConsentPage,
+  ConsentView,
+  DetailedConsent,
+  ListConsents,
+  ListSmsSuppressions,
+  RecordConsent,
+  SmsSuppressionPage,
+  SmsSuppressionView,
+} from '../schema/consents.ts'
+import { smsRoute } from '../schema/gate.ts'
+import type { SmsSuppressions } from '../suppressions.ts'
+
+const shared = { ...smsRoute, scope: 'sms:manage' } as const
+
+export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressions) => [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/sms/consents',
+    summary: 'List who agreed to be texted, and who took it back.',
+    query: ListConsents,
+    reply: { 200: ConsentPage },
+    handle: ({ project, query }) => consents.list(project, query, pageRequest(query)),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/sms/consents',
+    summary: 'Record a consent, or that it was taken back. Records are never changed.',
+    body: RecordConsent,
+    reply: { 200: ConsentView, 201: ConsentView },
+    errors: ['sms_invalid_recipient'],
+    handle: ({ project, actor, caller, body }) => consents.record(project, actor, caller.keyId, body),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/sms/consents/:id',
+    summary: 'Read one record with its evidence. Who does so is remembered.',
+    params: { id: 'smscn' },
+    reply: { 200: DetailedConsent },
+    handle: ({ project, actor, params }) => consents.read(project, actor, params.id),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/sms/suppressions',
+    summary: 'List the numbers that must not be texted, and why.',
+    query: ListSmsSuppressions,
+    reply: { 200: SmsSuppressionPage },
+    handle: ({ project, query }) => suppressions.list(project, query, pageRequest(query)),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/sms/suppressions',
+    summary: 'Put a number on the list.',
+    body: AddSuppression,
+    reply: { 200: SmsSuppressionView, 201: SmsSuppressionView },
+    errors: ['sms_invalid_recipient'],
+    handle: ({ project, actor, body }) => suppressions.add(project, actor, body),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/sms/suppressions/:id',
+    summary: 'Read one entry.',
+    params: { id: 'smssp' },
+    reply: { 200: SmsSuppressionView },
+    handle: ({ project, params }) => suppressions.read(project, params.id),
+  }),
+]

@@ -1,0 +1,97 @@
+import { pageRequest } from '../../../http/pagination.ts'
+import { route } from '../../../http/route.ts'
+import { smsRoute } from '../schema/gate.ts'
+import {
+  EntryPage,
+  EntryView,
+  ListEntries,
+  ListOfWallet,
+  PeriodPage,
+  PeriodView,
+  ReadWallet,
+  TopUpPage,
+  TopUpView,
+  WalletView,
+} from '../schema/wallet.ts'
+import type { Wallets } from '../wallet.ts'
+
+const scope = 'sms:billing:read'
+
+const balance = (wallets: Wallets, path: '/sms/wallet' | '/sms/wallet/balance' | '/sms/wallet/state') =>
+  route({
+    ...smsRoute,
+    method: 'GET',
+    path,
+    scope,
+    summary: 'Read what is in the wallet.',
+    query: ReadWallet,
+    reply: { 200: WalletView },
+    handle: ({ project, query }) => wallets.balance(project, query.mode),
+  })
+
+export const smsWalletRoutes = (wallets: Wallets) => [
+  balance(wallets, '/sms/wallet'),
+  balance(wallets, '/sms/wallet/balance'),
+  balance(wallets, '/sms/wallet/state'),
+  route({
+    ...smsRoute,
+    method: 'GET',
+    path: '/sms/wallet/ledger',
+    scope,
+    summary: 'List the movements of money, newest first.',
+    query: ListEntries,
+    reply: { 200: EntryPage },
+    handle: ({ project, query }) => wallets.ledger(project, query, pageRequest(query)),
+  }),
+  route({
+    ...smsRoute,
+    method: 'GET',
+    path: '/sms/wallet/ledger/:id',
+    scope,
+    summary: 'Read one movement.',
+    params: { id: 'sml' },
+    reply: { 200: EntryView },
+    handle: ({ project, params }) => wallets.entry(project, params.id),
+  }),
+  route({
+    ...smsRoute,
+    method: 'GET',
+    path: '/sms/wallet/periods',
+    scope,
+    summary: 'List the months of the wallet.',
+    query: ListOfWallet,
+    reply: { 200: PeriodPage },
+    handle: ({ project, query }) => wallets.periods(project, query.mode, pageRequest(query)),
+  }),
+  route({
+    ...smsRoute,
+    method: 'GET',
+    path: '/sms/wallet/periods/:id',
+    scope,
+    summary: 'Read one month.',
+    params: { id: 'text' },
+    query: ReadWallet,
+    reply: { 200: PeriodView },
+    handle: ({ project, params, query }) => wallets.period(project, query.mode, params.id),
+  }),
+  route({
+    ...smsRoute,
+    method: 'GET',
+    path: '/sms/wallet/top-ups',
+    scope,
+    summary: 'List what was paid in.',
+    query: ListOfWallet,
+    reply: { 200: TopUpPage },
+    handle: ({ project, query }) => wallets.topUps(project, query.mode, pageRequest(query)),
+  }),
+  route({
+    ...smsRoute,
+    method: 'GET',
+    path: '/sms/wallet/top-ups/:id',
+    scope,
+    summary: 'Read one top-up.',
+    params: { id: 'smtu' },
+    reply: { 200: TopUpView },
+    handle: ({ project, params }) => wallets.topUp(project, params.id),
+  }),
+]

@@ -1,0 +1,251 @@
+import { Type, type Static } from 'typebox'
+import {
+  encodeId,
+  type ProjectId,
+  type SmsEntryId,
+  type SmsId,
+  type SmsTopUpId,
+  type WorkspaceId,
+} from '../../../core/ids.ts'
+import { IdInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+
+export const modes = ['test', 'live'] as const
+export type Mode = (typeof modes)[number]
+
+export const entryTypes = [
+  'top_up',
+  'top_up_reversal',
+  'reservation',
+  'charge',
+  'release',
+  'refund',
+  'adjustment',
+] as const
+export type EntryType = (typeof entryTypes)[number]
+
+const walletStatuses = ['active', 'low', 'empty', 'frozen'] as const
+const Micros = Type.Integer({ description: 'In millionths of the currency.' })
+const ModeQuery = Type.Optional(
+  Type.Enum(modes, { description: 'Which wallet; the live one if the project sends live, else the test one.' }),
+)
+
+export const WalletView = Type.Object({
+  object: Type.Literal('sms_wallet'),
+  mode: Type.Enum(modes),
+  currency: Type.String(),
+  availableMicros: Micros,
+  reservedMicros: Micros,
+  totalMicros: Micros,
+  status: Type.Enum(walletStatuses),
+  lowBalanceThresholdMicros: Micros,
+  dailySpendCapMicros: Nullable(Micros),
+  spentTodayMicros: Micros,
+  asOf: Timestamp,
+  ledgerSeq: Type.Integer(),
+})
+export type WalletView = Static<typeof WalletView>
+
+const Posting = Type.Object({
+  account: Type.String(),
+  debitMicros: Type.Optional(Micros),
+  creditMicros: Type.Optional(Micros),
+})
+
+export const EntryView = Type.Object({
+  id: IdOf('sml'),
+  seq: Type.Integer(),
+  type: Type.Enum(entryTypes),
+  messageId: Nullable(IdOf('sms')),
+  topUpId: Nullable(IdOf('smtu')),
+  reversesEntryId: Nullable(IdOf('sml')),
+  availableDeltaMicros: Micros,
+  reservedDeltaMicros: Micros,
+  availableAfterMicros: Micros,
+  reservedAfterMicros: Micros,
+  postings: Type.Array(Posting),
+  createdAt: Timestamp,
+})
+export type EntryView = Static<typeof EntryView>
+
+export const PeriodView = Type.Object({
+  id: Type.String({ description: 'The month, e.g. `2026-11`.' }),
+  status: Type.Enum(['open', 'closed']),
+  startsAt: Timestamp,
+  endsAt: Timestamp,
+  openingMicros: Micros,
+  topUpsMicros: Micros,
+  topUpReversalsMicros: Micros,
+  chargesMicros: Micros,
+  refundsMicros: Micros,
+  adjustmentsMicros: Micros,
+  closingMicros: Nullable(Micros),
+  segmentsCharged: Type.Integer(),
+})
+export type PeriodView = Static<typeof PeriodView>
+
+export const TopUpView = Type.Object({
+  id: IdOf('smtu'),
+  amountMicros: Micros,
+  currency: Type.String(),
+  status: Type.Enum(['pending', 'settled', 'failed', 'reversed']),
+  method: Type.String(),
+  referenceMasked: Type.String(),
+  createdAt: Timestamp,
+  settledAt: Nullable(Timestamp),
+  ledgerEntryId: Nullable(IdOf('sml')),
+})
+export type TopUpView = Static<typeof TopUpView>
+
+export const EntryPage = PageOf(EntryView)
+export const PeriodPage = PageOf(PeriodView)
+export const TopUpPage = PageOf(TopUpView)
+
+export const ReadWallet = Type.Object({ mode: ModeQuery }, { additionalProperties: false })
+export const ListOfWallet = Type.Object({ ...listQuery, mode: ModeQuery }, { additionalProperties: false })
+
+export const ListEntries = Type.Object(
+  {
+    ...listQuery,
+    mode: ModeQuery,
+    type: Type.Optional(Type.Enum(entryTypes)),
+    messageId: Type.Optional(IdInput('sms')),
+    topUpId: Type.Optional(IdInput('smtu')),
+    createdAfter: Type.Optional(TimestampInput),
+    createdBefore: Type.Optional(TimestampInput),
+  },
+  { additionalProperties: false },
+)
+export type ListEntries = Static<typeof ListEntries>
+
+/** Amounts are numbers: the database holds none that a number could not hold exactly. */
+export interface Wallet {
+  id: string
+  projectId: ProjectId
+  workspaceId: WorkspaceId
+  mode: Mode
+  currency: string
+  available: number
+  reserved: number
+  low: number
+  dailyCap: number | null
+  isLow: boolean
+  frozenAt: Date | null
+  seq: number
+  spentToday: number
+  tomorrow: Date
+  now: Date
+}
+
+export interface Entry {
+  id: SmsEntryId
+  seq: number
+  type: EntryType
+  messageId: SmsId | null
+  topUpId: SmsTopUpId | null
+  reversesEntryId: SmsEntryId | null
+  availableDelta: number
+  reservedDelta: number
+  availableAfter: number
+  reservedAfter: number
+  postings: { account: string; debit: number; credit: number }[]
+  createdAt: Date
+}
+
+export interface Period {
+  month: string
+  startsAt: Date
+  endsAt: Date
+  isOpen: boolean
+  opening: number
+  topUps: number
+  reversals: number
+  charges: number
+  refunds: number
+  adjustments: number
+  segments: number
+}
+
+export interface TopUp {
+  id: SmsTopUpId
+  amount: number
+  currency: string
+  status: TopUpView['status']
+  method: string
+  reference: string
+  createdAt: Date
+  settledAt: Date | null
+  entryId: SmsEntryId | null
+}
+
+export const walletView = (wallet: Wallet): WalletView => ({
+  object: 'sms_wallet',
+  mode: wallet.mode,
+  currency: wallet.currency,
+  availableMicros: wallet.available,
+  reservedMicros: wallet.reserved,
+  totalMicros: wallet.available + wallet.reserved,
+  status: statusOf(wallet),
+  lowBalanceThresholdMicros: wallet.low,
+  dailySpendCapMicros: wallet.dailyCap,
+  spentTodayMicros: wallet.spentToday,
+  asOf: wallet.now.toISOString(),
+  ledgerSeq: wallet.seq,
+})
+
+function statusOf({ frozenAt, available, low }: Wallet): WalletView['status'] {
+  if (frozenAt !== null) return 'frozen'
+  if (available <= 0) return 'empty'
+  return available < low ? 'low' : 'active'
+}
+
+export const entryView = (entry: Entry): EntryView => ({
+  id: encodeId('sml', entry.id),
+  seq: entry.seq,
+  type: entry.type,
+  messageId: entry.messageId && encodeId('sms', entry.messageId),
+  topUpId: entry.topUpId && encodeId('smtu', entry.topUpId),
+  reversesEntryId: entry.reversesEntryId && encodeId('sml', entry.reversesEntryId),
+  availableDeltaMicros: entry.availableDelta,
+  reservedDeltaMicros: entry.reservedDelta,
+  availableAfterMicros: entry.availableAfter,
+  reservedAfterMicros: entry.reservedAfter,
+  postings: entry.postings.map(({ account, debit, credit }) => ({
+    account,
+    ...(debit === 0 ? { creditMicros: credit } : { debitMicros: debit }),
+  })),
+  createdAt: entry.createdAt.toISOString(),
+})
+
+export function periodView(period: Period): PeriodView {
+  const { opening, topUps, reversals, charges, refunds, adjustments } = period
+  return {
+    id: period.month,
+    status: period.isOpen ? 'open' : 'closed',
+    startsAt: period.startsAt.toISOString(),
+    endsAt: period.endsAt.toISOString(),
+    openingMicros: opening,
+    topUpsMicros: topUps,
+    topUpReversalsMicros: reversals,
+    chargesMicros: charges,
+    refundsMicros: refunds,
+    adjustmentsMicros: adjustments,
+    closingMicros: period.isOpen ? null : opening + topUps - reversals - charges + refunds + adjustments,
+    segmentsCharged: period.segments,
+  }
+}
+
+export const topUpView = (topUp: TopUp): TopUpView => ({
+  id: encodeId('smtu', topUp.id),
+  amountMicros: topUp.amount,
+  currency: topUp.currency,
+  status: topUp.status,
+  method: topUp.method,
+  referenceMasked: masked(topUp.reference),
+  createdAt: topUp.createdAt.toISOString(),
+  settledAt: topUp.settledAt?.toISOString() ?? null,
+  ledgerEntryId: topUp.entryId && encodeId('sml', topUp.entryId),
+})
+
+/** Enough to find the invoice by, for whoever has it. */
+const masked = (reference: string): string =>
+  reference.length < 8 ? `***${reference.slice(-2)}` : `${reference.slice(0, 4)}***${reference.slice(-2)}`

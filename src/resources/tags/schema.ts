@@ -1,0 +1,84 @@
+import { Type, type Static } from 'typebox'
+import type { ErrorCode } from '../../core/errors.ts'
+import { encodeId, type ProjectId, type TagId } from '../../core/ids.ts'
+import { Deleted, EmailInput, IdOf, listQuery, PageOf, Timestamp } from '../../http/shapes.ts'
+
+export const TagView = Type.Object({
+  id: IdOf('tag'),
+  name: Type.String(),
+  contactCount: Type.Integer({ description: 'How many people have it, each counted once.' }),
+  createdAt: Timestamp,
+})
+export type TagView = Static<typeof TagView>
+
+export const TagPage = PageOf(TagView)
+export const DeletedTag = Deleted('tag')
+export type DeletedTag = Static<typeof DeletedTag>
+
+export const ListTags = Type.Object(listQuery, { additionalProperties: false })
+
+/** As imports take them too. */
+const TagName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+  description: 'Unique in the project; upper and lower case are the same.',
+})
+
+export const CreateTag = Type.Object({ name: TagName }, { additionalProperties: false })
+export type CreateTag = Static<typeof CreateTag>
+
+export const UpdateTag = Type.Object({ name: Type.Optional(TagName) }, { additionalProperties: false })
+export type UpdateTag = Static<typeof UpdateTag>
+
+const MOST_EMAILS = 1_000
+
+const emails = Type.Optional(
+  Type.Array(EmailInput, {
+    minItems: 1,
+    maxItems: MOST_EMAILS,
+    description: 'Instead of `email`: many at once, each with a result of its own.',
+  }),
+)
+
+/** Whom it is about: `email` or `emails`. */
+export const TagContacts = Type.Object({ email: Type.Optional(EmailInput), emails }, { additionalProperties: false })
+export type TagContacts = Static<typeof TagContacts>
+
+/** The address may stand in the query too: many clients cannot send a body with DELETE. */
+export const UntagQuery = Type.Object({ email: Type.Optional(EmailInput) }, { additionalProperties: false })
+
+const refused = { email: Type.String(), error: Type.String(), code: Type.Unsafe<ErrorCode>({ type: 'string' }) }
+
+const resultsWith = <const Word extends 'applied' | 'removed'>(word: Word) =>
+  Type.Union([
+    Type.Object({ tagId: IdOf('tag'), email: Type.String(), [word]: Type.Boolean() }),
+    Type.Object({
+      tagId: IdOf('tag'),
+      data: Type.Array(
+        Type.Union([Type.Object({ email: Type.String(), [word]: Type.Boolean() }), Type.Object(refused)]),
+        { description: 'One for each of `emails`, in their order.' },
+      ),
+    }),
+  ])
+
+export const AppliedView = resultsWith('applied')
+export type AppliedView = Static<typeof AppliedView>
+
+export const RemovedView = resultsWith('removed')
+export type RemovedView = Static<typeof RemovedView>
+
+export interface Tag {
+  id: TagId
+  projectId: ProjectId
+  name: string
+  contactCount: number
+  createdAt: Date
+}
+
+export const tagView = ({ id, name, contactCount, createdAt }: Tag): TagView => ({
+  id: encodeId('tag', id),
+  name,
+  contactCount,
+  createdAt: createdAt.toISOString(),
+})

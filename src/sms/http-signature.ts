@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/**
+ * The signature of a callback: the address as the provider knows it, then every parameter's name and value, sorted by
+ * name (Twilio, "Validating Signatures"). SHA-1 is the provider's choice; within an HMAC it still holds.
+ */
+export function signatureOf(authToken: string, publicUrl: string, parameters: URLSearchParams): string {
+  const names = [...new Set(parameters.keys())].toSorted()
+  const written = names.map((name) => [...new Set(parameters.getAll(name))].toSorted().map((value) => name + value))
+  return createHmac('sha1', authToken)
+    .update([publicUrl, ...written.flat()].join(''), 'utf8')
+    .digest('base64')
+}
+
+/** In constant time: how long a refusal takes must not tell how much of it was right. */
+export function isSigned(
+  signature: string,
+  authToken: string,
+  publicUrl: string,
+  parameters: URLSearchParams,
+): boolean {
+  const expected = Buffer.from(signatureOf(authToken, publicUrl, parameters))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

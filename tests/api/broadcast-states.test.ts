@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import { makeAllDue } from '../jobs/world.ts'
+import { addContact, newAudience, runJobs } from '../support/audiences.ts'
+import { newBroadcast, readBroadcast, reconciliation, type BroadcastSeen } from '../support/broadcasts.ts'
+import { moveClock } from '../support/clock.ts'
+import { at, hoursFromNow } from '../support/emails.ts'
+import { sql } from '../../src/storage/sql.ts'
+import { world, type World } from '../support/world.ts'
+
+const states = ['draft', 'scheduled', 'sending', 'paused', 'sent'] as const
+type State = (typeof states)[number]
+
+/** The whole table: what each move makes of a broadcast. What is not here is refused. */
+const moves: Record<string, Partial<Record<State, State | 'gone'>>> = {
+  patch: { draft: 'draft' },
+  delete: { draft: 'gone', scheduled: 'gone' },
+  send: { draft: 'sending' },
+  schedule: { draft: 'scheduled', scheduled: 'scheduled' },
+  cancel: { scheduled: 'draft' },
+  pause: { sending: 'paused' },
+  resume: { paused: 'sending' },
+}
+
+const move = ({ projectApi }: World, id: string, name: string) => {
+  if (name === 'patch') return projectApi.patch(`broadcasts/${id}`, { name: 'Other' })
+  if (name === 'delete') return projectApi.delete(`broadcasts/${id}`)
+  const body = name === 'schedule' ? { sendAt: hoursFromNow(2) } : undefined
+  return projectApi.post(`broadcasts/${id}/${name}`, body)
+}
+
+/** A broadcast to one person, on the way that leads to this state. */
+async function inState(here: World, state: State): Promise<BroadcastSeen> {
+  const { projectApi } = here
+  const audience = await newAudience(projectApi)
+  const { email } = await addContact(projectApi, audience, at('ann'))
+  const broadcast = await newBroadcast(projectApi, audience)
+  const way = { draft: [], scheduled: ['schedule'], sending: ['send'], paused: ['send', 'pause'], sent: ['send'] }[
+    state
+  ]
+  for (const name of way) expect((await move(here, broadcast.id, name)).status, name).toBeLessThan(300)
+  if (state === 'sent') {
+    // With nobody left to wait for.
+    await projectApi.delete(`audiences/${audience}/contacts/${email}`)
+    await runJobs(here)
+  }
+  const seen = await readBroadcast(projectApi, broadcast)
+  expect(seen.status).toBe(state)
+  return seen
+}
+
+test('every move is possible from the states of the table, and refused from all others', async () => {
+  const here = await world()
+  for (const state of states) {
+    for (const [name, table] of Object.entries(moves)) {
+      const { id } = await inState(here, state)
+      const { status, body } = await move(here, id, name)
+      const after = await here.projectApi.get<BroadcastSeen>(`broadcasts/${id}`)
+      const expected = table[state]
+      if (expected === undefined) {
+        expect({ status, code: body['code'], state: body['state'] }, `${name} of ${state}`).toEqual({
+          status: 409,
+          code: 'invalid_state',
+          state,
+        })
+        expect(after.body.status).toBe(state)
+      } else {
+        expect(status, `${name} of ${state}`).toBe(name === 'send' ? 202 : 200)
+        if (expected === 'gone') expect(after.status).toBe(404)
+        else expect(after.body.status).toBe(expected)
+      }
+    }
+  }
+}, 120_000)
+
+test('a cancelled broadcast is a draft again: without a time, and free to be changed, sent or deleted', async () => {
+  const here = await world()
+  const { id, sendAt } = await inState(here, 'scheduled')
+  expect(sendAt).not.toBeNull()
+  expect((await move(here, id, 'cancel')).body).toMatchObject({ status: 'draft', sendAt: null })
+  expect((await move(here, id, 'patch')).status).toBe(200)
+  expect((await move(here, id, 'schedule')).body).toMatchObject({ status: 'scheduled' })
+  await move(here, id, 'cancel')
+  // The job that waited for its time finds nothing to do.
+  await moveClock(here.db, 3 * 3_600)
+  await makeAllDue(here.db)
+  await runJobs(here)
+  expect(await readBroadcast(here.projectApi, { id })).toMatchObject({ status: 'draft', startedAt: null })
+})
+
+test('a scheduled broadcast starts when its time has come, and not before', async () => {
+  const here = await world()
+  const { projectApi, db } = here
+  const { id } = await inState(here, 'scheduled')
+  const status = async () => {
+    await makeAllDue(db)
+    await runJobs(here)
+    return (await readBroadcast(projectApi, { id })).status
+  }
+  expect(await status()).toBe('scheduled')
+  await projectApi.post(`broadcasts/${id}/schedule`, { sendAt: hoursFromNow(5) })
+  await moveClock(db, 3 * 3_600)
+  expect(await status()).toBe('scheduled')
+  await moveClock(db, 6 * 3_600)
+  expect(await status()).toBe('sending')
+  expect((await readBroadcast(projectApi, { id })).stats.recipients).toBe(1)
+})
+
+test('what cannot be sent when its time comes is a draft again, and says why', async () => {
+  const here = await world()
+  const { projectApi, db } = here
+  const { id, audienceId } = await inState(here, 'scheduled')
+  await projectApi.patch(`audiences/${audienceId}/contacts/${at('ann')}`, { subscribed: false })
+  await moveClock(db, 3 * 3_600)
+  await makeAllDue(db)
+  await runJobs(here)
+  const seen = await readBroadcast(projectApi, { id })
+  expect(seen).toMatchObject({ status: 'draft', sendAt: null, problem: expect.stringContaining('Nobody') })
+  const { body } = await projectApi.patch<BroadcastSeen>(`broadcasts/${id}`, {})
+  expect(body.problem).toBeNull()
+})
+
+test('a scheduled broadcast waits for its paused project, and starts when that goes on', async () => {
+  const here = await world()
+  const { projectApi, api, projectId, db } = here
+  const { id } = await inState(here, 'scheduled')
+  await api.patch(`projects/${projectId}`, { status: 'paused' })
+  await moveClock(db, 3 * 3_600)
+  await makeAllDue(db)
+  await runJobs(here)
+  expect((await readBroadcast(projectApi, { id })).status).toBe('scheduled')
+  await api.patch(`projects/${projectId}`, { status: 'active' })
+  await runJobs(here)
+  expect((await readBroadcast(projectApi, { id })).status).toBe('sending')
+})
+
+test('archiving a project cancels what is scheduled and ends what is being sent', async () => {
+  const here = await world()
+  const { api, projectId, db } = here
+  const scheduled = await inState(here, 'scheduled')
+  const fed = await inState(here, 'sending')
+  const paused = await inState(here, 'paused')
+  await runJobs(here)
+  const untouched = await inState(here, 'sending')
+  await api.delete(`projects/${projectId}`)
+  await makeAllDue(db)
+  await runJobs(here)
+  const seen = async ({ id }: BroadcastSeen) =>
+    (await api.get<BroadcastSeen>(`broadcasts/${id}`, { headers: { 'x-service-project-id': projectId } })).body
+  expect(await seen(scheduled)).toMatchObject({ status: 'draft', sendAt: null })
+  for (const one of [fed, paused]) {
+    const after = await seen(one)
+    expect(after).toMatchObject({ status: 'sent', stats: { recipients: 1, queued: 0, failed: 1 } })
+  }
+  // Nobody had been written down yet.
+  expect(await seen(untouched)).toMatchObject({ status: 'sent', stats: { recipients: 0 } })
+})
+
+test('of fifty who send at once one does, and everybody in the audience gets one email', async () => {
+  const here = await world()
+  const { projectApi, db } = here
+  const other = (await here.anotherApi()).with(projectApi.key)
+  const audience = await newAudience(projectApi)
+  const people = Array.from({ length: 20 }, (_, i) => at(`user${i}`))
+  for (const email of people) await addContact(projectApi, audience, email)
+  const { id } = await newBroadcast(projectApi, audience)
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? projectApi : other).post(`broadcasts/${id}/send`)),
+  )
+  const answers = replies.map(({ status }) => status).toSorted()
+  expect(answers).toEqual([202, ...Array.from({ length: 49 }, () => 409)])
+  await Promise.all([runJobs(here), runJobs(here)])
+  const outstanding = await reconciliation(projectApi, { id })
+  expect(outstanding.map(({ email }) => email).toSorted()).toEqual(people.toSorted())
+  const { emails, contents } = await db.one(sql<{ emails: number; contents: number }>`
+    select (select count(*) from emails) as emails, (select count(*) from contents) as contents`)
+  expect({ emails, contents }).toEqual({ emails: 20, contents: 1 })
+})
+
+test('send, delete and cancel in the same moment: one of the stories that could have been', async () => {
+  const here = await world()
+  const { projectApi } = here
+  const audience = await newAudience(projectApi)
+  await addContact(projectApi, audience, at('ann'))
+  const winners = new Set<string>()
+  const race = async (from: 'draft' | 'scheduled', headStart: number): Promise<void> => {
+    const { id } = await newBroadcast(projectApi, audience)
+    if (from === 'scheduled') await move(here, id, 'schedule')
+    const names = ['send', 'delete', 'cancel'].toSorted(() => Math.random() - 0.5)
+    const replies = await Promise.all(
+      names.map(async (name) => {
+        // Sending looks at more before it moves. The others look around for a while too, or they would always win.
+        const looks = name === 'send' ? 0 : headStart
+        for (let i = 0; i < looks; i++) await projectApi.get(`broadcasts/${id}`)
+        return move(here, id, name)
+      }),
+    )
+    const [send, remove, cancel] = ['send', 'delete', 'cancel'].map((name) => replies[names.indexOf(name)]!.status)
+    // Sent or deleted, never both; from the schedule it cannot be sent unless it was cancelled before.
+    expect(remove === 200).toBe(send !== 202)
+    if (from === 'draft') expect(cancel).not.toBe(200)
+    else if (send === 202) expect(cancel).toBe(200)
+    for (const status of [send, remove, cancel]) expect([200, 202, 404, 409]).toContain(status)
+    const after = await projectApi.get<BroadcastSeen>(`broadcasts/${id}`)
+    expect(after.status === 404 ? 'gone' : after.body.status).toBe(remove === 200 ? 'gone' : 'sending')
+    winners.add(`${from} ${send === 202 ? 'send' : 'delete'}`)
+  }
+  for (let round = 0; round < 20 || (winners.size < 3 && round < 100); round++) {
+    await Promise.all([race('draft', round % 8), race('scheduled', round % 8)])
+  }
+  // A race that only one side ever wins is none.
+  expect([...winners]).toEqual(expect.arrayContaining(['draft send', 'draft delete', 'scheduled delete']))
+}, 120_000)
+
+test('a draft that changes while it is being sent is sent as it was, or as it is, and never half', async () => {
+  const here = await world()
+  const { projectApi, db } = here
+  const audience = await newAudience(projectApi)
+  await addContact(projectApi, audience, at('ann'))
+  for (let round = 0; round < 20; round++) {
+    const { id } = await newBroadcast(projectApi, audience, { subject: 'first', html: 'first' })
+    const [sent, changed] = await Promise.all([
+      projectApi.post(`broadcasts/${id}/send`),
+      projectApi.patch(`broadcasts/${id}`, { subject: 'second', html: 'second' }),
+    ])
+    expect(sent.status).toBe(202)
+    const version = changed.status === 200 ? 'second' : 'first'
+    expect(await db.one(sql`select subject, html from contents order by id desc limit 1`)).toEqual({
+      subject: version,
+      html: version,
+    })
+  }
+})
