@@ -82,6 +82,8 @@ export interface Receipt {
   errorCode?: SmsErrorCode | undefined
   /** The carrier's own code. Never its text, which may begin with the text of the message. */
   providerCode?: string | undefined
+  /** Whose message it was, where the carrier says so: all there is to find one by whose answer never came. */
+  parties?: { handset: string; ours: string } | undefined
 }
 
 /** `unknown`: the carrier itself does not know. `enroute`, `accepted` and `unknown` change nothing. */

@@ -70,7 +70,7 @@ test('the fields of a receipt count more than its text', async () => {
     message_state: 5,
     network_error_code: Buffer.from([3, 0, 27]),
   })
-  expect(one.receipts).toEqual([
+  expect(one.receipts).toMatchObject([
     { providerId: 'abc', state: 'undelivered', errorCode: 'unreachable', providerCode: '27' },
   ])
 })

@@ -20,7 +20,7 @@ export const OURS = '+14155550111'
 export const THEIRS = '+12125551234'
 export const LIVE_SEGMENT = 8_000
 
-export const connectionsFile = (connections: Record<string, unknown>): string => {
+const connectionsFile = (connections: Record<string, unknown>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'posthouse-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'connections.json')
@@ -39,15 +39,11 @@ export const smppConnection = (port: number, more: Record<string, unknown> = {})
   ...more,
 })
 
-/** With everything that live delivery takes: both gates, money, prices, an approved program and an active sender. */
-export async function liveWorld(
-  connection: Record<string, unknown>,
-  { env = {}, sender: senderFields = {} }: { env?: Record<string, string>; sender?: Record<string, unknown> } = {},
-): Promise<LiveWorld> {
-  const here = await smsWorld({
-    env: { SMS_LIVE_ENABLED: 'true', SMS_CONNECTIONS_FILE: connectionsFile({ main: connection }), ...env },
-  })
-  const { house, workspace, project, projectApi, text } = here
+/** Everything that live delivery takes beside the gate of the installation: money, prices, a program and a sender. */
+export async function goLive(
+  { house, workspace, project, projectApi }: Pick<SmsWorld, 'house' | 'workspace' | 'project' | 'projectApi'>,
+  senderFields: Record<string, unknown> = {},
+): Promise<{ programId: string; senderId: string }> {
   const { operator } = house.sms
   const post = async (path: string, body: unknown): Promise<string> =>
     created(await projectApi.post<{ id: string }>(path, body)).id
@@ -78,6 +74,18 @@ export async function liveWorld(
       effectiveFrom: new Date('2026-01-01T00:00:00Z'),
     })),
   )
+  return { programId, senderId }
+}
+
+export async function liveWorld(
+  connection: Record<string, unknown>,
+  { env = {}, sender = {} }: { env?: Record<string, string>; sender?: Record<string, unknown> } = {},
+): Promise<LiveWorld> {
+  const here = await smsWorld({
+    env: { SMS_LIVE_ENABLED: 'true', SMS_CONNECTIONS_FILE: connectionsFile({ main: connection }), ...env },
+  })
+  const { projectApi, text } = here
+  const { programId, senderId } = await goLive(here, sender)
   return {
     ...here,
     programId,

@@ -1,5 +1,5 @@
 import type { Variables } from '../../mail/template/index.ts'
-import type { Templates } from '../templates/index.ts'
+import type { FillableTemplate, TemplateParts, Templates } from '../templates/index.ts'
 import type { Merge } from './schema.ts'
 import type { ContentRow } from './store/deliver.ts'
 
@@ -41,8 +41,8 @@ export function mergedParts(
   const own = { contact, email, firstName, lastName, ...links, project: { name: projectName } }
   const known: Variables = Object.assign({}, content.variables, own)
   const variables = declared.map((one) => (isOwn(one.name) ? { ...one, required: false } : one))
-  const source = { subject: content.subject, html: content.html ?? '', text: content.text ?? '', variables }
-  const filled = templates.fill(source, known)
-  const shown = preview === '' ? '' : templates.fill({ subject: preview, html: '', text: '', variables }, known).subject
+  const fill = (template: FillableTemplate): TemplateParts => templates.fill(template, known)
+  const filled = fill({ subject: content.subject, html: content.html ?? '', text: content.text ?? '', variables })
+  const shown = preview === '' ? '' : fill({ subject: preview, html: '', text: '', variables }).subject
   return { ...filled, preview: shown }
 }

@@ -52,7 +52,7 @@ export function assembleSms(options: SmsOptions) {
   const accepter = new SmsAccepter({ db, phones, policy, wallets, consents, connections, onQueued })
   const settler = new Settler(wallets, phones)
   const optOuts = new OptOuts({ suppressions, consents, settler, phones })
-  const reports = new SmsReports({ db, settler, connections, timeScale, onTold })
+  const reports = new SmsReports({ db, settler, connections, phones, timeScale, onTold })
   const outcomes = new SmsOutcomes({ db, settler, reports, optOuts, liveEnabled })
   const heard = (): void => {
     onQueued()

@@ -4,13 +4,16 @@ import type { Receipt } from '../../sms/carrier.ts'
 import { applyReceiptToParts, type PartStanding } from '../../sms/receipts.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Connections } from './connections.ts'
+import type { PhoneBook } from './phones.ts'
 import { standingOf, type Decide, type PartChange, type Settler } from './settle.ts'
 import * as store from './store/parts.ts'
+import { activeSender } from './store/records.ts'
 
 export interface ReportsOptions {
   db: Database
   settler: Settler
   connections: Connections
+  phones: PhoneBook
   timeScale: number
   /** Told when there may be something new to tell. */
   onTold: () => void
@@ -18,6 +21,8 @@ export interface ReportsOptions {
 
 /** Reports come within three days or not at all. */
 const SILENT_HOURS = 72
+/** No submit waits longer for its answer. */
+const ANSWERED_WITHIN_SECONDS = 120
 const AT_ONCE = 200
 
 export class SmsReports {
@@ -32,7 +37,7 @@ export class SmsReports {
     await this.#options.db.transaction(async (tx) => {
       await store.lockProviderIds(tx, connection, [receipt.providerId])
       if (await this.#apply(tx, connection, receipt)) return
-      await store.addOrphan(tx, newId<'evt'>(), connection, receipt.providerId, receipt)
+      await this.#keep(tx, connection, receipt)
     })
     this.#options.onTold()
   }
@@ -45,9 +50,46 @@ export class SmsReports {
     for (const receipt of inOrder) await this.#apply(tx, connection, receipt)
   }
 
+  /** Until the answer that it is about comes. Of the number only what it can be looked up by. */
+  async #keep(tx: Tx, connection: string, { parties, ...receipt }: Receipt): Promise<void> {
+    const { phones } = this.#options
+    const sender = parties && (await activeSender(tx, connection, parties.ours))
+    const phoneHmac = sender && (await phones.hmac(tx, sender.projectId, parties.handset))
+    const { providerId } = receipt
+    const projectId = sender?.projectId ?? null
+    await store.addOrphan(tx, {
+      id: newId<'evt'>(),
+      connection,
+      providerId,
+      receipt,
+      projectId,
+      phoneHmac: phoneHmac ?? null,
+    })
+  }
+
+  /**
+   * A report whose answer must have been lost, with the process that waited for it: it is about the part to that number
+   * of which nobody knows what became.
+   */
+  async #adoptOrphans(): Promise<void> {
+    const { db, onTold } = this.#options
+    const orphans = await store.lateOrphans(db, ANSWERED_WITHIN_SECONDS, AT_ONCE)
+    for (const orphan of orphans) {
+      await db.transaction(async (tx) => {
+        await store.lockProviderIds(tx, orphan.connection, [orphan.providerId])
+        await store.adopt(tx, orphan)
+        // Written by `#keep`.
+        await this.#apply(tx, orphan.connection, orphan.receipt as Receipt)
+        await store.dropOrphan(tx, orphan.id)
+      })
+    }
+    if (orphans.length > 0) onTold()
+  }
+
   /** Gives up waiting. What the carrier took stays paid; what it may never have taken is not paid any more. */
   async sweep(): Promise<void> {
     const { db, settler, timeScale, onTold } = this.#options
+    await this.#adoptOrphans()
     for (;;) {
       const found = await store.silent(db, SILENT_HOURS, timeScale, AT_ONCE)
       const ids = found.map(({ messageId }) => messageId)

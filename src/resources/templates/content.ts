@@ -6,6 +6,8 @@ import { missingFrom, withFallbacks } from './variables.ts'
 
 /** The parts of a message that are written in the template language; '' where a template has none. */
 export type TemplateParts = Pick<Template, 'subject' | 'html' | 'text'>
+/** With what its author declared. */
+export type FillableTemplate = TemplateParts & Pick<Template, 'variables'>
 type PartName = keyof TemplateParts
 
 const contexts: Readonly<Record<PartName, Context>> = { subject: 'header', html: 'html', text: 'text' }
@@ -26,7 +28,7 @@ export class TemplateContent {
   }
 
   /** A required variable that is missing is refused; one that nobody declared is empty. */
-  fill(template: TemplateParts & Pick<Template, 'variables'>, given: Variables): TemplateParts {
+  fill(template: FillableTemplate, given: Variables): TemplateParts {
     const missing = missingFrom(given, template.variables)
     if (missing.length > 0) throw refused('The template needs variables that were not given.', missing)
     const variables = withFallbacks(given, template.variables)

@@ -1,3 +1,4 @@
+export type { FillableTemplate, TemplateParts } from './content.ts'
 export { templateRoutes } from './routes.ts'
 export type { TemplateVariable } from './schema.ts'
 export { Templates } from './service.ts'

@@ -4,7 +4,7 @@ import { decodeId, encodeId, newId, type ProjectId, type TemplateId } from '../.
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { Answer } from '../../http/route.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
-import { TemplateContent, type TemplateParts } from './content.ts'
+import { TemplateContent, type FillableTemplate, type TemplateParts } from './content.ts'
 import {
   templateView,
   type CreateTemplate,
@@ -86,10 +86,7 @@ export class Templates {
   }
 
   /** What a message made from the template says; throws `template_error` where it cannot be made. */
-  fill(
-    template: TemplateParts & Pick<Template, 'variables'>,
-    variables: Readonly<Record<string, unknown>>,
-  ): TemplateParts {
+  fill(template: FillableTemplate, variables: Readonly<Record<string, unknown>>): TemplateParts {
     return this.#content.fill(template, variables)
   }
 

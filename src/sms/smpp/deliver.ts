@@ -17,11 +17,18 @@ export function readDelivered(pdu: Pdu, form: { idForm: IdForm; defaultAlphabet:
   if (kind === esmClass.receipt || kind === esmClass.intermediate) {
     const receipt = readReceipt(pdu, form.idForm)
     if (receipt === undefined) return { kind: 'nothing' }
+    const told = { ...receipt, parties: partiesOf(pdu) }
     // A notice on the way is never the last word, whatever it says.
-    return { kind: 'receipt', receipt: kind === esmClass.receipt ? receipt : { ...receipt, state: 'enroute' } }
+    return { kind: 'receipt', receipt: kind === esmClass.receipt ? told : { ...told, state: 'enroute' } }
   }
   return kind === 0 ? { kind: 'inbound', part: inboundPart(pdu, form.defaultAlphabet) } : { kind: 'nothing' }
 }
+
+/** A receipt comes back the way that the message went. */
+const partiesOf = (pdu: Pdu): { handset: string; ours: string } => ({
+  handset: numberOf(textField(pdu, 'source_addr'), numberField(pdu, 'source_addr_ton')),
+  ours: numberOf(textField(pdu, 'destination_addr'), numberField(pdu, 'dest_addr_ton')),
+})
 
 function inboundPart(pdu: Pdu, defaultAlphabet: 'gsm7' | 'latin1'): InboundPart {
   const { payload, joined } = contentOf(pdu)

@@ -403,6 +403,9 @@ create table sms_orphan_receipts (
   connection  text not null,
   provider_id text not null,
   receipt     jsonb not null,
+  -- Whose message it was, where the carrier said so.
+  project_id  uuid,
+  phone_hmac  bytea,
   created_at  timestamptz not null default clock_now()
 );
 create index on sms_orphan_receipts (connection, provider_id);

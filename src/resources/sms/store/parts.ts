@@ -256,10 +256,48 @@ export const byProviderId = (tx: Tx, connection: string, providerId: string) =>
        and provider_message_id = ${providerId}
      order by seq`)
 
-export const addOrphan = (tx: Tx, id: string, connection: string, providerId: string, receipt: object) =>
+export interface Orphan {
+  id: string
+  connection: string
+  providerId: string
+  receipt: unknown
+  projectId: ProjectId | null
+  phoneHmac: Buffer | null
+}
+
+export const addOrphan = (tx: Tx, o: Orphan) =>
   tx.run(sql`
-    insert into sms_orphan_receipts (id, connection, provider_id, receipt)
-    values (${id}, ${connection}, ${providerId}, ${JSON.stringify(receipt)})`)
+    insert into sms_orphan_receipts (id, connection, provider_id, receipt, project_id, phone_hmac)
+    values (${o.id}, ${o.connection}, ${o.providerId}, ${JSON.stringify(o.receipt)}, ${o.projectId}, ${o.phoneHmac})`)
+
+/** Those whose answer will not come any more. */
+export const lateOrphans = (db: Db, seconds: number, most: number) =>
+  db.all(sql<Orphan>`
+    select id, connection, provider_id as "providerId", receipt, project_id as "projectId", phone_hmac as "phoneHmac"
+      from sms_orphan_receipts
+     where phone_hmac is not null
+       and created_at < clock_now() - make_interval(secs => ${seconds})
+     order by id
+     limit ${most}`)
+
+export const dropOrphan = (tx: Tx, id: string) => tx.run(sql`delete from sms_orphan_receipts where id = ${id}`)
+
+/** Gives the oldest part to this number whose answer was lost the name that the carrier has for it. */
+export const adopt = (tx: Tx, { connection, providerId, projectId, phoneHmac }: Orphan) =>
+  tx.run(sql`
+    update sms_parts
+       set provider_message_id = ${providerId}
+     where id = (
+             select p.id
+               from sms_parts p
+               join sms_messages m on m.id = p.message_id
+              where p.destination = ${connection}
+                and p.state = 'unknown'
+                and p.provider_message_id is null
+                and m.project_id = ${projectId}
+                and m.phone_hmac = ${phoneHmac}
+              order by p.submitted_at, p.id
+              limit 1)`)
 
 export const takeOrphans = (tx: Tx, connection: string, providerIds: readonly string[]) =>
   tx.all(sql<{ id: string; receipt: unknown }>`
