@@ -45,9 +45,10 @@ test('no spelling of a private address gets a byte, whether it is refused at the
   const urls = [...new Set(hosts.map((host) => `http://${host}:${port}/hook`)), ...trickyUrls(port)]
   expect(urls.length).toBeGreaterThanOrEqual(240)
 
-  const refusals = await Promise.all(urls.map((url) => here.projectApi.post('webhooks', { url })))
-  for (const [i, { status, body }] of refusals.entries()) {
-    expect({ status, body }, urls[i]).toMatchObject({ status: 400, body: { details: [{ path: '/url' }] } })
+  // One after the other: on a busy machine hundreds of questions at once are not all answered in time.
+  for (const url of urls) {
+    const { status, body } = await here.projectApi.post('webhooks', { url })
+    expect({ status, body }, url).toMatchObject({ status: 400, body: { details: [{ path: '/url' }] } })
   }
   const errors = await attempted(here, urls)
   for (const url of urls) {
