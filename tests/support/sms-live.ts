@@ -20,7 +20,7 @@ export const OURS = '+14155550111'
 export const THEIRS = '+12125551234'
 export const LIVE_SEGMENT = 8_000
 
-const connectionsFile = (connections: Record<string, unknown>): string => {
+export const connectionsFile = (connections: Record<string, unknown>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'posthouse-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'connections.json')

@@ -26,6 +26,9 @@ create table sms_wallets (
   low_micros       micros not null default 1000000 check (low_micros >= 0),
   -- What may be spent on one day (UTC); null is unlimited.
   daily_cap_micros micros check (daily_cap_micros >= 0),
+  -- On the day that was counted last; the ledger has it too, but to add it up for every message would take too long.
+  spent_micros     micros not null default 0,
+  spent_on         date not null default (clock_now() at time zone 'UTC')::date,
   is_low           boolean not null default false,
   frozen_at        timestamptz,
   ledger_seq       bigint not null default 0,

@@ -4,16 +4,14 @@ import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
 import type { Entry, EntryType, Mode, Period, TopUp, Wallet } from '../schema/wallet.ts'
 
-const today = sql<never>`date_trunc('day', clock_now() at time zone 'UTC') at time zone 'UTC'`
+const today = sql<never>`(clock_now() at time zone 'UTC')::date`
 
 const walletColumns = sql<never>`
   w.id, w.project_id as "projectId", p.workspace_id as "workspaceId", w.mode, w.currency,
   w.available_micros as available, w.reserved_micros as reserved, w.low_micros as low, w.daily_cap_micros as "dailyCap",
   w.is_low as "isLow", w.frozen_at as "frozenAt", w.ledger_seq as seq, clock_now() as now,
-  ${today} + interval '1 day' as tomorrow,
-  (select coalesce(-sum(l.available_delta_micros + l.reserved_delta_micros), 0)::bigint
-     from sms_ledger l
-    where l.wallet_id = w.id and l.type in ('charge', 'refund') and l.created_at >= ${today}) as "spentToday"`
+  (${today} + 1)::timestamp at time zone 'UTC' as tomorrow,
+  case w.spent_on when ${today} then w.spent_micros else 0 end as "spentToday"`
 
 /** By default the live one of a project that sends live, else the test one. */
 export const find = (db: Db, project: ProjectId, mode: Mode | undefined) =>
@@ -99,6 +97,8 @@ export const move = (tx: Tx, m: Movement) =>
                when w.available_micros + ${deltaOf(m, 'wallet:available')}::bigint >= w.low_micros + w.low_micros / 4
                then false
                else w.is_low end,
+             spent_micros = case w.spent_on when ${today} then w.spent_micros else 0 end + ${spentBy(m)}::bigint,
+             spent_on = ${today},
              ledger_seq = w.ledger_seq + 1,
              last_entry_at = greatest(w.last_entry_at, clock_now())
         from before
@@ -129,6 +129,11 @@ export const move = (tx: Tx, m: Movement) =>
 function deltaOf({ debit, credit, amount }: Movement, account: Account): bigint {
   if (credit === account) return amount
   return debit === account ? -amount : 0n
+}
+
+const spentBy = ({ type, amount }: Movement): bigint => {
+  if (type === 'charge') return amount
+  return type === 'refund' ? -amount : 0n
 }
 
 const entryColumns = sql<never>`
