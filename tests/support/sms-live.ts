@@ -20,7 +20,7 @@ export const OURS = '+14155550111'
 export const THEIRS = '+12125551234'
 export const LIVE_SEGMENT = 8_000
 
-export const connectionsFile = (connections: Record<string, unknown>): string => {
+const connectionsFile = (connections: Record<string, unknown>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'posthouse-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'connections.json')
@@ -40,7 +40,7 @@ export const smppConnection = (port: number, more: Record<string, unknown> = {})
 })
 
 /** Everything that live delivery takes beside the gate of the installation: money, prices, a program and a sender. */
-export async function goLive(
+async function goLive(
   { house, workspace, project, projectApi }: Pick<SmsWorld, 'house' | 'workspace' | 'project' | 'projectApi'>,
   senderFields: Record<string, unknown> = {},
 ): Promise<{ programId: string; senderId: string }> {
