@@ -20,6 +20,8 @@ const outOfReach = new Set([
   'postBroadcastsIdSend',
   'postBroadcastsIdPause',
   'postBroadcastsIdResume',
+  // Chance would have to find an automation and a contact that are both still there.
+  'postAutomationsIdSimulate',
   // Chance would have to find the name of a month.
   'getSmsWalletPeriodsId',
 ])
