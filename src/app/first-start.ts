@@ -1,7 +1,9 @@
-import type { Database } from '../storage/postgres.ts'
-import { operator } from '../resources/keys/index.ts'
+import type { Clock } from '../core/clock.ts'
 import { encodeId } from '../core/ids.ts'
-import type { House } from './compose.ts'
+import { Keys, operator } from '../resources/keys/index.ts'
+import { Projects } from '../resources/projects/index.ts'
+import { Templates } from '../resources/templates/index.ts'
+import type { Database } from '../storage/postgres.ts'
 
 export interface FirstKeys {
   workspaceKey: string
@@ -9,9 +11,15 @@ export interface FirstKeys {
   projectId: string
 }
 
-/** An empty installation gets a workspace, a project and a key for each, once; the secrets exist only in the answer. */
-export const firstStart = (db: Database, { projects, keys }: House): Promise<FirstKeys | undefined> =>
-  db.transaction(async (tx) => {
+/**
+ * An empty installation gets a workspace, a project and a key for each, once; the secrets exist only in the answer.
+ * Without the whole house: the supervisor, which asks at every start, would carry it around from then on.
+ */
+export function firstStart(db: Database, clock: Clock): Promise<FirstKeys | undefined> {
+  const templates = new Templates(db)
+  const projects = new Projects(db, { created: (tx, project) => templates.seedIn(tx, project) })
+  const keys = new Keys(db, projects, clock)
+  return db.transaction(async (tx) => {
     const project = await projects.createWorkspaceIn(tx)
     if (project === undefined) return undefined
     const maker = operator(project.workspaceId)
@@ -21,3 +29,4 @@ export const firstStart = (db: Database, { projects, keys }: House): Promise<Fir
     const projectKey = await keys.createIn(tx, maker, ours, { name: 'first project key', fullAccess: true, projectId })
     return { workspaceKey: workspaceKey.secret, projectKey: projectKey.secret, projectId }
   })
+}

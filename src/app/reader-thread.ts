@@ -1,7 +1,7 @@
 /** A thread that reads what strangers wrote. It holds nothing, knows no database, and may be ended at any moment. */
 import { readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../core/clock.ts'
 import { armFailpoints, failpoint } from '../core/failpoint.ts'
@@ -9,6 +9,9 @@ import { proofsOf } from '../mail/authenticity.ts'
 import { letterIn } from '../mail/letter.ts'
 import { DnsResolver } from '../net/dns.ts'
 import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
+
+/** A third of the others' weight: further back, and a busy machine would take mail in and never read it. */
+const A_STEP_BACK = 5
 
 armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
 const { hostname, dnsServers } = workerData as ReaderData
@@ -30,7 +33,7 @@ parentPort?.postMessage('ready')
  */
 function stepBack(): void {
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW)
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), A_STEP_BACK)
   } catch {
     // Nothing depends on it.
   }

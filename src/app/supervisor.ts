@@ -60,8 +60,8 @@ export async function startNode(
     await roles.start()
 
     // Loaded now and not before: a start that is refused should not take a second to say so.
-    const [{ compose }, { firstStart }] = await Promise.all([import('./compose.ts'), import('./first-start.ts')])
-    const firstKeys = await firstStart(db, compose(db, vault, config, systemClock))
+    const { firstStart } = await import('./first-start.ts')
+    const firstKeys = await firstStart(db, systemClock)
     const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
     return { firstKeys, smtpPort, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {

@@ -117,6 +117,7 @@ export class Deliverer {
       size: message.size,
       eightBit: message.eightBit,
       attempts: due.attempts,
+      isUrgent: due.contactId === null,
       content: message.content,
       beforeDot: async () => {
         if (!(await permission.holds())) return false

@@ -20,11 +20,17 @@ export interface Sender {
 /** Nobody could be asked, so nothing is held against anybody. */
 export const undetermined: Proofs = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
 
+/** Nobody writes more: the library takes half a minute for a header of two megabytes, ten seconds for that many lines. */
+const MOST_HEADER_BYTES = 100 * 1024
+const MOST_LINES = 500_000
+const unreasonable: Proofs = { spf: 'permerror', dkim: 'permerror', dmarc: 'permerror', arc: 'permerror' }
+
 export async function proofsOf(
   message: Buffer,
   { address, helo, envelopeFrom }: Sender,
   { dns, hostname }: { dns: Dns; hostname: string },
 ): Promise<Proofs> {
+  if (!isReasonable(message)) return unreasonable
   // Loaded when it is needed: it is larger than the rest of us.
   const { authenticate } = await import('mailauth')
   const { spf, dkim, dmarc, arc, dmarcSkipReason } = await authenticate(message, {
@@ -45,6 +51,15 @@ export async function proofsOf(
     dmarc: dmarcSkipReason === undefined ? wordOf(dmarc && dmarc.status.result) : 'permerror',
     arc: wordOf(arc && arc.status.result),
   }
+}
+
+function isReasonable(message: Buffer): boolean {
+  const start = message.subarray(0, MOST_HEADER_BYTES)
+  if (start.length < message.length && !start.includes('\r\n\r\n') && !start.includes('\n\n')) return false
+  let lines = 0
+  for (let at = message.indexOf('\n'); at !== -1; at = message.indexOf('\n', at + 1))
+    if (++lines > MOST_LINES) return false
+  return true
 }
 
 const wordOf = (result: unknown): string =>

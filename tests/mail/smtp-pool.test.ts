@@ -229,3 +229,17 @@ test('mail does not wait for a connection that rests and whose time is over', as
   sink.options.orders = { greeting: '421-4.3.2' }
   expect((await send('2@a.test')).result).toMatchObject({ kind: 'refused', stage: 'greeting' })
 })
+
+test('urgent mail goes before what waits, but not before what has waited for long', async () => {
+  const { send, clock, sink } = await world({}, { processes: () => 10 })
+  const bulk = ['first', 'old'].map((name) => send(`tarpit-30+${name}@a.test`))
+  await eventually('the first is under way', () => sink.connections.length > 0)
+  clock.ahead = 11_000
+  const later = Array.from({ length: 4 }, (_, n) => send(`new-${n}@a.test`))
+  const urgent = send('urgent@a.test', { isUrgent: true })
+  await Promise.all([...bulk, ...later, urgent])
+  const order = sink.taken.map(({ to }) => to)
+  const place = (name: string) => order.findIndex((to) => to.includes(name))
+  expect(place('urgent')).toBeGreaterThan(place('old'))
+  expect(place('urgent')).toBeLessThan(place('new-1'))
+})

@@ -53,7 +53,7 @@ export async function world({ env = {}, routes = () => [] }: WorldOptions = {}):
     ...env,
   })
   const house = compose(db, new Vault(config, db), config, systemClock)
-  const keys = await firstStart(db, house)
+  const keys = await firstStart(db, systemClock)
   if (keys === undefined) throw new Error('the database was not fresh')
   const logs: string[] = []
 

@@ -20,6 +20,8 @@ export interface Mail {
    * of the event loop; after a no the connection is dropped, and the recipient gets nothing.
    */
   beforeDot(): Promise<boolean>
+  /** Somebody waits for it: it goes before what is not urgent and has not waited for long. */
+  isUrgent?: boolean
   /** Gives up: what is before the final dot comes back undelivered, what is after it is unknown. */
   signal?: AbortSignal
 }

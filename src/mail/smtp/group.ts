@@ -32,6 +32,8 @@ export interface GroupOptions {
 }
 
 const FULL_MS = 60_000
+/** Of mail that is not urgent, before it is treated as if it were. */
+const PATIENCE_MS = 10_000
 
 export class Group implements Member {
   /** The newest one counts: the hosts are shuffled differently each time. */
@@ -70,9 +72,17 @@ export class Group implements Member {
       () => this.#now,
       (result, trip) => this.#ended(parcel, result, trip),
     )
-    this.#waiting.push(parcel)
+    this.#waiting.splice(this.#placeFor(parcel), 0, parcel)
     this.#staffSoon()
     return parcel
+  }
+
+  /** Also what is not urgent gets its turn, however much of the rest there is. */
+  #placeFor({ mail }: Parcel): number {
+    if (!mail.isUrgent) return this.#waiting.length
+    const longAgo = this.#now - PATIENCE_MS
+    const at = this.#waiting.findIndex((other) => !other.mail.isUrgent && other.since > longAgo)
+    return at === -1 ? this.#waiting.length : at
   }
 
   giveUp(parcel: Parcel): void {

@@ -228,7 +228,9 @@ const moment = (text: string | undefined, path: string): Date | undefined =>
   text === undefined ? undefined : parseTimestamp(text, path)
 
 /** Cursors are ids. Where rows are in the order of a number instead, it is written as one. */
-const numberIn = (cursor: string): number => Number(`0x${cursor.replaceAll('-', '')}`)
+/** A cursor of another list is greater than any of ours. */
+const numberIn = (cursor: string): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, Number(`0x${cursor.replaceAll('-', '')}`))
 
 const asId = (n: number): string =>
   n

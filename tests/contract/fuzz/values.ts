@@ -63,7 +63,8 @@ function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
   if (name === 'cursor') return fc.nat().map((pick) => new Existing('cursor', pick))
   if (description.startsWith('A domain name')) return fc.domain()
   if (name === 'sendAt') return fc.nat(300 * 86_400).map((s) => new Date(Date.now() + s * 1_000).toISOString())
-  if (name === 'capturedAt') return fc.nat(300 * 86_400).map((s) => new Date(Date.now() - s * 1_000).toISOString())
+  if (name === 'capturedAt' || name === 'at')
+    return fc.nat(300 * 86_400).map((s) => new Date(Date.now() - s * 1_000).toISOString())
   if (description.startsWith('A phone number'))
     return fc.nat(30).map((pick) => `+120255501${String(pick).padStart(2, '0')}`)
   if (description.startsWith('E.164, a short code')) return fc.nat(999).map((pick) => `+1415555${String(1_000 + pick)}`)
@@ -97,7 +98,10 @@ function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { minLength = 0, maxLength = 100 } = schema as { minLength?: number; maxLength?: number }
   const length = { minLength, maxLength: Math.min(maxLength, 40) }
   const any = fc.oneof(fc.string({ ...length, unit: 'grapheme' }), fc.string({ ...length, unit: 'grapheme-ascii' }))
-  return pattern === undefined ? any : any.filter((text) => new RegExp(pattern, 'u').test(text))
+  if (pattern === undefined) return any
+  const form = new RegExp(pattern, 'u')
+  // What is forbidden chance avoids by itself; what is prescribed it would never find.
+  return /\(\?|\[\^/.test(pattern) ? any.filter((text) => form.test(text)) : fc.stringMatching(form)
 }
 
 /** Nobody has a verified domain here: only the sandbox can send, and only to the simulator. */
