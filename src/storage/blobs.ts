@@ -17,6 +17,8 @@ import { sql } from './sql.ts'
 
 export interface Blobs {
   stage(bytes: Buffer): Promise<StagedBlob>
+  /** As `put` for each, in their order, but with one question for all: for those that are new most of the time. */
+  putAll(tx: Tx, staged: readonly StagedBlob[]): Promise<string[]>
   /** Undefined when there is no such blob. Throws rather than hand out bytes that are not those that were put. */
   get(address: string): Promise<Buffer | undefined>
   has(address: string): Promise<boolean>
@@ -45,13 +47,15 @@ export class PostgresBlobs implements Blobs {
   }
 
   async stage(bytes: Buffer): Promise<StagedBlob> {
-    const address = addressOf(bytes)
-    return {
-      put: async (tx) => {
-        if (!(await isFresh(tx, address))) await insertOrRenew(tx, address, bytes)
-        return address
-      },
-    }
+    return new Staged(bytes)
+  }
+
+  async putAll(tx: Tx, staged: readonly StagedBlob[]): Promise<string[]> {
+    const all = staged.filter((one) => one instanceof Staged)
+    if (all.length < staged.length) throw new Error('a blob was staged elsewhere')
+    const different = new Map(all.map((one) => [one.address, one.bytes]))
+    if (different.size > 0) await insertOrRenew(tx, different)
+    return all.map(({ address }) => address)
   }
 
   async get(address: string): Promise<Buffer | undefined> {
@@ -82,6 +86,21 @@ export class PostgresBlobs implements Blobs {
   }
 }
 
+class Staged implements StagedBlob {
+  readonly address: string
+  readonly bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.address = addressOf(bytes)
+    this.bytes = bytes
+  }
+
+  async put(tx: Tx): Promise<string> {
+    if (!(await isFresh(tx, this.address))) await insertOrRenew(tx, new Map([[this.address, this.bytes]]))
+    return this.address
+  }
+}
+
 /**
  * Most puts of a shared attachment end here: no bytes travel, no row is written, and no lock is held until commit, for
  * which other senders of the same attachment would have to wait. Half the grace is left for the transaction to end.
@@ -95,10 +114,11 @@ async function isFresh(tx: Tx, address: string): Promise<boolean> {
 }
 
 /** Renewing locks the row: a deletion at the same moment waits for our commit, then finds the blob too young. */
-const insertOrRenew = (tx: Tx, address: string, bytes: Buffer): Promise<number> =>
+const insertOrRenew = (tx: Tx, blobs: ReadonlyMap<string, Buffer>): Promise<number> =>
   tx.run(sql`
     insert into blobs (address, bytes)
-    values (${toBytes(address)}, ${bytes})
+    select * from unnest(${[...blobs.keys()].map(toBytes)}::bytea[], ${[...blobs.values()]}::bytea[])
+     order by 1
     on conflict (address) do update set put_at = excluded.put_at`)
 
 export class S3Blobs implements Blobs {
@@ -113,6 +133,10 @@ export class S3Blobs implements Blobs {
     const address = addressOf(bytes)
     await this.#bucket.put(address, bytes, address)
     return { put: async () => address }
+  }
+
+  putAll(tx: Tx, staged: readonly StagedBlob[]): Promise<string[]> {
+    return Promise.all(staged.map((one) => one.put(tx)))
   }
 
   async get(address: string): Promise<Buffer | undefined> {

@@ -81,6 +81,15 @@ describe.each([
     expect(found?.equals(bytes)).toBe(true)
   })
 
+  test('many are put at once, each found under its own address, the same ones once', async () => {
+    const all = [randomBytes(10), randomBytes(5_000), Buffer.alloc(0), Buffer.from('twice'), Buffer.from('twice')]
+    const staged = await Promise.all(all.map((bytes) => blobs.stage(bytes)))
+    const given = await db.transaction((tx) => blobs.putAll(tx, staged))
+    expect(given).toEqual(all.map(sha256))
+    for (const [at, bytes] of all.entries()) expect(await blobs.get(given[at]!)).toEqual(bytes)
+    expect(await db.transaction((tx) => blobs.putAll(tx, []))).toEqual([])
+  })
+
   test('an address that was never put has no blob', async () => {
     const address = absent()
     expect(await blobs.has(address)).toBe(false)

@@ -4,6 +4,7 @@
  * many small ones be taken per second: a commit waits for the disk, and that is the same wait for one and for fifty.
  */
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { newId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
@@ -35,6 +36,7 @@ export interface Arrival {
 export interface ReceptionOptions extends Addresses {
   db: Database
   blobs: Blobs
+  clock: Clock
   log: Log
 }
 
@@ -46,12 +48,16 @@ interface Waiting {
 /** From this size on a message is stored by itself: it costs so much that company saves nothing. */
 const LARGE_BYTES = 1024 * 1024
 
+const WELCOME_MS = 1_000
+
 const paused = ownReply(450, '4.2.1', 'This mailbox takes no mail at the moment')
 const keptAlready = ownReply(250, '2.0.0', 'Ok: kept already')
 
 export class Reception {
   readonly #options: ReceptionOptions
   readonly #batch: Batch<Waiting, Reply>
+  /** Domains of projects that were taking mail a moment ago, and until when we rely on it. */
+  readonly #welcome = new Map<string, number>()
 
   constructor(options: ReceptionOptions) {
     this.#options = options
@@ -62,10 +68,22 @@ export class Reception {
 
   /** Whether mail for this address is taken; why not otherwise. */
   async recipient(address: Recipient): Promise<'accept' | Reply> {
+    if (this.#isWelcome(address)) return 'accept'
     const [destination] = await destinationsOf(this.#options.db.reads, [address], this.#options)
     if (destination === undefined) throw new Error('a recipient without a destination')
     if (destination.kind === 'nowhere') return destination.reply
-    return destination.kind === 'project' && destination.isPaused ? paused : 'accept'
+    if (destination.kind === 'project' && destination.isPaused) return paused
+    if (destination.kind === 'project') this.#welcome.set(address.domain, this.#options.clock.now() + WELCOME_MS)
+    return 'accept'
+  }
+
+  /** What is stored is looked up again; here it is about not asking a stranger's every question anew. */
+  #isWelcome({ domain }: Recipient): boolean {
+    const until = this.#welcome.get(domain)
+    if (until === undefined) return false
+    const isStill = this.#options.clock.now() < until
+    if (!isStill) this.#welcome.delete(domain)
+    return isStill
   }
 
   /** Answers when the message is where it cannot be lost, or is not wanted after all. */
@@ -104,7 +122,7 @@ export class Reception {
       all.map(async ({ arrival, content }) => {
         const digest = createHash('sha256').update(content).digest()
         const fingerprints = fingerprintsOf(arrival, digest)
-        return { arrival, size: content.length, digest, fingerprints, blob: await blobs.stage(content) }
+        return { arrival, size: content.length, fingerprints, blob: await blobs.stage(content) }
       }),
     )
     const replies = await db.transaction(async (tx) => {
@@ -122,11 +140,14 @@ export class Reception {
     const [destinations, fresh, blobs] = await Promise.all([
       destinationsOf(tx, recipients, this.#options),
       remember(tx, all),
-      putAll(tx, all),
+      this.#options.blobs.putAll(
+        tx,
+        all.map(({ blob }) => blob),
+      ),
     ])
-    const addressed = all.map((staged) => ({
+    const addressed = all.map((staged, at) => ({
       ...staged,
-      blob: blobs.get(staged) ?? '',
+      blob: blobs[at] ?? '',
       destinations: destinations.splice(0, staged.arrival.to.length),
     }))
     const plans = addressed.map((one) => planOf(one, fresh))
@@ -157,7 +178,6 @@ interface Staged {
   arrival: Arrival
   size: number
   blob: StagedBlob
-  digest: Buffer
   /** One for each recipient. */
   fingerprints: readonly Buffer[]
 }
@@ -190,12 +210,6 @@ async function remember(tx: Tx, all: readonly Staged[]): Promise<Set<string>> {
   const given = new Map(all.flatMap(({ fingerprints }) => fingerprints.map((one) => [one.toString('hex'), one])))
   const rows = await store.remember(tx, [...given.values()])
   return new Set(rows.map(({ fingerprint }) => fingerprint.toString('hex')))
-}
-
-/** In one order: two transactions that store the same bytes must not wait for each other. */
-async function putAll(tx: Tx, all: readonly Staged[]): Promise<ReadonlyMap<Staged, string>> {
-  const sorted = all.toSorted((a, b) => Buffer.compare(a.digest, b.digest))
-  return new Map(await Promise.all(sorted.map(async (one) => [one, await one.blob.put(tx)] as const)))
 }
 
 interface Plan {
