@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
 interface Peer {
+  /** Or several, with spaces between them. */
   package: string
   /** What of it is run. */
   command: string
@@ -26,6 +27,11 @@ const peers = {
     command: 'exim4',
     version: ['exim4', '-C', '/dev/null', '-bV'],
     needsRoot: true,
+  },
+  swaks: {
+    package: 'swaks libnet-ssleay-perl',
+    command: 'swaks',
+    version: ['sh', '-c', 'perl -MNet::SSLeay -e 1 && swaks --version'],
   },
   opendkim: { package: 'opendkim', command: 'opendkim', version: ['opendkim', '-V'] },
   dkimpy: {
@@ -102,7 +108,7 @@ function install(packages: readonly string[], unpacked: string): void {
   try {
     for (const one of packages) {
       if (one === peers.exim.package) unpackExim(unpacked)
-      else withFreshLists(() => aptInstall([one]))
+      else withFreshLists(() => aptInstall(one.split(' ')))
     }
   } finally {
     restore()
