@@ -42,7 +42,6 @@ export async function startInbound(
     blobs: vault.blobs,
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
-    clock: systemClock,
     log,
   })
   const listener = new Listener({

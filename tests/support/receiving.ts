@@ -1,4 +1,3 @@
-import { systemClock } from '../../src/core/clock.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,7 +130,6 @@ export async function receiveAtOnce({ house, db }: Pick<World, 'house' | 'db'>, 
     blobs: vault.blobs,
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
-    clock: systemClock,
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   })
   const [local = '', domain = ''] = to.split('@')

@@ -114,19 +114,21 @@ export class Reading {
 
   #settle(all: readonly Looked[]): Promise<Settled[]> {
     return this.#options.db.transaction(async (tx) => {
-      const settled: Settled[] = []
-      for (const one of all) settled.push({ isTold: await this.#settleIn(tx, one) })
-      return settled
+      const rows: store.Finished[] = []
+      for (const { id, letter, contents, files } of all) {
+        const attachments = await keep(tx, letter, files)
+        rows.push({ id, contents: contents && { ...contents, attachments } })
+      }
+      const finished = new Set((await store.finish(tx, rows)).map(({ id }) => id))
+      for (const { id, contents } of rows) {
+        const attachments = contents?.attachments ?? []
+        if (finished.has(id) && attachments.length > 0) await store.insertAttachments(tx, id, attachments)
+      }
+      const ours = all.filter(({ id }) => finished.has(id))
+      await this.#settleReports(tx, ours)
+      const told = await this.#show(tx, ours)
+      return all.map(({ id }) => ({ isTold: told.has(id) }))
     })
-  }
-
-  /** True when somebody is to be told of it. */
-  async #settleIn(tx: Tx, { id, letter, contents, files, isLast }: Looked): Promise<boolean> {
-    const attachments = await keep(tx, letter, files)
-    if (!(await store.finish(tx, id, contents && { ...contents, attachments }))) return false
-    if (attachments.length > 0) await store.insertAttachments(tx, id, attachments)
-    await this.#settleReports(tx, id, letter?.notice, isLast)
-    return this.#show(tx, id, letter)
   }
 
   async #contents(
@@ -144,29 +146,36 @@ export class Reading {
     return [{ letter: rest, headers, html, text, strippedText, auth, spam }, files]
   }
 
-  async #show(tx: Tx, id: string, letter: Letter | undefined): Promise<boolean> {
-    const senderKey = letter?.from ? addressKey(letter.from) : null
-    const shown = await store.show(tx, id, senderKey)
-    const detail = letter === undefined ? 'The message could not be read.' : (letter.subject ?? '')
+  /** Those of the messages that somebody is told of. */
+  async #show(tx: Tx, all: readonly Looked[]): Promise<Set<string>> {
+    const letters = new Map(all.map(({ id, letter }) => [id, letter]))
+    const senders = all.map(({ id, letter }) => ({ id, senderKey: letter?.from ? addressKey(letter.from) : null }))
+    const shown = await store.show(tx, senders)
+    const detailOf = (message: string): string => {
+      const letter = letters.get(message)
+      return letter === undefined ? 'The message could not be read.' : (letter.subject ?? '')
+    }
     await publish(
       tx,
-      shown.map(({ id: messageId, projectId, workspaceId, recipient }) => ({
+      shown.map(({ message, id: messageId, projectId, workspaceId, recipient }) => ({
         projectId,
         workspaceId,
         kind: 'email.received' as const,
         messageId,
         recipient,
-        detail,
+        detail: detailOf(message),
       })),
     )
-    return shown.length > 0
+    return new Set(shown.map(({ message }) => message))
   }
 
-  async #settleReports(tx: Tx, id: string, notice: Notice | undefined, isLast: boolean): Promise<void> {
-    for (const report of await store.reports(tx, id)) {
-      const outcome = notice === undefined ? 'unreadable' : await this.#record(tx, report, notice)
+  async #settleReports(tx: Tx, all: readonly Looked[]): Promise<void> {
+    const found = new Map(all.map((looked) => [looked.id, looked]))
+    for (const report of await store.reports(tx, [...found.keys()])) {
+      const { letter, isLast = false } = found.get(report.message) ?? {}
+      const outcome = letter?.notice === undefined ? 'unreadable' : await this.#record(tx, report, letter.notice)
       // In a moment our own note will be there. It is not kept for ever, though.
-      if (outcome === 'early' && !isLast) throw new Error(`the report ${id} came before our own note`)
+      if (outcome === 'early' && !isLast) throw new Error(`the report ${report.message} came before our own note`)
       await store.settleReport(tx, report.id, outcome)
     }
   }

@@ -4,7 +4,6 @@
  * many small ones be taken per second: a commit waits for the disk, and that is the same wait for one and for fifty.
  */
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { newId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
@@ -36,7 +35,6 @@ export interface Arrival {
 export interface ReceptionOptions extends Addresses {
   db: Database
   blobs: Blobs
-  clock: Clock
   log: Log
 }
 
@@ -48,42 +46,27 @@ interface Waiting {
 /** From this size on a message is stored by itself: it costs so much that company saves nothing. */
 const LARGE_BYTES = 1024 * 1024
 
-const WELCOME_MS = 1_000
-
 const paused = ownReply(450, '4.2.1', 'This mailbox takes no mail at the moment')
 const keptAlready = ownReply(250, '2.0.0', 'Ok: kept already')
 
 export class Reception {
   readonly #options: ReceptionOptions
   readonly #batch: Batch<Waiting, Reply>
-  /** Domains of projects that were taking mail a moment ago, and until when we rely on it. */
-  readonly #welcome = new Map<string, number>()
+  /** Recipients that several sessions ask about in the same moment. */
+  readonly #asked: Batch<Recipient, Destination>
 
   constructor(options: ReceptionOptions) {
     this.#options = options
-    // One batch at a time. Two were slower by half: each announces its job, and PostgreSQL commits what announces
-    // something one behind the other, so they only had less company.
+    this.#asked = new Batch((all) => destinationsOf(options.db.reads, all, options), { most: 100, gatherMs: 0 })
+    // One batch at a time: with two, each had less company, and fewer messages were taken per second.
     this.#batch = new Batch((all) => this.#keepTogether(all), { most: 100, gatherMs: 1 })
   }
 
   /** Whether mail for this address is taken; why not otherwise. */
   async recipient(address: Recipient): Promise<'accept' | Reply> {
-    if (this.#isWelcome(address)) return 'accept'
-    const [destination] = await destinationsOf(this.#options.db.reads, [address], this.#options)
-    if (destination === undefined) throw new Error('a recipient without a destination')
+    const destination = await this.#asked.add(address)
     if (destination.kind === 'nowhere') return destination.reply
-    if (destination.kind === 'project' && destination.isPaused) return paused
-    if (destination.kind === 'project') this.#welcome.set(address.domain, this.#options.clock.now() + WELCOME_MS)
-    return 'accept'
-  }
-
-  /** What is stored is looked up again; here it is about not asking a stranger's every question anew. */
-  #isWelcome({ domain }: Recipient): boolean {
-    const until = this.#welcome.get(domain)
-    if (until === undefined) return false
-    const isStill = this.#options.clock.now() < until
-    if (!isStill) this.#welcome.delete(domain)
-    return isStill
+    return destination.kind === 'project' && destination.isPaused ? paused : 'accept'
   }
 
   /** Answers when the message is where it cannot be lost, or is not wanted after all. */

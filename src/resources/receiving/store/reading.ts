@@ -32,22 +32,42 @@ export interface Contents {
   spam: number | null
 }
 
-/** False when somebody was faster. */
-export const finish = async (tx: Tx, id: string, contents: Contents | undefined): Promise<boolean> => {
-  const finished = await tx.run(sql`
-    update received_messages
-       set state = ${contents === undefined ? 'unreadable' : 'read'},
-           letter = ${contents === undefined ? null : JSON.stringify(contents.letter)},
-           headers = ${contents === undefined ? null : JSON.stringify(contents.headers)},
-           html = ${contents?.html ?? null},
-           text = ${contents?.text ?? null},
-           stripped_text = ${contents?.strippedText ?? null},
-           attachments = ${contents?.attachments.length ?? 0},
-           auth = ${contents === undefined ? null : JSON.stringify(contents.auth)},
-           spam_score = ${contents?.spam ?? null}
-     where id = ${id} and state = 'unread'`)
-  return finished === 1
+export interface Finished {
+  id: string
+  /** Undefined when it could not be read. */
+  contents: Contents | undefined
 }
+
+/** Those of them that nobody else was faster with. In one order: two workers must not wait for each other in a circle. */
+export const finish = (tx: Tx, all: readonly Finished[]) =>
+  tx.all(sql<{ id: string }>`
+    with given as materialized (
+      select *
+        from unnest(
+          ${all.map(({ id }) => id)}::uuid[],
+          ${all.map(({ contents }) => (contents === undefined ? 'unreadable' : 'read'))}::text[],
+          ${all.map(({ contents }) => contents && JSON.stringify(contents.letter))}::jsonb[],
+          ${all.map(({ contents }) => contents && JSON.stringify(contents.headers))}::jsonb[],
+          ${all.map(({ contents }) => contents?.html)}::text[],
+          ${all.map(({ contents }) => contents?.text)}::text[],
+          ${all.map(({ contents }) => contents?.strippedText)}::text[],
+          ${all.map(({ contents }) => contents?.attachments.length ?? 0)}::integer[],
+          ${all.map(({ contents }) => contents && JSON.stringify(contents.auth))}::jsonb[],
+          ${all.map(({ contents }) => contents?.spam)}::double precision[])
+          as g (id, state, letter, headers, html, text, stripped_text, attachments, auth, spam_score)
+    ), unread as materialized (
+      select id from received_messages m
+       where id = any(${all.map(({ id }) => id)}::uuid[]) and state = 'unread'
+       order by id for update
+    )
+    update received_messages m
+       set state = given.state, letter = given.letter, headers = given.headers, html = given.html, text = given.text,
+           stripped_text = given.stripped_text, attachments = given.attachments, auth = given.auth,
+           spam_score = given.spam_score
+      from given
+      join unread using (id)
+     where m.id = given.id
+    returning m.id`)
 
 export const insertAttachments = (tx: Tx, messageId: string, rows: readonly AttachmentRow[]) =>
   tx.run(sql`
@@ -62,32 +82,39 @@ export const insertAttachments = (tx: Tx, messageId: string, rows: readonly Atta
         with ordinality as a (id, filename, content_type, content_id, disposition, size, blob, position)`)
 
 export interface Shown {
+  message: string
   id: ReceivedId
   projectId: ProjectId
   workspaceId: WorkspaceId
   recipient: string
 }
 
-/** From now on those whom it is for can see it. */
-export const show = (tx: Tx, messageId: string, senderKey: string | null) =>
+/** From now on those whom they are for can see them. */
+export const show = (tx: Tx, messages: readonly { id: string; senderKey: string | null }[]) =>
   tx.all(sql<Shown>`
     update received_emails e
-       set shown_at = clock_now(), sender_key = ${senderKey}
-      from projects p
-     where message_id = ${messageId}
+       set shown_at = clock_now(), sender_key = given.sender_key
+      from projects p,
+           unnest(${messages.map(({ id }) => id)}::uuid[], ${messages.map(({ senderKey }) => senderKey)}::text[])
+             as given (id, sender_key)
+     where message_id = given.id
        and shown_at is null
        and p.id = e.project_id
-    returning e.id, e.project_id as "projectId", workspace_id as "workspaceId", recipient`)
+    returning message_id as message, e.id, e.project_id as "projectId", workspace_id as "workspaceId", recipient`)
 
 export interface ReportRow {
   id: string
+  message: string
   emailId: EmailId | null
   position: number | null
 }
 
-export const reports = (tx: Tx, messageId: string) =>
+export const reports = (tx: Tx, messages: readonly string[]) =>
   tx.all(sql<ReportRow>`
-    select id, email_id as "emailId", position from received_reports where message_id = ${messageId}`)
+    select id, message_id as message, email_id as "emailId", position
+      from received_reports
+     where message_id = any(${messages}::uuid[])
+     order by id`)
 
 export const settleReport = (tx: Tx, id: string, outcome: string) =>
   tx.run(sql`update received_reports set outcome = ${outcome} where id = ${id}`)
