@@ -19,22 +19,32 @@ export interface Circumstances {
   isEarly?: boolean
 }
 
-export function classOf(reply: Reply, { provider, isEarly = false }: Circumstances = {}): ReplyClass {
-  const { code, text } = reply
-  if (code < 400) return /quarantin/i.test(text) ? 'quarantined' : 'accepted'
-  if (code < 500) return 'temporary'
-  if (isEarly) return 'infrastructure'
-  const rules = [
-    ...(providerRules[provider ?? ''] ?? []),
-    ...strongRules,
-    ...enhancedRules,
-    ...weakRules,
-    ...basicRules,
-  ]
-  // `spam@example.com: no such user` says nothing about spam.
-  const wording = { ...reply, text: text.replace(/\S+@\S+/g, '<address>') }
-  return rules.find((rule) => fits(rule, wording))?.class ?? 'infrastructure'
+export const classOf = (reply: Reply, circumstances?: Circumstances): ReplyClass =>
+  verdictOn(reply, circumstances).class
+
+export interface Verdict {
+  class: ReplyClass
+  /** Nothing speaks for it but words that can mean more than one thing. */
+  isByWording: boolean
 }
+
+export function verdictOn(reply: Reply, { provider, isEarly = false }: Circumstances = {}): Verdict {
+  const { code, text } = reply
+  if (code < 400) return byCode(/quarantin/i.test(text) ? 'quarantined' : 'accepted')
+  if (code < 500) return byCode('temporary')
+  if (isEarly) return byCode('infrastructure')
+  // `spam@example.com: no such user` says nothing about spam.
+  const wording = { ...reply, text: text.replace(/\S+/g, (word) => (/.@./.test(word) ? '<address>' : word)) }
+  const decides = (rule: Rule): boolean => fits(rule, wording)
+  const known = providerRules[provider ?? '']?.find(decides)
+  const rule = known ?? [...strongRules, ...enhancedRules, ...weakRules, ...basicRules].find(decides)
+  return { class: rule?.class ?? 'infrastructure', isByWording: rule !== undefined && !hasCode(rule) }
+}
+
+const byCode = (verdict: ReplyClass): Verdict => ({ class: verdict, isByWording: false })
+
+const hasCode = ({ enhanced, code, isSure }: Rule): boolean =>
+  isSure === true || enhanced !== undefined || code !== undefined
 
 const fits = ({ text, enhanced, code }: Rule, reply: Reply): boolean =>
   (code === undefined || code === reply.code) &&

@@ -17,6 +17,8 @@ export interface Rule {
   text?: RegExp
   enhanced?: RegExp
   code?: number
+  /** As good as a code: a code of the provider's own, or words that never mean anything else. */
+  isSure?: true
   class: FailureClass
 }
 
@@ -34,7 +36,7 @@ export const providerRules: Readonly<Record<string, readonly Rule[]>> = {
   microsoft: [
     { enhanced: /^5\.1\.(1|10)$/, class: 'recipient' },
     { enhanced: /^5\.5\.0$/, text: /mailbox unavailable/i, class: 'recipient' },
-    { text: /RecipNotFound|RecipientNotFound/i, class: 'recipient' },
+    { text: /RecipNotFound|RecipientNotFound/i, isSure: true, class: 'recipient' },
     { enhanced: /^5\.7\.(509|511|512|515|5[2-9]\d|6\d\d|7\d\d)$/, class: 'infrastructure' },
     { text: /block list \(S\d+\)|\(S3[0-9]{3}\)|banned sending ip/i, class: 'infrastructure' },
     { enhanced: /^5\.7\.13\d$/, class: 'infrastructure' },
@@ -50,9 +52,14 @@ export const providerRules: Readonly<Record<string, readonly Rule[]>> = {
     { text: /block for spam|\b(BL|RL|PT)\d{3,}/, class: 'infrastructure' },
   ],
   orange: [
-    { text: /OFR_?416/i, class: 'recipient' },
+    { text: /OFR_?416/i, isSure: true, class: 'recipient' },
     { text: /OFR_?506|OFR_?515/i, class: 'spam' },
     { text: /OFR/, class: 'infrastructure' },
+  ],
+  laposte: [
+    { text: /\bLPNA?\d+_416/i, isSure: true, class: 'recipient' },
+    { text: /\bLPNA?\d+_506/i, class: 'spam' },
+    { text: /\bLPNA?\d+_/i, class: 'infrastructure' },
   ],
   netease: [
     { text: /\bDT:SPM\b/, class: 'spam' },
@@ -102,6 +109,11 @@ export const strongRules: readonly Rule[] = [
     text: /\bspam\b|spammy|spam[ -]?(like|score|content|message|detected|filter)|unsolicited|junk (e-?)?mail|\bUBE\b|\bUCE\b|bulk mail|identified as (spam|junk)|spamassassin/i,
     class: 'spam',
   },
+  // `5.1.1` as well: there is somebody, as long as the mailbox is full.
+  {
+    text: /(over|exceed\w*|out of|insufficient) (\S+ )?(quota|storage|disk space)|quota (is )?exceeded|(mailbox|inbox|account|maildir) (\S+ ){0,3}(is )?(full|over quota)|\bmailbox (size )?limit|not enough (storage|space)|überfüllt|mailfolder is full/i,
+    class: 'full',
+  },
 ]
 
 /** Codes of RFC 3463 and its registry that mean the same to everybody. */
@@ -123,9 +135,11 @@ export const enhancedRules: readonly Rule[] = [
 
 /** Wording for where the codes say little: `5.0.0`, `5.2.0`, `5.7.1`, or none at all. */
 export const weakRules: readonly Rule[] = [
+  // Not from servers but from those that looked for one, as bounces quote them.
   {
-    text: /(over|exceed\w*|out of|insufficient) (\S+ )?(quota|storage|disk space)|quota (is )?exceeded|(mailbox|inbox|account|maildir) (\S+ ){0,3}(is )?(full|over quota)|\bmailbox (size )?limit|not enough (storage|space)|überfüllt|mailfolder is full/i,
-    class: 'full',
+    text: /\b(unknown|no such|non-?existent|unrouteable|unroutable|undefined) (mail )?(host|domain)s?\b|\b(host|domain)( name)? (is )?(unknown|not found|does not exist)|dns domain \S+ does not exist|mail server for \S+ (is )?unknown|domain \S+ is (not known|unknown)|domain is not reachable|\bnxdomain\b|illegal host\/domain|found but no data record of requested type|no mail hosts for|host address lookups failed permanently|lookup of host \S+ failed in dnslookup|could ?n[o']t find (any|an?) (host|mail exchanger|ip address)|indicated no smtp service|point to non-existent hosts|\bnull ?mx\b|\bno mx\b/i,
+    isSure: true,
+    class: 'recipient',
   },
   {
     text: /(message|mail|size|content).{0,30}(too (big|large)|exceeds|larger than)|(exceeds|maximum).{0,30}(message )?size/i,
@@ -143,15 +157,21 @@ export const weakRules: readonly Rule[] = [
     text: /no (mailbox|account|user|recipient|one|body|person)\b.{0,30}(here|by that name|found|with)|there is no one|user (does not|doesn't|is not|isn't|has no|hasn't|unknown)|unknown (local|to)|(domain|host) (name )?(not found|unknown|does not exist)|(null|no) mx|takes? no mail|does not accept (e-?mail|mail)|not our (customer|user)|mailbox unavailable|no longer (with|works|employed)|utilisateur inconnu|unbekannt|existiert nicht|inconnu|no existe|desconocid/i,
     class: 'recipient',
   },
-  // Not from servers but from those that looked for one, as bounces quote them.
   {
-    text: /could ?n[o']t find (any|an?) (host|mail exchanger|ip address)|indicated no smtp service|domain is not reachable|not listed in (the )?(domino )?directory/i,
+    text: /no such mail ?drop|do(es)? not have (this|that|such an?) (user|recipient|mailbox)|mail ?box (is )?not available|mail box unavailable|RecipientNotFound|(can ?not|can't|could ?n[o']t) find (the |that |this )?(user|recipient|mailbox)/i,
     class: 'recipient',
   },
+  {
+    text: /(utente|destinatario|indirizzo) \S{0,3} ?(sconosciut|inesistente)|(użytkownik|adresat|skrzynka) nie istnieje|(пользователь|получатель|ящик|адрес) не (найден|существует)|(ユーザー?|宛先|アドレス).{0,60}(見つかりません|存在しません)|(用户|收件人|邮箱|帐号)不存在/i,
+    class: 'recipient',
+  },
+  { text: /not listed in (the )?(domino )?directory/i, class: 'recipient' },
 ]
 
 export const basicRules: readonly Rule[] = [
   { enhanced: /^5\.[3-57]\.\d+$/, class: 'infrastructure' },
+  // Nothing but that: whoever means a policy says which, or at least that access is denied.
+  { code: 550, text: /^\W{0,4}(<address>:?)?\W{0,4}recipient (address )?rejected\W{0,4}$/i, class: 'recipient' },
   // RFC 7504: a host, or a domain, that takes no mail.
   { code: 521, class: 'recipient' },
   { code: 556, class: 'recipient' },

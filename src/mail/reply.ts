@@ -17,13 +17,19 @@ export const ownReply = (code: number, enhanced: string, text: string): Reply =>
 export function replyFrom(code: number, lines: readonly string[]): Reply {
   const [first = ''] = lines
   const enhanced = enhancedCode.exec(first)?.[1]
-  if (enhanced === undefined) return { code, enhanced, text: plainText(lines.join(' ')) }
+  if (enhanced === undefined) {
+    const text = plainText(lines.join(' '))
+    return { code, enhanced: codeBehind.exec(text)?.[1], text }
+  }
   const words = lines.map((line) => (enhancedCode.exec(line)?.[1] === enhanced ? afterCode(line, enhanced) : line))
   return { code, enhanced, text: plainText(words.join(' ')) }
 }
 
 /** Some write a `#` in front of it. */
 const enhancedCode = /^#?([245]\.\d{1,3}\.\d{1,3})(?![\w.])/
+
+/** qmail writes it at the end: `sorry, no mailbox here by that name (#5.1.1)`. */
+const codeBehind = /\(#([245]\.\d{1,3}\.\d{1,3})(?![\w.])/
 
 const afterCode = (line: string, enhanced: string): string => line.slice(line.indexOf(enhanced) + enhanced.length)
 
@@ -33,8 +39,9 @@ export function quotedReply(quotation: string): Reply | undefined {
   // A number alone may be anything: it stands where somebody begins to speak, or an enhanced code follows.
   const [, code, rest = ''] = spoken.exec(text) ?? evident.exec(text) ?? []
   if (code !== undefined) {
-    // In a quoted multi-line reply the code is repeated in front of every line.
-    return replyFrom(Number(code), rest.replaceAll(`${code}-`, '\n').replaceAll(`${code} `, '\n').split('\n'))
+    // In a quoted multi-line reply the code is repeated in front of every line; some repeat it on the first as well.
+    const lines = rest.replaceAll(`${code}-`, '\n').replaceAll(`${code} `, '\n').split('\n')
+    return replyFrom(Number(code), lines[0]?.trim() === '' ? lines.slice(1) : lines)
   }
   const enhanced = /(?:^|[^\w.])([245]\.\d{1,3}\.\d{1,3})(?![\w.])/.exec(text)?.[1]
   return enhanced === undefined ? undefined : { code: Number(enhanced[0]) * 100 + 50, enhanced, text }

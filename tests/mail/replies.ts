@@ -52,6 +52,29 @@ apple | recipient | 550 5.1.1 <anna@icloud.com>: user does not exist
 comcast | recipient | 550 5.1.1 Not our Customer
 united-internet | recipient | 550 Requested action not taken: mailbox unavailable For explanation visit https://postmaster.gmx.net/en/error-messages
 mimecast | recipient | 550 Invalid Recipient - https://community.mimecast.com/docs/DOC-1369#550
+- | recipient | 550 5.4.4 Name service error for name=. type=A: Host found but no data record of requested type
+- | recipient | 550 5.4.310 DNS domain nowhere.example does not exist [Message=InfoDomainNonexistent]
+- | recipient | 554 5.4.4 (unable to route: no mail hosts for domain)
+- | recipient | 550 DNS type 'mx' lookup of nowhere.example responded with code NXDOMAIN
+- | recipient | 550 Mail server for "nowhere.example" unknown
+- | recipient | 550 all host address lookups failed permanently
+- | recipient | 550 5.4.4 Illegal host/domain name found
+- | recipient | 550 We do not have this user
+- | recipient | 550 no such mail drop defined
+- | recipient | 550 Requested action not taken: mailbox not available
+- | recipient | 550 could not find the recipient
+- | recipient | 550 <anna@example.net>: Recipient rejected.
+- | recipient | 550 sorry, nobody of that name (#5.1.1)
+- | recipient | 550 Utente sconosciuto
+- | recipient | 550 Użytkownik nie istnieje
+- | recipient | 550 Пользователь не найден
+- | recipient | 550 宛先のユーザは見つかりません
+laposte | recipient | 550 5.5.0 Adresse invalide. LPN007_416
+laposte | infrastructure | 550 5.5.0 Service refuse. LPN001_108
+- | infrastructure | 550 5.7.1 <anna@example.net>: Recipient address rejected: see our policy
+- | infrastructure | 554 5.7.1 Recipient address rejected
+- | full | 550 5.1.1 <anna@example.net>: mailbox is full
+- | full | 552 sorry, that mailbox is over quota (#5.1.1)
 - | spam | 550 5.7.1 Message rejected as spam by Content Filtering.
 - | spam | 554 5.7.1 Message identified as SPAM
 - | spam | 554 5.7.0 Reject, id=01234-05 - spam

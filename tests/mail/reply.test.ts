@@ -45,6 +45,8 @@ test('no wording costs more than a moment', async () => {
     'a',
     ' ',
     '5.1.1 ',
+    '. ',
+    'domain ',
   ]
   for (const word of words) {
     const text = word.repeat(1_000).slice(0, 1_000)
@@ -73,6 +75,8 @@ test.each([
   ['smtp;550-5.7.1 a 550-5.7.1 b 550 5.7.1 c', { code: 550, enhanced: '5.7.1', text: 'a b c' }],
   ['x-unix; 5.2.2 mailbox full', { code: 550, enhanced: '5.2.2', text: '5.2.2 mailbox full' }],
   ['host mx.test[192.0.2.1] said: 452 4.2.2 full (in reply to RCPT)', { code: 452, enhanced: '4.2.2' }],
+  ['returned: 550 550 5.7.1 <x@y.test>: no', { code: 550, enhanced: '5.7.1', text: '<x@y.test>: no' }],
+  ['550 sorry, nobody (#5.1.1 - chkuser)', { code: 550, enhanced: '5.1.1' }],
   ['smtp; no code at all', undefined],
   ['expired after 200 tries', undefined],
   ['', undefined],

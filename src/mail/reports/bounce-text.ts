@@ -22,15 +22,18 @@ export function readBounceText(message: ReadMessage, returned: readonly Field[] 
   const named = others.length > 0 ? others : namedIn(lines, new Set())
   const failed = readAddresses(firstField(message.fields, 'x-failed-recipients')?.raw ?? '').map(({ email }) => email)
   const recipients = [...new Set(failed.length > 0 ? failed : named.map(({ email }) => email))]
-  const found = recipients.length > 0 ? recipients : onlyRecipient(returned)
+  const found = recipients.length > 0 ? recipients : onlyRecipient(returned, message)
   const action = isDelay(subject, words) ? 'delayed' : 'failed'
+  const all = oneLine(words, LONGEST_WORDS)
   return found.slice(0, MOST_RECIPIENTS).map((recipient) => {
     const diagnostic = besides(recipient, found, named, lines)
-    return { recipient, action, ...judge({ action, diagnostic, words }) }
+    const status = found.length === 1 ? /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(all)?.[1] : undefined
+    return { recipient, action, ...judge({ action, status, diagnostic, words: all }) }
   })
 }
 
 const LONGEST_LINE = 500
+const LONGEST_WORDS = 20_000
 const MOST_RECIPIENTS = 1_000
 
 /** In the languages that servers speak. */
@@ -87,10 +90,14 @@ function strangers(message: ReadMessage, returned: readonly Field[]): ReadonlySe
   return new Set([...own, ...message.to, ...writer].map(({ email }) => email.toLowerCase()))
 }
 
-/** A report that names nobody is about the one to whom the message went, if it was one. */
-function onlyRecipient(returned: readonly Field[]): string[] {
+/**
+ * A report that names nobody is about the one to whom the message went, if it was one; and not the one who gets the
+ * report: then what came back is a report, too.
+ */
+function onlyRecipient(returned: readonly Field[], { to: readers }: ReadMessage): string[] {
   const to = readAddresses(firstField(returned, 'to')?.raw ?? '').map(({ email }) => email)
-  return to.length === 1 ? to : []
+  const isReader = readers.some(({ email }) => email.toLowerCase() === to[0]?.toLowerCase())
+  return to.length === 1 && !isReader ? to : []
 }
 
 /** From the line that names a recipient to the one that names the next. For a single one, all that is said counts. */
@@ -99,11 +106,26 @@ function besides(recipient: string, all: readonly string[], named: readonly Name
   const own = named.find(isOwn)
   if (own === undefined) return lines.join('\n')
   const next = all.length > 1 ? named.find((other) => other.line > own.line && !isOwn(other)) : undefined
-  const [first = '', ...rest] = lines.slice(own.line, next?.line)
+  const [first = '', ...rest] = untilNextServer(lines.slice(own.line, next?.line))
   const words =
     own.isHead && !/\d{3} /.test(first.slice(0, own.end)) ? first.slice(own.end).replace(/^[>"')\]\s:]+/, '') : first
-  const section = [words, ...rest].join('\n')
+  const section = paragraph([words, ...rest]).join('\n')
   return all.length > 1 || isRefusal(section) ? section : (spoken(lines) ?? section)
+}
+
+/** What begins beside the recipient, or is a refusal, ends with its paragraph: then they speak of other things. */
+function paragraph(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line, at) => at > 0 && line.trim() === '')
+  const first = end < 0 ? lines : lines.slice(0, end)
+  return /\p{L}{2}\P{L}+\p{L}{2}/u.test((lines[0] ?? '').replaceAll(/\S+@\S+/g, '')) || isRefusal(first.join('\n'))
+    ? first
+    : lines
+}
+
+/** In the transcript of a session, what another server said is about somebody else. */
+function untilNextServer(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => /^[ .>]{0,8}while talking to /i.test(line))
+  return end < 0 ? lines : lines.slice(0, end)
 }
 
 const isRefusal = (text: string): boolean => (quotedReply(oneLine(text))?.code ?? 0) >= 400

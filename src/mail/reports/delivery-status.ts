@@ -1,9 +1,9 @@
-import { guessText } from '../charset.ts'
+import { decodeCharset, guessText } from '../charset.ts'
 import { readAddresses } from '../reading/addresses.ts'
 import { firstField, readFields, type Field } from '../reading/fields.ts'
 import type { ReadMessage } from '../reading/message.ts'
 import { contentOf, defaultLimits } from '../reading/parts.ts'
-import { judge } from './judgement.ts'
+import { judge, oneLine } from './judgement.ts'
 import type { RecipientReport } from './kinds.ts'
 import { partsOf } from './returned.ts'
 import { splitAtReturned } from './returned-text.ts'
@@ -11,18 +11,24 @@ import { splitAtReturned } from './returned-text.ts'
 /** RFC 3464 §2.3, one for each block that names a recipient; from a part of its own or from the words of the report. */
 export function readDeliveryStatus(message: ReadMessage): RecipientReport[] {
   const parts = partsOf(message.root).filter(({ type }) => statusTypes.test(type))
-  const words = splitAtReturned(message.text ?? '').words
-  const own = parts.flatMap((part) => reportsIn(guessText(contentOf(part).subarray(0, LONGEST)), words))
+  const said = splitAtReturned(message.text ?? '').words
+  const words = oneLine(said, LONGEST_WORDS)
+  const own = parts.flatMap((part) => reportsIn(textOf(contentOf(part).subarray(0, LONGEST)), words))
   if (own.length > 0) return own
   // Where the boundaries are broken, or a gateway made one text of all, the fields stand among the words.
-  const isReport = message.root.type === 'multipart/report' || /^[ \t]*reporting-mta:/im.test(words.slice(0, LONGEST))
+  const isReport = message.root.type === 'multipart/report' || /^[ \t]*reporting-mta:/im.test(said)
   const text = message.text ?? ''
   return isReport ? reportsIn(text.slice(0, LONGEST), words) : []
 }
 
+/** These parts name no charset. Japanese in seven bits says so itself, by the escape sequence that begins it. */
+const textOf = (bytes: Buffer): string =>
+  (bytes.includes('\u001b$B') ? decodeCharset('iso-2022-jp', bytes) : undefined) ?? guessText(bytes)
+
 /** RFC 6533 §3 for the second. */
 const statusTypes = /^message\/(?:global-)?delivery-status$/
 const LONGEST = 1024 * 1024
+const LONGEST_WORDS = 20_000
 const MOST_RECIPIENTS = 1_000
 
 function reportsIn(text: string, words: string): RecipientReport[] {
@@ -70,7 +76,8 @@ function reportFrom(fields: readonly Field[], { words, reportingMta }: Context):
   if (recipient === undefined || action === undefined) return undefined
   const diagnostic = valueOf(fields, 'diagnostic-code')
   const host = typed(valueOf(fields, 'remote-mta')) ?? typed(reportingMta)
-  return { recipient, action, ...judge({ action, status, diagnostic, host, words }) }
+  const category = valueOf(fields, 'x-powermta-bouncecategory')?.trim()
+  return { recipient, action, ...judge({ action, status, diagnostic, host, category, words }) }
 }
 
 const valueOf = (fields: readonly Field[], name: string): string | undefined => firstField(fields, name)?.value

@@ -1,6 +1,7 @@
 import { providerOf } from '../providers.ts'
-import { classOf } from '../reply-class.ts'
+import { verdictOn, type Verdict } from '../reply-class.ts'
 import { quotedReply, replyFrom, type Reply } from '../reply.ts'
+import { commandIn, type Command } from './command.ts'
 import type { RecipientReport } from './kinds.ts'
 
 export interface Evidence {
@@ -11,19 +12,25 @@ export interface Evidence {
   diagnostic: string | undefined
   /** Who refused. */
   host?: string | undefined
-  /** All that the report says to people, for where nothing else is. */
+  /** What PowerMTA made of it: `bad-mailbox`, `bad-domain`, `inactive-mailbox`, `spam-related` … */
+  category?: string | undefined
+  /** All that the report says to people, on one line: for where nothing else is, and for what it says beside. */
   words: string
 }
 
 const LONGEST = 1_000
 
 /** A failure is judged as if the server had said it to us: see `reply-rules.ts`. */
-export function judge(evidence: Evidence): Pick<RecipientReport, 'status' | 'diagnostic' | 'isHard'> {
-  const diagnostic = oneLine(evidence.diagnostic?.replace(/^\s*(?:smtp|x-[\w-]+|unix)\s*;/i, '') ?? '')
+export function judge(evidence: Evidence): Pick<RecipientReport, 'status' | 'diagnostic' | 'isGone' | 'isHard'> {
+  const [, type = '', said = ''] = /^\s*(?:(smtp|x-[\w-]+|unix)\s*;)?(.*)$/is.exec(evidence.diagnostic ?? '') ?? []
+  const diagnostic = oneLine(said)
   const quoted = diagnostic === '' ? undefined : quotedReply(withinQuotes(diagnostic))
-  const status = isTelling(evidence.status) ? evidence.status : (quoted?.enhanced ?? evidence.status)
-  const isHard = evidence.action === 'failed' && meansNobody(evidence, quoted, diagnostic)
-  return { status, diagnostic: diagnostic === '' ? undefined : diagnostic, isHard }
+  const status = statusOf(evidence, quoted)
+  const told = { status, diagnostic: diagnostic === '' ? undefined : diagnostic }
+  if (evidence.action !== 'failed') return { ...told, isGone: false, isHard: false }
+  const isProgram = /^(?:x-)?unix$/i.test(type)
+  const { isGone, isSure } = absence(evidence, quoted, diagnostic)
+  return { ...told, isGone, isHard: isGone && isSure && !isProgram }
 }
 
 /** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: gateways guess first. */
@@ -32,18 +39,69 @@ function withinQuotes(diagnostic: string): string {
   return code === undefined ? diagnostic : `${code} ${words}`
 }
 
+/**
+ * What the server said who refused counts more than what the one made of it who reports; unless he changed its class,
+ * which nobody does without a reason.
+ */
+function statusOf({ status }: Evidence, quoted: Reply | undefined): string | undefined {
+  const said = status === undefined || quoted?.enhanced?.[0] === status[0] ? quoted?.enhanced : undefined
+  const all = [said, status, quoted?.enhanced]
+  return all.find(isTelling) ?? all.find((code) => code !== undefined)
+}
+
 /** `5.0.0` says no more than that it failed. */
 const isTelling = (status: string | undefined): boolean => status !== undefined && !/^\d\.0\.0$/.test(status)
 
-function meansNobody(evidence: Evidence, quoted: Reply | undefined, diagnostic: string): boolean {
+interface Absence {
+  /** Nobody is there, as far as can be seen. */
+  isGone: boolean
+  /** And there cannot be much doubt. */
+  isSure: boolean
+}
+
+function absence(evidence: Evidence, quoted: Reply | undefined, diagnostic: string): Absence {
   const reply = quoted ?? impliedReply(evidence, diagnostic)
   const enhanced = reply.enhanced ?? (isTelling(evidence.status) ? evidence.status : undefined)
   // `550 4.4.7 expired`: a server gave up on something that was temporary all the time.
-  if (reply.code < 500 || enhanced?.startsWith('4') || gaveUp.test(reply.text)) return false
-  if (quoted === undefined && unsure.test(reply.text)) return false
+  if (reply.code < 500 || enhanced?.startsWith('4') || gaveUp.test(reply.text)) return somebody
+  if (quoted === undefined && unsure.test(reply.text)) return somebody
   const provider = evidence.host === undefined ? undefined : providerOf(evidence.host.toLowerCase())
-  return classOf({ ...reply, enhanced }, { provider, isEarly: early.test(diagnostic) }) === 'recipient'
+  const command = commandIn(diagnostic, evidence.words)
+  const verdict = verdictOn({ ...reply, enhanced }, { provider, isEarly: command === 'hello' })
+  if (verdict.class !== 'recipient') return somebody
+  if (/^bad-(?:mailbox|domain)$/i.test(evidence.category ?? '')) return { isGone: true, isSure: true }
+  return { isGone: true, isSure: isSure({ ...reply, enhanced }, verdict, { command, isQuoted: quoted !== undefined }) }
 }
+
+const somebody: Absence = { isGone: false, isSure: false }
+
+interface Occasion {
+  command: Command | undefined
+  /** Another server said it; else the one that reports. */
+  isQuoted: boolean
+}
+
+/**
+ * Who takes the recipient and calls him unknown when he has seen the message may mean the message: filters like to say
+ * that. Where nobody says when it was, a server that is asked for a recipient mostly repeats whom it does not know. An
+ * account that is closed may be opened again.
+ */
+function isSure({ code, text, enhanced }: Reply, { isByWording }: Verdict, { command, isQuoted }: Occasion): boolean {
+  // RFC 5321 §4.2.3: 551 is for who has moved.
+  if (enhanced?.startsWith('5.1.') || code === 551) return true
+  if (closed.test(text) || late.test(text)) return false
+  if (command === 'recipient') return true
+  if (enhanced === '5.2.1') return false
+  return !isByWording || (command === undefined && (isQuoted ? namesSomebody.test(text) : !bare.test(text)))
+}
+
+const closed = /\b(?:disabled|suspended|inactive|deactivated|discontinued|expired|locked|frozen)\b/i
+/** Yahoo says it when it has the message, never before. */
+const late = /does ?n[o']t have an? \S+ account/i
+/** A server that repeats whom it refuses does it at once. */
+const namesSomebody = /^.{0,40}@/
+/** What programs say whose author did not care to say more. */
+const bare = /^\W*(?:user unknown|unknown user)\W*$/i
 
 /** Nobody is quoted: there is a status, or only words. */
 function impliedReply({ status, words }: Evidence, diagnostic: string): Reply {
@@ -57,13 +115,10 @@ const gaveUp =
 /** Words of a program that knows no more, or that it may be different soon. */
 const unsure = /not found, try again|try again later|temporar(?:y|ily)\b|\b(?:may|might) not (?:exist|be|have)\b/i
 
-/** Exim and Postfix say after which command it was. */
-const early = /(?:after|in (?:reply|response) to) (?:the )?(?:mail from|ehlo|helo|starttls|initial connection|connect)/i
-
-export const oneLine = (text: string): string =>
+export const oneLine = (text: string, longest = LONGEST): string =>
   text
-    .slice(0, 4 * LONGEST)
+    .slice(0, 4 * longest)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST)
+    .slice(0, longest)
     .toWellFormed()

@@ -10,7 +10,12 @@ export interface RecipientReport {
   readonly status: string | undefined
   /** The words of the server that refused, on one line, at most 1,000 characters. */
   readonly diagnostic: string | undefined
-  /** It failed, and will whenever it is tried again, because nobody is there. */
+  /** It failed, and will whenever it is tried again, because nobody is there. No more mail for this address. */
+  readonly isGone: boolean
+  /**
+   * And that is beyond doubt: what most people call a hard bounce. Softer, and gone all the same: an account that was
+   * closed, and somebody who is called unknown only after the message was seen.
+   */
   readonly isHard: boolean
 }
 

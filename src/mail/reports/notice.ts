@@ -31,9 +31,9 @@ function failureIn(recipients: readonly RecipientReport[]): Notice {
   const failed = recipients.filter(({ action }) => action === 'failed')
   const isThere = recipients.some(({ action }) => action === 'delivered' || action === 'relayed')
   if (isThere) return { kind: 'nothing', because: 'delivered in part' }
-  const softest = failed.find(({ isHard }) => !isHard) ?? failed[0]
+  const softest = failed.find(({ isGone }) => !isGone) ?? failed[0]
   if (softest === undefined) return { kind: 'nothing', because: 'nobody failed' }
-  return { kind: 'failure', state: softest.isHard ? 'bounced' : stateOf(softest), detail: detailOf(softest) }
+  return { kind: 'failure', state: softest.isGone ? 'bounced' : stateOf(softest), detail: detailOf(softest) }
 }
 
 function stateOf({ diagnostic }: RecipientReport): 'filteredspam' | 'quarantined' | 'failed' {

@@ -8,6 +8,7 @@ import { daemonIn, type Envelope } from './daemon.ts'
 import { readFeedback } from './feedback.ts'
 import type { RecipientReport, Report, Returned } from './kinds.ts'
 import { returnedIn } from './returned.ts'
+import { splitAtReturned } from './returned-text.ts'
 
 /** `envelope` is what SMTP said, where the caller knows it. */
 export const readReport = (message: ReadMessage, envelope: Envelope = {}): Report =>
@@ -27,7 +28,8 @@ function reportIn(message: ReadMessage, envelope: Envelope, depth: number): Repo
   const wrapped = depth > 0 ? wrappedReport(message, depth) : undefined
   if (wrapped !== undefined) return wrapped
   const failed = readBounceText(message, returned)
-  return failed.length > 0 ? aboutDelivery(failed, returned) : { kind: 'none' }
+  if (failed.length > 0) return aboutDelivery(failed, returned)
+  return (depth > 0 ? reportInText(message, depth) : undefined) ?? { kind: 'none' }
 }
 
 function aboutDelivery(recipients: readonly RecipientReport[], returned: readonly Field[] | undefined): Report {
@@ -38,6 +40,13 @@ function aboutDelivery(recipients: readonly RecipientReport[], returned: readonl
 
 const withId = (fields: readonly Field[] | undefined): Returned | undefined =>
   fields && { messageId: messageIdOf(fields), fields }
+
+/** Others put it below words of their own that name nobody. */
+function reportInText({ text }: ReadMessage, depth: number): Report | undefined {
+  const { returned } = splitAtReturned(text ?? '')
+  const report = returned === undefined ? undefined : reportIn(readMessage(Buffer.from(returned)), {}, depth - 1)
+  return report?.kind === 'bounce' || report?.kind === 'delay' ? report : undefined
+}
 
 function wrappedReport({ root }: ReadMessage, depth: number): Report | undefined {
   const inside = root.parts.find(({ type }) => type === 'message/rfc822')

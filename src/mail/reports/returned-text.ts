@@ -33,15 +33,17 @@ const sentences = [
 
 /** Where a block of fields begins that can only be the head of a message. */
 function fieldsFrom(lines: readonly string[], from: number): number {
-  let [start, score] = [-1, 0]
+  let [start, score, isMessage] = [-1, 0, false]
   for (let at = from; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const name = /^[ \t]{0,4}([\w-]{2,60}):/.exec(line)?.[1]?.toLowerCase()
     if (name !== undefined) {
       if (start < 0) start = at
       score += heads.has(name) ? 2 : others.has(name) ? 1 : 0
-      if (score >= 4) return start
-    } else if (line.trim() === '' || !/^\s/.test(line)) [start, score] = [-1, 0]
+      // Some servers say in such lines when they wrote to whom; no message is without a writer.
+      isMessage ||= heads.has(name) || name === 'from'
+      if (score >= 4 && isMessage) return start
+    } else if (line.trim() === '' || !/^\s/.test(line)) [start, score, isMessage] = [-1, 0, false]
   }
   return -1
 }

@@ -1,0 +1,62 @@
+/**
+ * After which command a server refused, as far as a report tells: what is said before the recipient was named is not
+ * about him, and who refuses the message has mostly taken the recipient before.
+ */
+export type Command = 'hello' | 'recipient' | 'message'
+
+/** `words` are all that the report says to people, `diagnostic` is what the server said. Each on one line. */
+export function commandIn(diagnostic: string, words: string): Command | undefined {
+  const beside = named(diagnostic)
+  if (beside !== undefined || diagnostic === '') return beside ?? named(words.slice(0, OPENING))
+  for (const at of placesOf(diagnostic.slice(0, RECOGNISED), words)) {
+    const before = words.slice(Math.max(0, at - NEAR), at)
+    const after = words.slice(at + diagnostic.length, at + diagnostic.length + NEAR)
+    const command = lastSent(before) ?? named(/^[^<>]*/.exec(after)?.[0] ?? '') ?? lastPhrase(before)
+    if (command !== undefined) return command
+  }
+  return undefined
+}
+
+/** Sendmail repeats it: once as the reason, and in the transcript. */
+function placesOf(wanted: string, words: string): number[] {
+  const places: number[] = []
+  for (let at = words.indexOf(wanted); at >= 0 && places.length < MOST_PLACES; at = words.indexOf(wanted, at + 1)) {
+    places.push(at)
+  }
+  return places
+}
+
+const MOST_PLACES = 5
+/** So much of a diagnostic is enough to find it again: what follows may have been cut or wrapped differently. */
+const RECOGNISED = 60
+/** Where nobody is quoted, so much of the words is looked at. */
+const OPENING = 2_000
+/** So far away from it the command is looked for. */
+const NEAR = 300
+
+function named(text: string): Command | undefined {
+  const phrase = phrases.exec(text)
+  return phrase ? meaningOf(phrase[1] ?? phrase[2] ?? phrase[0]) : lastSent(text)
+}
+
+/** Postfix and Exim; United Internet; the marks of Yahoo and Gmail; qmail. */
+const phrases =
+  /\b(?:after|during|in (?:reply|response) to|response from|while sending|stage:) ?(?:the )?(?:sending |pipelined )?(end of data|end of message|transfer of mail text|message body|rcpt(?: to)?|mail from|ehlo|helo|starttls|initial connection|connect|data|text command)\b|\bfor (rcpt to|mail from|data) command|\[(?:rcpt|mail|data|body)(?:_\w+)?\]|\(state 1[3-8]\)|does not like recipient|after i sent the message/i
+
+const everyPhrase = new RegExp(phrases, 'gi')
+
+/** The last one in the transcripts of Sendmail, where `>>>` is what was sent. */
+function lastSent(text: string): Command | undefined {
+  const sent = Array.from(text.matchAll(/>>> ?(ehlo|helo|mail|rcpt|data)\b/gi)).at(-1)?.[1]
+  return sent === undefined ? undefined : meaningOf(sent)
+}
+
+function lastPhrase(text: string): Command | undefined {
+  const phrase = Array.from(text.matchAll(everyPhrase)).at(-1)
+  return phrase && meaningOf(phrase[1] ?? phrase[2] ?? phrase[0])
+}
+
+function meaningOf(command: string): Command {
+  if (/rcpt|recipient|state 1[34]/i.test(command)) return 'recipient'
+  return /data|body|message|text|state/i.test(command) ? 'message' : 'hello'
+}
