@@ -65,10 +65,13 @@ function serve(running: Running): void {
   }
   process.on('SIGTERM', () => (process.connected ? say({ type: 'leaving' }) : stop()))
   // Without a supervisor nobody would ever stop us, and the port and the work belong to its successor.
-  process.on('disconnect', () => {
+  const orphaned = (): void => {
     setTimeout(() => process.exit(1), ORPHAN_GRACE_MS).unref()
     stop()
-  })
+  }
+  process.on('disconnect', orphaned)
+  // It may have gone while we were starting.
+  if (!process.connected) orphaned()
   setInterval(() => say({ type: 'alive' }), ALIVE_EVERY_MS).unref()
 }
 

@@ -1,3 +1,6 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { roles, type Role } from '../../src/config/schema.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -97,4 +100,14 @@ test('a role that ends before it is ready keeps the node from starting', async (
   process.kill(await eventually('the API starts', () => node.rolePid('api')), 'SIGKILL')
   expect(await node.refusal()).toBe('The api process ended before it was ready (SIGKILL).\n')
   expect(node.stdout).toBe('')
+})
+
+test.each(roles)('%s: a process whose supervisor goes while it starts goes as well', async (role) => {
+  const program = fileURLToPath(new URL('../../src/app/role.ts', import.meta.url))
+  const env = { ...process.env, DATABASE_URL: database.url, MASTER_KEY: 'ab'.repeat(32) }
+  const orphan = fork(program, [role], { env, stdio: 'ignore' })
+  onTestFinished(() => void orphan.kill('SIGKILL'))
+  const ended = once(orphan, 'exit')
+  orphan.disconnect()
+  expect(await ended).toEqual([0, null])
 })
