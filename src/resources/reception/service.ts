@@ -59,7 +59,11 @@ export class Reception {
     this.#options = options
     this.#asked = new Batch((all) => destinationsOf(options.db.reads, all, options), { most: 100, gatherMs: 0 })
     // One batch at a time: with two, each had less company, and fewer messages were taken per second.
-    this.#batch = new Batch((all) => this.#keepTogether(all), { most: 100, gatherMs: 1 })
+    this.#batch = new Batch((all) => this.#keepTogether(all), {
+      most: 100,
+      gatherMs: 1,
+      whenBusy: { from: 3, gatherMs: 5 },
+    })
   }
 
   /** Whether mail for this address is taken; why not otherwise. */
