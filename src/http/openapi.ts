@@ -79,10 +79,14 @@ function parameters(route: Route): Json {
     ...(kind === 'text' ? {} : { description: `Id of the ${idPrefixes[kind]}.` }),
   }))
   const { properties = {} } = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }> }
-  const query = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  const query = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', ...styleOf(schema), schema }))
   const all = [...path, ...query, ...headers(route)]
   return all.length === 0 ? {} : { parameters: all }
 }
+
+/** A map in a query is written `name[key]=value`. */
+const styleOf = (schema: TSchema): Json =>
+  'type' in schema && schema.type === 'object' ? { style: 'deepObject', explode: true } : {}
 
 function headers(route: Route): Json[] {
   const found: Json[] = []

@@ -18,7 +18,7 @@ import { methodsByPath } from './methods.ts'
 import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import { Answer, Download, type Route } from './route.ts'
-import { endSlowBody, LONGEST_UPLOAD_MS, refuseUpload, sendDownload, uploadOf } from './streams.ts'
+import { BODY_PATIENCE_MS, endSlowBody, LONGEST_UPLOAD_MS, refuseUpload, sendDownload, uploadOf } from './streams.ts'
 import { bodyCheck, queryCheck } from './validation.ts'
 
 const API_PREFIX = '/api/v1'
@@ -30,6 +30,8 @@ export interface Shell {
   rateLimiter: RateLimiter
   metrics: Metrics
   logger: Log
+  /** How long a body may take, and an upload be silent; `BODY_PATIENCE_MS` unless given. */
+  bodyPatienceMs?: number
 }
 
 interface Access {
@@ -93,13 +95,14 @@ function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, rout
   const checkBody = bodyCheck(route.body, route.bodyIsOptional)
   const checkQuery = queryCheck(route.query)
   const [onlyStatus] = Object.keys(route.reply).map(Number)
+  const { bodyPatienceMs = BODY_PATIENCE_MS } = shell
   const options: RouteOptions = {
     method: route.method,
     url: `${API_PREFIX}${route.path}`,
     bodyLimit: route.bodyLimit,
     schema: route.downloads.length > 0 ? {} : { response: route.reply },
     onRequest: async (request, reply) => {
-      if (route.uploads.length === 0) endSlowBody(request, refuseMalformedHttp)
+      if (route.uploads.length === 0) endSlowBody(request, bodyPatienceMs, refuseMalformedHttp)
       if (route.context !== 'none') await admit(shell, hashes, route, request, reply)
       if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
@@ -107,7 +110,7 @@ function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, rout
       if (route.uploads.length > 0) refuseUpload(request, route)
     },
     handler: async (request, reply) => {
-      const upload = route.uploads.length > 0 ? uploadOf(request, route) : undefined
+      const upload = route.uploads.length > 0 ? uploadOf(request, route, bodyPatienceMs) : undefined
       const body = checkBody(upload ? undefined : route.readBody(request.body))
       const query = checkQuery(request.query)
       const key = idempotencyKeyIn(route, request)

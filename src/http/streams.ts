@@ -10,15 +10,19 @@ import type { Download, Route, Upload } from './route.ts'
 
 /** From its first byte to its last, however slow the line. */
 export const LONGEST_UPLOAD_MS = 3_600_000
-/** Every other body; and the silence in which we give an upload up. */
-const PATIENCE_MS = 30_000
+/** For every other body; and the silence in which we give an upload up. */
+export const BODY_PATIENCE_MS = 30_000
 
 /** Refuses a body that comes in drops: somebody who sends one byte a second would hold a connection for a day. */
-export function endSlowBody({ raw }: FastifyRequest, refuse: (error: Error, socket: Socket) => void): void {
+export function endSlowBody(
+  { raw }: FastifyRequest,
+  patienceMs: number,
+  refuse: (error: Error, socket: Socket) => void,
+): void {
   if (!hasBody(raw.headers)) return
   const timer = setTimeout(() => {
     if (!raw.complete) refuse(new Error('the body did not come to its end in time'), raw.socket)
-  }, PATIENCE_MS)
+  }, patienceMs)
   timer.unref()
   raw.once('close', () => clearTimeout(timer))
 }
@@ -40,17 +44,17 @@ const mediaType = (header = ''): string => (header.split(';')[0] ?? '').trim().t
 const tooLarge = (limitBytes: number): DomainError =>
   new DomainError('payload_too_large', 'The body is too large.', { limitBytes })
 
-export const uploadOf = ({ raw, headers }: FastifyRequest, { bodyLimit }: Route): Upload => ({
+export const uploadOf = ({ raw, headers }: FastifyRequest, { bodyLimit }: Route, patienceMs: number): Upload => ({
   type: mediaType(headers['content-type']),
-  bytes: bounded(raw, bodyLimit),
+  bytes: bounded(raw, bodyLimit, patienceMs),
 })
 
-async function* bounded(source: Readable, limit: number): AsyncIterable<Buffer> {
+async function* bounded(source: Readable, limit: number, patienceMs: number): AsyncIterable<Buffer> {
   let size = 0
   // Not destroyed when we stop: whoever is refused is to hear why, on this connection.
   const chunks = source.iterator({ destroyOnReturn: false })
   for (;;) {
-    const next = await withPatience(chunks.next())
+    const next = await withPatience(chunks.next(), patienceMs)
     if (next.done === true) return
     const chunk = next.value as Buffer
     size += chunk.length
@@ -60,9 +64,9 @@ async function* bounded(source: Readable, limit: number): AsyncIterable<Buffer> 
 }
 
 /** Only the silence of the sender counts, not what we do between two chunks. */
-async function withPatience<T>(next: Promise<T>): Promise<T> {
+async function withPatience<T>(next: Promise<T>, patienceMs: number): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(brokenOff()), PATIENCE_MS)
+  const timer = setTimeout(() => reject(brokenOff()), patienceMs)
   try {
     return await Promise.race([next, silence])
   } catch (error) {

@@ -47,14 +47,24 @@ function validatorOf(schema: TSchema) {
  */
 function fromText(given: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> }
+  const maps = Object.keys(properties).filter((name) => properties[name]?.type === 'object')
   return Object.fromEntries(
-    Object.entries(given).map(([name, text]) => {
+    maps.reduce(gathered, Object.entries(given)).map(([name, text]) => {
       const type = properties[name]?.type
       if (type === 'integer' && typeof text === 'string' && /^-?\d{1,15}$/.test(text)) return [name, Number(text)]
       if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true']
       return [name, text]
     }),
   )
+}
+
+/** `map[a]=x&map[b]=y` is one map, the style that OpenAPI calls deepObject. One without brackets is none, and stays. */
+function gathered(entries: [string, unknown][], name: string): [string, unknown][] {
+  if (entries.some(([each]) => each === name)) return entries
+  const isPart = ([each]: [string, unknown]): boolean => each.startsWith(`${name}[`) && each.endsWith(']')
+  const parts = entries.filter(isPart).map(([each, text]) => [each.slice(name.length + 1, -1), text])
+  if (parts.length === 0) return entries
+  return [...entries.filter((each) => !isPart(each)), [name, Object.fromEntries(parts)]]
 }
 
 /** A call that takes no body may still carry an empty object: many clients always send one. */

@@ -12,7 +12,7 @@ import type { Log } from '../core/log.ts'
 import { readClick, readReference, type MailReference } from '../core/mail-reference.ts'
 import type { TokenKeys } from '../core/token.ts'
 import { errorReply, toDomainError } from '../http/errors.ts'
-import { endSlowBody } from '../http/streams.ts'
+import { BODY_PATIENCE_MS, endSlowBody } from '../http/streams.ts'
 import type { Engagement, Preferences, Standing } from '../resources/emails/index.ts'
 import { isOneClick, readForm, wordsIn } from './form.ts'
 import type { LinkHosts } from './hosts.ts'
@@ -34,6 +34,8 @@ export interface LinkOptions {
   engagement: Engagement
   hosts: LinkHosts
   log: Log
+  /** How long a form may take; `BODY_PATIENCE_MS` unless given. */
+  bodyPatienceMs?: number
 }
 
 const MOST_FORM_BYTES = 64 * 1024
@@ -62,11 +64,14 @@ export function addLinks(server: FastifyInstance, options: LinkOptions): void {
 
 type WithToken = { Params: { token: string } }
 
-function addUnsubscribing(scope: FastifyInstance, { keys, preferences }: LinkOptions): void {
+function addUnsubscribing(
+  scope: FastifyInstance,
+  { keys, preferences, bodyPatienceMs = BODY_PATIENCE_MS }: LinkOptions,
+): void {
   const referenceIn = ({ params }: FastifyRequest<WithToken>): MailReference | undefined =>
     readReference(keys(), 'unsubscribe', params.token)
   const onRequest = async (request: FastifyRequest): Promise<void> =>
-    endSlowBody(request, (_, socket) => socket.destroy())
+    endSlowBody(request, bodyPatienceMs, (_, socket) => socket.destroy())
 
   /** What the page says after something was done, or nothing. */
   const answer = async (

@@ -96,10 +96,6 @@ export class Executor {
 
   async #advanceIn(tx: Tx, wanted: readonly store.DueRun[]): Promise<typeof NONE> {
     const people = new Map((await store.holdPeople(tx, wanted)).map((person) => [person.id, person]))
-    await store.holdTriggers(
-      tx,
-      wanted.filter(({ tagId }) => tagId !== null),
-    )
     const locked = new Set((await store.lock(tx, wanted)).map(({ id }) => id))
     const runs = wanted.filter(({ id }) => locked.has(id))
     if (runs.length === 0) return NONE

@@ -9,6 +9,7 @@ import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import {
+  LONGEST_PROPERTY_NAME,
   MOST_PROPERTIES,
   MOST_PROPERTY_BYTES,
   type Consent,
@@ -38,7 +39,6 @@ export interface Given extends Change {
 
 /** Clocks differ a little; consent from next year would outlive every objection. */
 const CLOCKS_DIFFER_MS = 5 * 60_000
-const LONGEST_PROPERTY_NAME = 100
 
 /** What a client says, once its shape is checked; or everything that is wrong with it. */
 export function readGiven(fields: UpsertContact, now: number): { given: Given } | { problems: Problem[] } {

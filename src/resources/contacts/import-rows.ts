@@ -3,7 +3,8 @@ import { isStorable, parseJson, UNSTORABLE } from '../../http/body.ts'
 import { bodyCheck } from '../../http/validation.ts'
 import { readGiven, type Given } from './change.ts'
 import { firstByte, LONGEST_ROW, NOT_UTF8, readRow, separatorOf, unguarded } from './csv.ts'
-import { ImportedContact, type ImportFormat } from './schema.ts'
+import { columnsOf, refusedHeader, type Column } from './import-columns.ts'
+import { ImportedContact, type ColumnMap, type ImportFormat } from './schema.ts'
 
 /** A row of a file: somebody to import, why not, or nothing. `end` is where the next one begins. */
 export type ImportRow = { end: number } & (
@@ -21,15 +22,22 @@ export interface RowReader {
 }
 
 /** From the beginning of a file. What no row of it could be read with is refused here, before anything is stored. */
-export const readerFor = (format: ImportFormat, head: Buffer, isWhole: boolean): RowReader =>
-  format === 'csv' ? csvReader(head, isWhole) : ndjsonReader(head)
+export const readerFor = ({ format, map }: FileKind, head: Buffer, isWhole: boolean): RowReader =>
+  format === 'csv' ? csvReader(head, isWhole, map ?? {}) : ndjsonReader(head)
 
-function csvReader(head: Buffer, isWhole: boolean): RowReader {
+/** How a file is to be read. */
+export interface FileKind {
+  format: ImportFormat
+  /** Of CSV, where the caller says what its columns are. */
+  map: ColumnMap | null
+}
+
+function csvReader(head: Buffer, isWhole: boolean, map: ColumnMap): RowReader {
   const first = firstByte(head)
   const separator = separatorOf(head.subarray(first))
   const header = readRow(head, first, separator, isWhole)
   if (header === undefined || 'problem' in header) throw refusedHeader(`${header?.problem ?? 'is too long'}`)
-  const columns = columnsOf(header.fields)
+  const columns = columnsOf(header.fields, map)
   return {
     start: header.end,
     read(bytes, start, isEnd, now) {
@@ -109,53 +117,6 @@ function emailIn(value: unknown): string | null {
   const email = typeof value === 'object' && value !== null && 'email' in value ? value.email : null
   return typeof email === 'string' ? email.slice(0, LONGEST_EMAIL).normalize('NFC').toLowerCase() : null
 }
-
-type Column = { name: keyof typeof known | 'property' | 'ignored'; title: string }
-
-/** What columns are called, in small letters and without signs: `First Name`, `first_name` and `firstName` are one. */
-const known = {
-  email: ['email', 'emailaddress', 'mail'],
-  firstName: ['firstname', 'givenname', 'forename'],
-  lastName: ['lastname', 'surname', 'familyname'],
-  tags: ['tags'],
-  optedIn: ['optedin', 'optin'],
-  subscribed: ['subscribed'],
-  properties: ['properties'],
-  consentSource: ['consentsource'],
-  consentAt: ['consentat'],
-  consentIp: ['consentip'],
-  consentUserAgent: ['consentuseragent'],
-  consentText: ['consenttext'],
-} as const
-
-/** Of our own exports, what cannot be set. */
-const ours = new Set(['contactId', 'createdAt', 'updatedAt', 'unsubscribedAt'])
-
-const MOST_COLUMNS = 150
-
-function columnsOf(titles: readonly string[]): Column[] {
-  if (titles.length > MOST_COLUMNS) throw refusedHeader(`has more than ${MOST_COLUMNS} columns`)
-  const columns = titles.map((text): Column => {
-    const title = text.trim()
-    if (ours.has(title)) return { name: 'ignored', title }
-    const plain = title.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-    const name = (Object.keys(known) as (keyof typeof known)[]).find((each) =>
-      (known[each] as readonly string[]).includes(plain),
-    )
-    if (name !== undefined) return { name, title: name }
-    if (title === '' || title === '__proto__') throw refusedHeader('has a column without a usable name')
-    return { name: 'property', title }
-  })
-  const seen = new Set<string>()
-  for (const { title } of columns) {
-    if (seen.has(title)) throw refusedHeader(`has two columns for ${title}`)
-    seen.add(title)
-  }
-  if (!seen.has('email')) throw refusedHeader('has no column named email')
-  return columns
-}
-
-const refusedHeader = (message: string): DomainError => invalid([{ path: '/', message: `${message} in its header` }])
 
 /** What is empty says nothing, and leaves what is there. */
 function contactOf(columns: readonly Column[], fields: readonly string[]): unknown {

@@ -11,8 +11,8 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { writeRow } from './csv.ts'
 import { ImportFile } from './import-file.ts'
-import { readerFor, type ImportRow } from './import-rows.ts'
-import { importView, type Import, type ImportFormat, type ImportView } from './schema.ts'
+import { readerFor, type FileKind, type ImportRow } from './import-rows.ts'
+import { importView, type Import, type ImportContacts, type ImportView } from './schema.ts'
 import * as store from './store/imports.ts'
 import { ContactWriter, type ContactLife, type Outcome } from './writer.ts'
 
@@ -64,13 +64,20 @@ export class Imports {
     this.#writer = new ContactWriter(life)
   }
 
-  async receive(project: ProjectContext, actor: Actor, audience: AudienceId, upload: Upload): Promise<ImportView> {
+  async receive(
+    project: ProjectContext,
+    actor: Actor,
+    audience: AudienceId,
+    { map }: ImportContacts,
+    upload: Upload,
+  ): Promise<ImportView> {
     await this.#audiences.findIn(this.#db.reads, project.id, audience)
     const id = newId<'imp'>()
-    const format: ImportFormat = upload.type === 'text/csv' ? 'csv' : 'ndjson'
+    const kind: FileKind = { format: upload.type === 'text/csv' ? 'csv' : 'ndjson', map: map ?? null }
+    if (kind.format === 'ndjson' && kind.map !== null) throw invalid([{ path: '/query/map', message: ONLY_CSV }])
     try {
-      const bytes = await this.#store(id, format, upload)
-      return await this.#accept(project, actor, { id, audienceId: audience, format, bytes })
+      const bytes = await this.#store(id, kind, upload)
+      return await this.#accept(project, actor, { id, audienceId: audience, ...kind, bytes })
     } catch (error) {
       // Only after a refusal: of a commit whose answer was lost nobody knows that it failed.
       if (error instanceof DomainError) await store.dropPieces(this.#db, id).catch(() => {})
@@ -179,9 +186,12 @@ export class Imports {
     const outcomes: Outcome[] = rows.map((row) =>
       row.kind === 'refused' ? { kind: 'refused', refusal: refusedRow(row.problem) } : { kind: 'unchanged' },
     )
-    for (const round of roundsOf(rows)) {
+    const isTagging = rows.some((row) => row.kind === 'contact' && row.tags.length > 0)
+    for (const [time, round] of roundsOf(rows).entries()) {
       const given = round.map(({ row }) => row.given)
-      const decided = await this.#writer.upsertAll(tx, project, audience, given)
+      // Who comes a second time is held since the first. To lock them again would also take what others added since.
+      const everywhere = isTagging && time === 0
+      const decided = await this.#writer.upsertAll(tx, project, audience, given, everywhere)
       for (const { row, index } of round) outcomes[index] = decided.get(row.given.email) ?? { kind: 'unchanged' }
     }
     const wishes = rows.flatMap((row, i) =>
@@ -210,11 +220,11 @@ export class Imports {
     return imports.length > 0
   }
 
-  async #store(id: ImportId, format: ImportFormat, upload: Upload): Promise<number> {
+  async #store(id: ImportId, kind: FileKind, upload: Upload): Promise<number> {
     let size = 0
     for await (const piece of piecesOf(upload.bytes)) {
       // A file that no row can be read of is refused while its sender still listens.
-      if (size === 0) readerFor(format, piece, piece.length < PIECE_BYTES)
+      if (size === 0) readerFor(kind, piece, piece.length < PIECE_BYTES)
       await store.addPiece(this.#db, id, size, piece)
       size += piece.length
     }
@@ -240,6 +250,7 @@ export class Imports {
   }
 }
 
+const ONLY_CSV = 'is for CSV; in NDJSON every line names its fields'
 const OUR_FAULT = 'Something failed on our side. The rows before stay imported.'
 const TOO_LONG = `The file has more than ${MOST_ROWS} rows. The rows up to there were imported.`
 

@@ -8,6 +8,7 @@ import {
   ContactView,
   DeletedContact,
   ExportContacts,
+  ImportContacts,
   ImportPage,
   ImportView,
   ListContacts,
@@ -54,13 +55,14 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     context: 'project',
     summary:
       'Import a file of up to 1,000,000 rows. CSV has a header with an email column; columns named like fields of a ' +
-      'contact (also tags, optedIn, consentSource, consentAt) are those, all others become properties. NDJSON has a ' +
-      'contact in each line.',
+      'contact (also tags, optedIn, consentSource, consentAt) are those, all others become properties; `map` says ' +
+      'otherwise. NDJSON has a contact in each line.',
     params: { id: 'aud' },
+    query: ImportContacts,
     uploads: importTypes,
     bodyLimit: IMPORT_LIMIT,
     reply: { 202: ImportView },
-    handle: ({ project, actor, params, upload }) => imports.receive(project, actor, params.id, upload),
+    handle: ({ project, actor, params, query, upload }) => imports.receive(project, actor, params.id, query, upload),
   }),
   route({
     method: 'GET',

@@ -4,6 +4,7 @@ import { Deleted, EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, Time
 
 export const MOST_PROPERTIES = 100
 export const MOST_PROPERTY_BYTES = 64 * 1024
+export const LONGEST_PROPERTY_NAME = 100
 
 const ConsentView = Type.Object({
   source: Nullable(Type.String()),
@@ -64,7 +65,7 @@ const PropertiesInput = Type.Record(
   {
     description:
       `What else is known of the person, for templates. Those that are named are set, null removes one, all others ` +
-      `stay. At most ${MOST_PROPERTIES} with names of up to 100 characters, and ${MOST_PROPERTY_BYTES / 1024} KiB as JSON.`,
+      `stay. At most ${MOST_PROPERTIES} with names of up to ${LONGEST_PROPERTY_NAME} characters, and ${MOST_PROPERTY_BYTES / 1024} KiB as JSON.`,
   },
 )
 
@@ -166,12 +167,35 @@ export const contactView = (contact: ShownContact): ContactView => ({
 export const importFormats = ['csv', 'ndjson'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
+/** By the title of a column: what it holds. */
+export type ColumnMap = Readonly<Record<string, string>>
+
+const ColumnMapOf = (description: string) =>
+  // Titles may have line ends in them, which a dot would not match.
+  Type.Unsafe<ColumnMap>({ type: 'object', patternProperties: { '^[\\s\\S]*$': { type: 'string' } }, description })
+
+export const ImportContacts = Type.Object(
+  {
+    map: Type.Optional(
+      ColumnMapOf(
+        'What columns of a CSV file hold, as `map[Title of the column]=field`: `email`, `firstName`, `lastName`, `tags`, ' +
+          '`optedIn`, `subscribed`, `consentSource`, `consentAt`, `consentIp`, `consentUserAgent`, `consentText`, ' +
+          '`properties.name` for a property of that name, `properties` for several as JSON, or `skip`. Titles are written ' +
+          'as in the file. Columns that are not named here mean what their titles say.',
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ImportContacts = Static<typeof ImportContacts>
+
 const importStatuses = ['queued', 'running', 'completed', 'failed'] as const
 
 export const ImportView = Type.Object({
   id: IdOf('imp'),
   audienceId: IdOf('aud'),
   format: Type.Enum(importFormats),
+  map: Nullable(ColumnMapOf('What the caller said that columns hold.')),
   status: Type.Enum(importStatuses),
   problem: Nullable(Type.String({ description: 'Why a failed one ended early. The rows before stay imported.' })),
   bytes: Type.Integer({ description: 'The size of the file.' }),
@@ -202,6 +226,7 @@ export interface Import {
   projectId: ProjectId
   audienceId: AudienceId
   format: ImportFormat
+  map: ColumnMap | null
   status: (typeof importStatuses)[number]
   problem: string | null
   bytes: number
@@ -219,6 +244,7 @@ export const importView = (one: Import): ImportView => ({
   id: encodeId('imp', one.id),
   audienceId: encodeId('aud', one.audienceId),
   format: one.format,
+  map: one.map,
   status: one.status,
   problem: one.problem,
   bytes: one.bytes,

@@ -43,27 +43,42 @@ export class ContactWriter {
     this.#life = life
   }
 
-  /** By address, for somebody who holds the audience. Each address once. */
+  /**
+   * By address, for somebody who holds the audience. Each address once.
+   *
+   * Whoever is not there is added first, for nobody else sees them yet; then all others are locked at once, in the order
+   * in which everybody locks people. Locked before, those whom somebody else adds in this moment would come after them,
+   * out of that order: two who want the same people would wait for each other. Whoever gives them tags afterwards has to
+   * hold them `everywhere`, for tags are theirs in all audiences.
+   */
   async upsertAll(
     tx: Tx,
     project: ProjectId,
     audience: AudienceId,
     given: readonly Given[],
+    everywhere = false,
   ): Promise<ReadonlyMap<string, Outcome>> {
     const outcomes = new Map<string, Outcome>()
     for (let open = given; open.length > 0; open = open.filter(({ email }) => !outcomes.has(email))) {
-      const emails = open.map(({ email }) => email)
-      const rows = await store.lockAll(tx, project, audience, emails)
-      const present = new Map(rows.map((row) => [row.email, row]))
-      const meetings = open.flatMap((change) => {
+      const refusals = new Map<string, DomainError>()
+      const made = await insertNew(tx, project, audience, open, refusals)
+      for (const { email } of made) outcomes.set(email, { kind: 'created' })
+      const others = open.filter(({ email }) => !outcomes.has(email))
+      // Only at first: later this would also take what others have added since, out of that order.
+      const isWide = everywhere && open === given
+      const rows = await lockRows(tx, project, audience, isWide ? open : others, isWide)
+      if (made.length > 0) await this.#life.joined(tx, project, audience, made)
+      const present = new Map(rows.filter((row) => row.audienceId === audience).map((row) => [row.email, row]))
+      const meetings = others.flatMap((change) => {
         const row = present.get(change.email)
         return row === undefined ? [] : [{ present: row, change }]
       })
       const decided = await this.changeAll(tx, project, audience, meetings, 'upsert')
       for (const [email, outcome] of decided) outcomes.set(email, outcome)
-      // Whom somebody else adds in this moment is met in the next round.
-      const missing = open.filter(({ email }) => !present.has(email))
-      for (const [email, outcome] of await this.#insert(tx, project, audience, missing)) outcomes.set(email, outcome)
+      // Whom somebody else has removed in this moment is met in the next round.
+      for (const [email, refusal] of refusals) {
+        if (!present.has(email)) outcomes.set(email, { kind: 'refused', refusal })
+      }
     }
     return outcomes
   }
@@ -99,32 +114,43 @@ export class ContactWriter {
     if (left?.length) await this.#life.left(tx, project, audience, left, 'unsubscribed')
     return outcomes
   }
+}
 
-  async #insert(
-    tx: Tx,
-    project: ProjectId,
-    audience: AudienceId,
-    given: readonly Given[],
-  ): Promise<ReadonlyMap<string, Outcome>> {
-    const outcomes = new Map<string, Outcome>()
-    const rows: store.NewContact[] = []
-    for (const one of given) {
-      const row = begun(one)
-      if (row instanceof DomainError) outcomes.set(one.email, { kind: 'refused', refusal: row })
-      else rows.push(row)
-    }
-    if (rows.length === 0) return outcomes
-    const made = await store.insertAll(tx, project, audience, rows)
-    for (const { email } of made) outcomes.set(email, { kind: 'created' })
-    const ids = new Map(made.map(({ id, email }) => [email, id]))
-    const consenting = given.flatMap((change) => {
-      const id = ids.get(change.email)
-      return id === undefined ? [] : [{ id, change }]
-    })
-    await addConsents(tx, project, consenting)
-    if (made.length > 0) await this.#life.joined(tx, project, audience, made)
-    return outcomes
+function lockRows(
+  tx: Tx,
+  project: ProjectId,
+  audience: AudienceId,
+  people: readonly { email: string }[],
+  everywhere: boolean,
+): Promise<Contact[]> {
+  const emails = people.map(({ email }) => email)
+  if (everywhere) return store.lockEverywhere(tx, project, emails)
+  return emails.length === 0 ? Promise.resolve([]) : store.lockAll(tx, project, audience, emails)
+}
+
+/** Answers those who are new; says of whom we could not take as such why, should they turn out not to be there. */
+async function insertNew(
+  tx: Tx,
+  project: ProjectId,
+  audience: AudienceId,
+  given: readonly Given[],
+  refusals: Map<string, DomainError>,
+): Promise<readonly Member[]> {
+  const rows: store.NewContact[] = []
+  for (const one of given) {
+    const row = begun(one)
+    if (row instanceof DomainError) refusals.set(one.email, row)
+    else rows.push(row)
   }
+  if (rows.length === 0) return []
+  const made = await store.insertAll(tx, project, audience, rows)
+  const ids = new Map(made.map(({ id, email }) => [email, id]))
+  const consenting = given.flatMap((change) => {
+    const id = ids.get(change.email)
+    return id === undefined ? [] : [{ id, change }]
+  })
+  await addConsents(tx, project, consenting)
+  return made
 }
 
 async function addConsents(

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/postgres.ts'
 import { sql } from '../../storage/sql.ts'
 import type { Tag } from './schema.ts'
 
-/** Those that are there; each connection counts people in a row of its own. */
+/** Those that are there; who counts people at the same time does so in different rows. */
 const tagsOf = (project: ProjectId) => sql`
   select id, project_id as "projectId", name, created_at as "createdAt",
          coalesce((select sum(total) from tag_counts where tag_id = contact_tags.id), 0)::bigint as "contactCount"
@@ -107,13 +107,19 @@ export const remove = (tx: Tx, project: ProjectId, tag: TagId, emails: readonly 
           order by email for update)
     returning tag_id as "tagId", email`)
 
-/** All tags of these people. */
+/** All tags of these people. In one order, like everybody who takes many. */
 export const removeAll = (tx: Tx, project: ProjectId, emails: readonly string[]) =>
   tx.all(sql<Applied>`
+    with held as materialized (
+      select tag_id, email from applied_tags
+       where project_id = ${project} and email = any(${emails}::text[])
+       order by tag_id, email for update)
     delete from applied_tags
-     where project_id = ${project}
-       and email = any(${emails}::text[])
-    returning tag_id as "tagId", email`)
+     using held
+     where applied_tags.project_id = ${project}
+       and applied_tags.tag_id = held.tag_id
+       and applied_tags.email = held.email
+    returning applied_tags.tag_id as "tagId", applied_tags.email`)
 
 /** Of a tag that was deleted. */
 export const removeSome = (tx: Tx, project: ProjectId, tag: TagId, limit: number) =>
@@ -121,7 +127,7 @@ export const removeSome = (tx: Tx, project: ProjectId, tag: TagId, limit: number
     delete from applied_tags
      where project_id = ${project}
        and tag_id = ${tag}
-       and email in (select email from applied_tags where tag_id = ${tag} limit ${limit})
+       and email in (select email from applied_tags where tag_id = ${tag} order by email limit ${limit} for update)
     returning tag_id as "tagId", email`)
 
 /** The last of one that was deleted. */

@@ -21,6 +21,7 @@ export function written(plan: Plan, valueOf: (part: unknown) => unknown, key: st
   const path = plan.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(valueOf(plan.params[name])))
   const query = plan.query
     .map(([name, value]) => [name, valueOf(value)] as const)
+    .flatMap(([name, value]) => flat(name, value))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
   const body = plan.raw ?? jsonOf(plan.body, valueOf)
@@ -33,6 +34,12 @@ export function written(plan: Plan, valueOf: (part: unknown) => unknown, key: st
   const url = `/api/v1${plan.url ?? `${path}${query.length === 0 ? '' : `?${query.join('&')}`}`}`
   return { method: plan.method, url, headers, body }
 }
+
+/** A map in the style deepObject. */
+const flat = (name: string, value: unknown): (readonly [string, unknown])[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).map(([key, part]) => [`${name}[${key}]`, part] as const)
+    : [[name, value]]
 
 export const headBytes = ({ url, headers }: Sent): number =>
   url.length + Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0)

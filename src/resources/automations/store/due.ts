@@ -44,7 +44,10 @@ export interface Person {
   isLeaving: boolean
 }
 
-/** Until the transaction ends they stay as they are. */
+/**
+ * Until the transaction ends they stay as they are, and so do their tags: whoever gives somebody a tag or takes one away
+ * holds that person too. To hold the tags themselves would be another order than that in which others take them.
+ */
 export const holdPeople = (tx: Tx, runs: readonly DueRun[]) =>
   tx.all(sql<Person>`
     select c.id, c.email, first_name as "firstName", last_name as "lastName", properties, subscribed,
@@ -54,17 +57,7 @@ export const holdPeople = (tx: Tx, runs: readonly DueRun[]) =>
                   ${runs.map(({ contactId }) => contactId)}::uuid[]) as given (project_id, email, id)
       join contacts c on c.project_id = given.project_id and c.email = given.email and c.id = given.id
      order by c.project_id, c.email, c.audience_id
-       for share of c`)
-
-/** Whoever wants to take one of these tags from somebody waits until the transaction ends. */
-export const holdTriggers = (tx: Tx, runs: readonly DueRun[]) =>
-  tx.run(sql`
-    select
-      from unnest(${runs.map(({ tagId }) => tagId)}::uuid[], ${runs.map(({ email }) => email)}::text[])
-           as given (tag_id, email)
-      join applied_tags on applied_tags.tag_id = given.tag_id and applied_tags.email = given.email
-     order by applied_tags.tag_id, applied_tags.email
-       for update of applied_tags`)
+       for no key update of c`)
 
 /** Those of these that are still due and nobody else's just now. */
 export const lock = (tx: Tx, runs: readonly DueRun[]) =>

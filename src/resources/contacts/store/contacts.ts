@@ -179,7 +179,7 @@ export const lockById = (tx: Tx, project: ProjectId, id: ContactId) =>
 export const lockAll = (tx: Tx, project: ProjectId, audience: AudienceId, emails: readonly string[]) =>
   tx.all(sql<Contact>`
     select contact.*
-      from unnest(${emails.toSorted()}::text[]) as wanted (email)
+      from (select email from unnest(${emails}::text[]) as given (email) order by email collate "C") as wanted
      cross join lateral (
        select ${columns}
          from contacts contact
@@ -187,6 +187,19 @@ export const lockAll = (tx: Tx, project: ProjectId, audience: AudienceId, emails
           and contact.audience_id = ${audience}
           and contact.email = wanted.email
         limit 1
+          for update) as contact`)
+
+/** As `lockAll`, in all audiences. */
+export const lockEverywhere = (tx: Tx, project: ProjectId, emails: readonly string[]) =>
+  tx.all(sql<Contact>`
+    select contact.*
+      from (select email from unnest(${emails}::text[]) as given (email) order by email collate "C") as wanted
+     cross join lateral (
+       select ${columns}
+         from contacts contact
+        where contact.project_id = ${project}
+          and contact.email = wanted.email
+        order by contact.audience_id
           for update) as contact`)
 
 export type NewContact = Pick<Contact, 'id' | 'email' | 'firstName' | 'lastName' | 'properties'>

@@ -2,10 +2,10 @@ import type { AudienceId, ImportId, ProjectId } from '../../../core/ids.ts'
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import type { Import, ImportFormat } from '../schema.ts'
+import type { ColumnMap, Import, ImportFormat } from '../schema.ts'
 
 const columns = sql`
-  id, project_id as "projectId", audience_id as "audienceId", format, status, problem, bytes,
+  id, project_id as "projectId", audience_id as "audienceId", format, column_map as map, status, problem, bytes,
   processed_bytes as "processedBytes", processed_rows as "processedRows", created, updated, refused,
   created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`
 
@@ -33,13 +33,14 @@ export interface NewImport {
   id: ImportId
   audienceId: AudienceId
   format: ImportFormat
+  map: ColumnMap | null
   bytes: number
 }
 
-export const insert = (tx: Tx, project: ProjectId, { id, audienceId, format, bytes }: NewImport) =>
+export const insert = (tx: Tx, project: ProjectId, { id, audienceId, format, map, bytes }: NewImport) =>
   tx.one(sql<Import>`
-    insert into contact_imports (id, project_id, audience_id, format, bytes)
-    values (${id}, ${project}, ${audienceId}, ${format}, ${bytes})
+    insert into contact_imports (id, project_id, audience_id, format, column_map, bytes)
+    values (${id}, ${project}, ${audienceId}, ${format}, ${map && JSON.stringify(map)}::jsonb, ${bytes})
     returning ${columns}`)
 
 /** The piece that holds this byte. */

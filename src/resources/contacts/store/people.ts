@@ -32,15 +32,22 @@ export const holdKnown = (tx: Tx, project: ProjectId, emails: readonly string[])
      order by email, audience_id
        for share`)
 
-/** The contacts of these people in all audiences: whoever removes one must see whether it was the last. */
+/**
+ * The contacts of these people in all audiences: whoever removes one must see whether it was the last, and whoever gives
+ * people tags must be alone with them. In one order everywhere, and looked up one by one, as in `lockAll`.
+ */
 export const lockPeople = (tx: Tx, project: ProjectId, emails: readonly string[]) =>
   tx.run(sql`
     select
-      from contacts
-     where project_id = ${project}
-       and email = any(${emails}::text[])
-     order by email, audience_id
-       for update`)
+      from (select distinct email collate "C" as email
+              from unnest(${emails}::text[]) as given (email) order by 1) as wanted
+     cross join lateral (
+       select
+         from contacts
+        where project_id = ${project}
+          and contacts.email = wanted.email
+        order by audience_id
+          for update) as held`)
 
 export interface Removed {
   id: ContactId

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { newAudience } from '../support/audiences.ts'
+import { newBroadcast, readBroadcast, reconciliation, sendBroadcast } from '../support/broadcasts.ts'
+import { eventually } from '../support/eventually.ts'
+import { mailWorld, steadyPauses, type MailWorld } from '../support/mail-world.ts'
+import { addressOf, deedsOf, expectNothingLate, joinAll, nothingInHand, raceAll } from '../support/races.ts'
+
+const isSent = ({ projectApi }: MailWorld, broadcast: { id: string }) =>
+  eventually(
+    'it is sent',
+    async () => {
+      const seen = await readBroadcast(projectApi, broadcast)
+      return seen.status === 'sent' && seen
+    },
+    90_000,
+  )
+
+test('300 races: whoever unsubscribes, is suppressed or deleted in the last moment gets nothing later', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses })
+  const { projectApi, from, sink } = here
+  const audience = await newAudience(projectApi)
+  const people = Array.from({ length: 300 }, (_, i) => addressOf('user', i))
+  await joinAll(here, audience, people)
+  const deeds = Object.entries(deedsOf(projectApi, audience))
+  const races = people.map((email, i) => {
+    // Every deed meets every kind of address.
+    const [deed, stop] = deeds[(i + Math.floor(i / 48)) % deeds.length]!
+    return { deed, emails: [email], stop: () => stop(email) }
+  })
+  const broadcast = await sendBroadcast(projectApi, await newBroadcast(projectApi, audience, { from }))
+  await eventually('its recipients are written down', async () => {
+    return (await readBroadcast(projectApi, broadcast)).stats.recipients === people.length
+  })
+  await eventually('the first mail has left', () => sink.taken.length > 0)
+  const stopped = await raceAll(here, races, performance.now())
+  const { stats } = await isSent(here, broadcast)
+  expectNothingLate(here, stopped)
+  expect(stats).toMatchObject({
+    recipients: people.length,
+    delivered: sink.taken.length,
+    suppressed: people.length - sink.taken.length,
+  })
+}, 150_000)
+
+test('100 races against a pause: what is not out yet is held, and leaves once it is resumed', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses })
+  const { projectApi, from, sink } = here
+  const groups = await Promise.all(
+    Array.from({ length: 20 }, async (_, g) => {
+      const emails = Array.from({ length: 5 }, (_, i) => addressOf('user', g * 5 + i))
+      const audience = await newAudience(projectApi, `group ${g}`)
+      await joinAll(here, audience, emails)
+      return { emails, broadcast: await newBroadcast(projectApi, audience, { from }) }
+    }),
+  )
+  const everybody = groups.flatMap(({ emails }) => emails)
+  for (const { broadcast } of groups) await sendBroadcast(projectApi, broadcast)
+  const paused = new Set<string>()
+  const races = groups.map(({ emails, broadcast }) => ({
+    deed: 'pause',
+    emails,
+    stop: async () => {
+      const { status, body } = await projectApi.post(`broadcasts/${broadcast.id}/pause`)
+      if (status === 200) paused.add(broadcast.id)
+      // It may be over already: then there is nothing to hold.
+      return status === 409 && body['state'] === 'sent' ? 200 : status
+    },
+  }))
+  const stopped = await raceAll(here, races, performance.now())
+  await nothingInHand(here)
+  expectNothingLate(here, stopped)
+  for (const id of paused) {
+    const outstanding = await reconciliation(projectApi, { id })
+    for (const { status } of outstanding) expect(['held', 'waiting']).toContain(status)
+    await projectApi.post(`broadcasts/${id}/resume`)
+  }
+  for (const { broadcast } of groups) await isSent(here, broadcast)
+  expect(sink.taken.map(({ to }) => to).toSorted()).toEqual(everybody.toSorted())
+}, 150_000)
