@@ -19,7 +19,7 @@ const shared = {
 }
 const text = Type.String({ minLength: 1, maxLength: 500 })
 
-const SmppSettings = Type.Object(
+export const SmppSettings = Type.Object(
   {
     kind: Type.Literal('smpp'),
     host: text,
@@ -37,7 +37,7 @@ const SmppSettings = Type.Object(
   },
   { additionalProperties: false },
 )
-const HttpSettings = Type.Object(
+export const HttpSettings = Type.Object(
   {
     kind: Type.Literal('http'),
     baseUrl: Type.String({ pattern: '^https?://\\S+$', maxLength: 500 }),

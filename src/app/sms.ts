@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts'
 import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.ts'
 import { Journal } from '../dispatch/journal.ts'
 import { Poster } from '../net/post.ts'
-import { SmsSubmitter } from '../resources/sms/index.ts'
+import { SmsLookups, SmsSubmitter } from '../resources/sms/index.ts'
 import type { CarrierAdapter, CarrierSink } from '../sms/carrier.ts'
 import type { House } from './compose.ts'
 import type { Outside } from './delivery.ts'
@@ -38,10 +38,11 @@ export function smsLines(house: House, { clock, steady = monotonic, log, outside
   const carriers = new Map<string, CarrierAdapter>(
     connections.map(([name, settings]) => [name, carrierOf(name, settings, around)]),
   )
+  const { outcomes, reports, phones } = sms
   const submitter = new SmsSubmitter({
-    outcomes: sms.outcomes,
-    reports: sms.reports,
-    phones: sms.phones,
+    outcomes,
+    reports,
+    phones,
     carriers,
     timeScale: config.smsSimTimeScale,
     clock,
@@ -49,6 +50,7 @@ export function smsLines(house: House, { clock, steady = monotonic, log, outside
     random: Math.random,
     log,
   })
+  const lookups = new SmsLookups({ db: common.db, outcomes, reports, phones, carriers, log })
   const simulating = new Dispatcher({ ...common, queue: sms.simulations.queue(), slots: SIMULATION_SLOTS })
   const submitting = new Dispatcher({
     ...common,
@@ -65,10 +67,11 @@ export function smsLines(house: House, { clock, steady = monotonic, log, outside
     start: async (): Promise<void> => {
       for (const [name, carrier] of carriers) await carrier.start(sinkOf(house, name))
       submitting.start()
+      lookups.start()
       simulating.start()
     },
     stop: async (): Promise<void> => {
-      await Promise.all([submitting.stop(), simulating.stop()])
+      await Promise.all([submitting.stop(), simulating.stop(), lookups.stop()])
       await Promise.all([...carriers.values()].map((carrier) => carrier.stop(DRAIN_MS)))
       await poster.stop()
     },

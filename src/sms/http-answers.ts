@@ -75,7 +75,10 @@ function receiptIn(message: Json): Receipt | undefined {
 export function receiptOfCallback(parameters: URLSearchParams): Receipt | undefined {
   const providerId = idIn(parameters.get('MessageSid') ?? parameters.get('SmsSid'))
   const status = parameters.get('MessageStatus') ?? parameters.get('SmsStatus')
-  return providerId === undefined ? undefined : receipt(providerId, status, parameters.get('ErrorCode'))
+  if (providerId === undefined) return undefined
+  const [handset, ours] = [parameters.get('To'), parameters.get('From')]
+  const parties = handset && ours ? { handset, ours } : undefined
+  return { ...receipt(providerId, status, parameters.get('ErrorCode')), parties }
 }
 
 function receipt(providerId: string, status: unknown, error: unknown): Receipt {

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { eventually } from '../support/eventually.ts'
-import { liveWorld, OURS, smppConnection, THEIRS, writtenConsent, type LiveWorld } from '../support/sms-live.ts'
+import {
+  liveWorld,
+  OURS,
+  smppConnection,
+  THEIRS,
+  writtenConsent,
+  anotherSender,
+  type LiveWorld,
+} from '../support/sms-live.ts'
 import { SEGMENT, smsWorld, type SmsWorld } from '../support/sms-world.ts'
 import { startSmsc } from '../sms/smsc.ts'
 
@@ -21,6 +29,9 @@ const rows = async ({ projectApi }: SmsWorld, query = ''): Promise<Row[]> =>
 const suppressed = async ({ projectApi }: SmsWorld, status = 'active') =>
   (await projectApi.get<{ data: Record<string, unknown>[] }>(`sms/suppressions?status=${status}`)).body.data
 
+/** What suppresses a number of the simulator lasts for two minutes then: longer than any of these tests. */
+const UNHURRIED = { SMS_SIM_TIME_SCALE: '0.2' }
+
 /** As if somebody had typed it. */
 const says = (here: LiveWorld, text: string, from = THEIRS, more: object = {}): Promise<void> =>
   here.house.sms.inbox.part('main', { from, to: OURS, text, payload: Buffer.from(text), alphabet: 'utf8', ...more })
@@ -29,7 +40,7 @@ const withHandset = async (options = {}): Promise<LiveWorld> =>
   liveWorld(smppConnection((await startSmsc()).port), options)
 
 test('…08 says STOP: it is suppressed, told so once, and gets nothing any more', async () => {
-  const here = await smsWorld({ env: { SMS_SIM_TIME_SCALE: '0.05' } })
+  const here = await smsWorld({ env: UNHURRIED })
   const { sendSms, smsBecomes, text } = here
   await smsBecomes(await sendSms('08'), 'delivered')
   const [suppression] = await eventually('it is suppressed', async () => {
@@ -52,7 +63,7 @@ test('…08 says STOP: it is suppressed, told so once, and gets nothing any more
 })
 
 test('…10 says STOP and then START; …19 thanks and is understood; …09 asks for help', async () => {
-  const here = await smsWorld({ env: { SMS_SIM_TIME_SCALE: '0.05' } })
+  const here = await smsWorld({ env: UNHURRIED })
   const { sendSms, text } = here
   for (const number of ['10', '19', '09']) await sendSms(number)
   await eventually('all have spoken', async () => (await rows(here, '&direction=inbound')).length === 4)
@@ -70,11 +81,11 @@ test('…10 says STOP and then START; …19 thanks and is understood; …09 asks
 })
 
 test('suppressions of the simulator lift by themselves', async () => {
-  const here = await smsWorld({ env: { SMS_SIM_TIME_SCALE: '0.05' } })
+  const here = await smsWorld({ env: UNHURRIED })
   const { sendSms, advance, text } = here
   await sendSms('08')
   await eventually('it is suppressed', async () => (await suppressed(here)).length > 0)
-  await advance({ seconds: 31 })
+  await advance({ seconds: 121 })
   expect(await suppressed(here)).toEqual([])
   expect(await suppressed(here, 'lifted')).toMatchObject([{ liftedBy: 'time' }])
   expect((await text('08')).status).toBe(202)
@@ -160,6 +171,19 @@ test('68: STOP to one sender blocks every sender of the project, and no other pr
   await invite(other)
   const there = await clientWith({ scopes: ['*'], projectId: other })
   expect((await text('21', {}, 'k', there)).status).toBe(202)
+})
+
+test('68: a sender of another program is another sender of the same project', async () => {
+  const here = await withHandset()
+  const { live, consent, programId } = here
+  const second = await anotherSender(here)
+  await consent(THEIRS)
+  await consent(THEIRS, { programId: second.programId })
+  expect((await live(THEIRS, second)).status).toBe(202)
+  await says(here, 'STOP')
+  for (const sender of [{ programId }, second]) {
+    expect(await live(THEIRS, sender)).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
+  }
 })
 
 test('69: a consent does not bring back whoever said STOP; START does, and restores what was agreed to before', async () => {
@@ -252,7 +276,7 @@ test('74: whoever writes to us may be answered for a day', async () => {
 })
 
 test('72: with an empty wallet STOP and HELP are still answered', async () => {
-  const here = await smsWorld({ env: { SMS_SIM_TIME_SCALE: '0.05' } })
+  const here = await smsWorld({ env: UNHURRIED })
   const { sendSms, house, workspace, project, balance } = here
   await sendSms('08')
   await sendSms('09')

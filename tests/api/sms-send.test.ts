@@ -55,8 +55,8 @@ test('the name of the header can be another one', async () => {
 })
 
 test('43: fifty at once with one key are one message, one reservation, and the same answer for all', async () => {
-  const { text, db, balance, expectBooksInOrder } = await smsWorld({ workers: 0 })
-  const replies = await Promise.all(Array.from({ length: 50 }, () => text('00', {}, 'once')))
+  const { insist, db, balance, expectBooksInOrder } = await smsWorld({ workers: 0 })
+  const replies = await Promise.all(Array.from({ length: 50 }, () => insist('00', 'once')))
   expect(new Set(replies.map(({ text: bytes }) => bytes)).size).toBe(1)
   expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(49)
   expect(replies.every(({ status }) => status === 202)).toBe(true)
@@ -67,11 +67,11 @@ test('43: fifty at once with one key are one message, one reservation, and the s
 })
 
 test('43: also when the money is enough for just one of them', async () => {
-  const { text, house, workspace, project, balance } = await smsWorld({ workers: 0 })
+  const { insist, house, workspace, project, balance } = await smsWorld({ workers: 0 })
   const { availableMicros } = await balance()
   const less = -BigInt(availableMicros - SEGMENT)
   await house.sms.operator.adjust({ workspace, project, mode: 'test' }, less, 'less', 'a test')
-  const replies = await Promise.all(Array.from({ length: 20 }, () => text('00', {}, 'once')))
+  const replies = await Promise.all(Array.from({ length: 20 }, () => insist('00', 'once')))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]))
 })
 
@@ -263,7 +263,8 @@ test('90: the sixth message to one number within an hour is too many, and says w
   const reply = await text('20')
   expect(reply).toMatchObject({ status: 429, body: { code: 'sms_velocity_limited' } })
   const seconds = Number(reply.headers.get('retry-after'))
-  expect(seconds).toBeGreaterThan(3_590)
+  expect(seconds).toBeGreaterThan(3_000)
+  expect(seconds).toBeLessThanOrEqual(3_600)
   await advance({ seconds })
   expect((await text('20')).status).toBe(202)
   for (let i = 0; i < 8; i++) expect((await text('21')).status).toBe(202)

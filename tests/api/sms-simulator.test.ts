@@ -46,7 +46,7 @@ test('57: of two segments of which one is refused, one is charged and one releas
   await expectBooksInOrder()
 })
 
-test('13 duplicates and regressions: delivered once, the rest is for the records', async () => {
+test('77: duplicates and regressions of …13: delivered once, the rest is for the records', async () => {
   const { sendSms, smsBecomes, sms } = await smsWorld()
   const id = await sendSms('13')
   await smsBecomes(id, 'delivered')
@@ -58,7 +58,7 @@ test('13 duplicates and regressions: delivered once, the rest is for the records
   expect(detail.events.filter(({ type }) => type === 'delivered')).toHaveLength(1)
 })
 
-test('06 and 14: nothing is heard for three days: what was taken stays paid, what may not have been is released', async () => {
+test('…06 and …14: nothing is heard for three days: what was taken stays paid, what may not have been is released', async () => {
   const { sendSms, smsBecomes, sms, advance, house, expectBooksInOrder, balance } = await smsWorld()
   const [silent, lost] = [await sendSms('06'), await sendSms('14')]
   await smsBecomes(silent, 'sent')
@@ -73,7 +73,7 @@ test('06 and 14: nothing is heard for three days: what was taken stays paid, wha
   await expectBooksInOrder()
 })
 
-test('04, 05, 15, 17: numbers that are refused, each with its code, and nothing reserved', async () => {
+test('…04, …05, …15 and …17: numbers that are refused, each with its code, and nothing reserved', async () => {
   const { text, balance } = await smsWorld()
   expect(await text('04')).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
   expect(await text('05')).toMatchObject({ status: 422, body: { code: 'sms_consent_required' } })
@@ -82,7 +82,7 @@ test('04, 05, 15, 17: numbers that are refused, each with its code, and nothing 
   expect(await balance()).toMatchObject({ availableMicros: 100_000_000, reservedMicros: 0 })
 })
 
-test('16: marketing at night is deferred, or refused if that is wanted', async () => {
+test('…16: marketing at night is deferred, or refused if that is wanted', async () => {
   const { text, smsBecomes } = await smsWorld()
   const reply = await text('16', { category: 'marketing' })
   expect(reply).toMatchObject({ status: 202, body: { status: 'deferred', deferredUntil: expect.any(String) } })

@@ -55,10 +55,10 @@ test('a wallet is shown the same at its three addresses, each entry with both of
 })
 
 test('54: a hundred at once with money for ten: ten are sent, ninety refused, and nothing is left', async () => {
-  const { text, house, workspace, project, balance, expectBooksInOrder } = await smsWorld({ workers: 0 })
+  const { insist, house, workspace, project, balance, expectBooksInOrder } = await smsWorld({ workers: 0 })
   const rest = BigInt((await balance()).availableMicros) - 10n * BigInt(SEGMENT)
   await house.sms.operator.adjust({ workspace, project, mode: 'test' }, -rest, 'rest', 'a test')
-  const replies = await Promise.all(Array.from({ length: 100 }, () => text('00')))
+  const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => insist('00', `one of a hundred: ${i}`)))
   const count = (status: number): number => replies.filter((reply) => reply.status === status).length
   expect([count(202), count(402)]).toEqual([10, 90])
   expect(await balance()).toMatchObject({ availableMicros: 0, reservedMicros: 10 * SEGMENT, status: 'empty' })
@@ -75,6 +75,25 @@ test('59: a report that comes again charges nothing again', async () => {
   }
   expect(await balance()).toMatchObject({ ledgerSeq: before.ledgerSeq, totalMicros: before.totalMicros })
   expect((await sms(id)).ledger).toHaveLength(2)
+  await expectBooksInOrder()
+})
+
+test('59: an outcome that is recorded again charges nothing again', async () => {
+  const { sendSms, smsBecomes, house, db, balance, sms, expectBooksInOrder } = await smsWorld()
+  const id = await sendSms('06')
+  await smsBecomes(id, 'sent')
+  const before = await balance()
+  const [part] = await db.all(sql<{ id: string }>`select id from sms_parts`)
+  const outcome = { kind: 'accepted', providerIds: [`sim-${part!.id}`], isWhole: false, later: [] } as const
+  for (let i = 0; i < 3; i++) {
+    await db.transaction((tx) =>
+      house.sms.outcomes.record(tx, [
+        { id: part!.id, connection: 'simulator', outcome: { ...outcome, providerIds: [...outcome.providerIds] } },
+      ]),
+    )
+  }
+  expect(await balance()).toMatchObject({ ledgerSeq: before.ledgerSeq, totalMicros: before.totalMicros })
+  expect((await sms(id)).ledger.map(({ type }) => type)).toEqual(['reservation', 'charge'])
   await expectBooksInOrder()
 })
 

@@ -112,8 +112,8 @@ test.each([401, 403, 404, 302])('%i is for the operator to look at; the message 
   expect(carrier.health().state).toBe('up')
 })
 
-test('HTTP 86: no answer in time is ambiguous, and there is no second request', async () => {
-  const { provider, submit } = await world({ timeoutMs: 200 })
+test('86: no answer in time is ambiguous, and there is no second request', async () => {
+  const { provider, submit } = await world({ timeoutMs: 2_000 })
   provider.answer = () => {}
   expect(await submit()).toEqual({ ok: false, kind: 'ambiguous' })
   expect(provider.asked).toHaveLength(1)
@@ -202,7 +202,7 @@ test('the signature is that of the published example', () => {
   expect(signatureOf('12345', url, new URLSearchParams(form))).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=')
 })
 
-test('HTTP 86: a callback with the right signature is kept and then answered', async () => {
+test('86: a callback with the right signature is kept and then answered', async () => {
   const one = await world()
   expect(await callback(one, 'status', { MessageSid: 'SM1', MessageStatus: 'delivered' })).toEqual({ status: 204 })
   expect(
@@ -222,7 +222,7 @@ test.each([
   ['that is too short', { signature: 'abc=' }],
   ['of nobody', { signature: Buffer.alloc(20).toString('base64') }],
   ['with letters of another alphabet', { signature: 'é'.repeat(28) }],
-])('HTTP 86: a signature %s is refused, and nothing is kept', async (_what, more) => {
+])('86: a signature %s is refused, and nothing is kept', async (_what, more) => {
   const one = await world()
   expect(await callback(one, 'status', { MessageSid: 'SM1', MessageStatus: 'delivered' }, more)).toEqual({
     status: 403,
@@ -256,7 +256,7 @@ test.each([
   expect(one.receipts).toMatchObject([{ state }])
 })
 
-test('HTTP 86: an inbound message is kept and answered with nothing; OptOutType says that the provider has replied', async () => {
+test('86: an inbound message is kept and answered with nothing; OptOutType says that the provider has replied', async () => {
   const one = await world()
   const reply = await callback(one, 'inbound', { MessageSid: 'SM5', From: NUMBER, To: SENDER.value, Body: 'Stop ✋' })
   expect(reply).toMatchObject({ status: 200, contentType: 'text/xml', body: expect.stringContaining('<Response/>') })

@@ -31,7 +31,7 @@ test.each([
   'opt\u2011out',
   'remove',
   'ARRET',
-])('keywords 65: %j is STOP', (text) => {
+])('65: %j is STOP', (text) => {
   expect(read(text)).toEqual(stop)
 })
 
@@ -52,7 +52,7 @@ test.each([
   'por favor, no más mensajes de ustedes',
   'no mas, por favor',
   'Stop by tomorrow',
-])('keywords 65: %j is an inferred opt-out', (text) => {
+])('65: %j is an inferred opt-out', (text) => {
   expect(read(text)).toEqual(inferred)
 })
 
@@ -67,11 +67,11 @@ test.each([
   '',
   '🛑',
   '...',
-])('keywords 65: %j is an ordinary text', (text) => {
+])('65: %j is an ordinary text', (text) => {
   expect(read(text)).toEqual(nothing)
 })
 
-test('keywords 70: YES counts for whoever may agree, and is an ordinary reply otherwise', () => {
+test('70: YES counts for whoever may agree, and is an ordinary reply otherwise', () => {
   expect(read('Yes!')).toEqual(nothing)
   expect(read('Yes!', true)).toEqual({ keyword: 'START' })
   expect(read('start')).toEqual({ keyword: 'START' })
@@ -98,15 +98,16 @@ test('a program adds words, and can take none away', () => {
   expect(readKeyword('!!', { mayAgree: false, extra: { optOut: ['', '??'] } })).toEqual(nothing)
 })
 
-test('keywords 73: a STOP is found across two parts, and in the first of several', () => {
+test('73: a STOP is found across two parts, and in the first of several', () => {
   expect(readKeywordOfParts('STOP', 'ST', { mayAgree: false })).toEqual(stop)
   expect(readKeywordOfParts(`STOP${'x'.repeat(300)}`, 'STOP', { mayAgree: false })).toEqual(stop)
 })
 
 test('a text as long as one can be is read in no time', () => {
-  const started = performance.now()
+  const started = process.cpuUsage()
   for (const one of ['!', ' ', '🛑', "'", 'STOP ', '\u0301']) read(`a${one.repeat(100_000)}b`)
-  expect(performance.now() - started).toBeLessThan(2_000)
+  // Of work, not of waiting: the machine may have other things to do.
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000)
 })
 
 const now = new Date('2026-11-03T12:00:00Z')
@@ -114,7 +115,7 @@ const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const situation: ReplySituation = { now, receivedAt: now, wasSuppressed: false, answeredByCarrier: false }
 const texts = { brand: 'Acme', optOutMessage: 'Acme: bye.', helpMessage: 'Acme: help.', optInMessage: 'Acme: hello.' }
 
-test('keywords 66: STOP is confirmed once, within five minutes', () => {
+test('66: STOP is confirmed once, within five minutes', () => {
   const reply = (more: Partial<ReplySituation>) =>
     replyTo({ keyword: 'STOP', inferred: false }, texts, { ...situation, ...more })
   expect(reply({})).toBe('Acme: bye.')
@@ -123,7 +124,7 @@ test('keywords 66: STOP is confirmed once, within five minutes', () => {
   expect(reply({ answeredByCarrier: true })).toBeUndefined()
 })
 
-test('keywords 71: HELP is answered to the suppressed too, and not more than once in five minutes', () => {
+test('71: HELP is answered to the suppressed too, and not more than once in five minutes', () => {
   const reply = (more: Partial<ReplySituation>) => replyTo({ keyword: 'HELP' }, texts, { ...situation, ...more })
   expect(reply({ wasSuppressed: true })).toBe('Acme: help.')
   expect(reply({ lastHelpAt: ago(4) })).toBeUndefined()

@@ -18,7 +18,7 @@ test.each<[string, string, string | undefined]>([
   ['nothing', '', undefined],
   ['words', 'call me', undefined],
   ['very much', `+${'1 '.repeat(10_000)}`, undefined],
-])('numbers 91: %s is not accepted as a recipient', async (_what, text, suggestion) => {
+])('91: %s is not accepted as a recipient', async (_what, text, suggestion) => {
   const reading = await readPhone(text)
   expect(reading.ok).toBe(false)
   if (suggestion !== undefined) expect(reading).toEqual({ ok: false, suggestion })

@@ -8,12 +8,12 @@ const receipt = (state: Receipt['state'], more: Partial<Receipt> = {}): Receipt 
 const sent: PartStanding = { seq: 1, state: 'sent' }
 const after = (part: PartStanding, ...receipts: Receipt[]): PartStanding => receipts.reduce(applyReceipt, part)
 
-test('receipts 77: delivered, then undelivered, stays delivered', () => {
+test('77: delivered, then undelivered, stays delivered', () => {
   const part = after(sent, receipt('delivered'), receipt('undelivered', { errorCode: 'unreachable' }))
   expect(part).toEqual({ seq: 1, state: 'delivered' })
 })
 
-test('receipts 77: undelivered, then delivered, stays undelivered with its error', () => {
+test('77: undelivered, then delivered, stays undelivered with its error', () => {
   const part = after(
     sent,
     receipt('undelivered', { errorCode: 'unreachable', providerCode: '27' }),
@@ -22,7 +22,7 @@ test('receipts 77: undelivered, then delivered, stays undelivered with its error
   expect(part).toEqual({ seq: 1, state: 'undelivered', errorCode: 'unreachable', providerCode: '27' })
 })
 
-test('receipts 77: a duplicate changes nothing, not even the object', () => {
+test('77: a duplicate changes nothing, not even the object', () => {
   const once = after(sent, receipt('delivered'))
   expect(applyReceipt(once, receipt('delivered'))).toBe(once)
 })
@@ -47,7 +47,7 @@ test('a late receipt settles what was unconfirmed; nothing revives what was refu
   }
 })
 
-test('receipts 78: part 2 fails first, part 1 is delivered later: undelivered, the error kept', () => {
+test('78: part 2 fails first, part 1 is delivered later: undelivered, the error kept', () => {
   let parts: PartStanding[] = [
     { seq: 1, state: 'sent' },
     { seq: 2, state: 'sent' },

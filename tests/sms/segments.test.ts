@@ -72,7 +72,7 @@ const cases: [number: number, what: string, body: string, alphabet: 'gsm7' | 'uc
   [37, 'CRLF×160', '\r\n'.repeat(160), 'gsm7', 160, 1],
 ]
 
-test.each(cases)('segments %i: %s', (_number, _what, body, alphabet, units, parts) => {
+test.each(cases)('%i: %s', (_number, _what, body, alphabet, units, parts) => {
   const found = good(body)
   expect({ alphabet: found.encoding, units: found.units, parts: found.parts.length }).toEqual({
     alphabet,
@@ -86,11 +86,11 @@ const smart: Segmenting = { encoding: 'auto', transliterate: true }
 test.each<[number, string, string, string, number]>([
   [32, 'quotes', `“Hi”${a(150)}`, `"Hi"${a(150)}`, 154],
   [33, 'an ellipsis', `${a(156)}…`, `${a(156)}...`, 159],
-])('segments %i: %s transliterated into one part', (_number, _what, body, text, units) => {
+])('%i: %s transliterated into one part', (_number, _what, body, text, units) => {
   expect(good(body, smart)).toMatchObject({ encoding: 'gsm7', text, units, parts: [text] })
 })
 
-test('segments 34: what cannot become GSM as a whole is left unchanged by transliteration', () => {
+test('34: what cannot become GSM as a whole is left unchanged by transliteration', () => {
   expect(good('“Hi” 😀', smart)).toMatchObject({ encoding: 'ucs2', text: '“Hi” 😀' })
 })
 
@@ -102,7 +102,7 @@ test.each([
   ['a lone high surrogate', 'a\ud83d', 'lone_surrogate'],
   ['a lone low surrogate', '\ude00a', 'lone_surrogate'],
   ['nothing', '', 'empty'],
-])('segments 35: %s is refused', (_what, body, problem) => {
+])('35: %s is refused', (_what, body, problem) => {
   expect(segment(body, plain)).toEqual({ ok: false, problem })
 })
 
@@ -110,7 +110,7 @@ test.each<[string, string, number]>([
   ['a×306', a(306), 3],
   ['á×134', 'á'.repeat(134), 3],
   ['a×1530', a(1530), 11],
-])('segments 38: a reference of 16 bits costs room: %s', (_what, body, parts) => {
+])('38: a reference of 16 bits costs room: %s', (_what, body, parts) => {
   expect(good(body, { ...plain, reference: 16 }).parts).toHaveLength(parts)
 })
 
@@ -140,7 +140,7 @@ const bodies = fc.array(characters, { minLength: 1, maxLength: 500 }).map((list)
 const gsmBodies = fc.array(fc.constantFrom(...'aé@€[^~\fΔ \n'), { minLength: 1, maxLength: 700 }).map((l) => l.join(''))
 const references = fc.constantFrom<8 | 16>(8, 16)
 
-test('segments 39: parts joined are the text, each fits beside its header, and nothing is torn', () => {
+test('39: parts joined are the text, each fits beside its header, and nothing is torn', () => {
   const most = { gsm7: { alone: 160, 8: 153, 16: 152 }, ucs2: { alone: 70, 8: 67, 16: 66 } }
   fc.assert(
     fc.property(fc.oneof(bodies, gsmBodies), references, (body, reference) => {

@@ -38,7 +38,7 @@ test.each([
   expect(JSON.stringify(one.receipts)).not.toContain(SECRET_TEXT.slice(0, 8))
 })
 
-test('receipts 77: flagged as UCS-2, and ASCII all the same; or really UCS-2', async () => {
+test('77: flagged as UCS-2, and ASCII all the same; or really UCS-2', async () => {
   const one = await world()
   await receive(one, { esm_class: RECEIPT, data_coding: 8, short_message: receiptText('7', 'DELIVRD') })
   const wide = Buffer.from('id:8 stat:DELIVRD err:000 text:', 'utf16le').swap16()
@@ -91,7 +91,7 @@ test.each([
   ['same', '00ABc', 'abC'],
   ['same', '0042', '42'],
   ['hex_then_dec', '0000001a2b', '0006699'],
-] as const)('receipts 77: ids that are written %s: %s is %s', (form, answer, receipt) => {
+] as const)('77: ids that are written %s: %s is %s', (form, answer, receipt) => {
   expect(providerIdOf(answer, 'answer', form)).toBe(providerIdOf(receipt, 'receipt', form))
 })
 
@@ -152,7 +152,7 @@ test('a short code, a name and a national number stay what they are', async () =
   expect(one.inbound.map(({ from }) => from)).toEqual(['12345', 'Bank', '02025551234', '+12025551234'])
 })
 
-test('SMPP 85: parts in any order, twice, with reference 0 and a character across the seam become one text', async () => {
+test('85: parts in any order, twice, with reference 0 and a character across the seam become one text', async () => {
   const one = await world()
   const text = Buffer.from('STOP 😀 now', 'utf16le').swap16()
   const pieces = [text.subarray(0, 12), text.subarray(12, 14), text.subarray(14)]
@@ -164,7 +164,7 @@ test('SMPP 85: parts in any order, twice, with reference 0 and a character acros
   expect(assembled(one.inbound, 0)).toEqual({ text: 'STOP 😀 now', firstPart: 'STOP \ufffd', complete: true })
 })
 
-test('SMPP 85: a missing part is waited for, and then what is there counts', async () => {
+test('85: a missing part is waited for, and then what is there counts', async () => {
   const one = await world()
   for (const seq of [1, 3]) {
     const fields = { sar_msg_ref_num: 9, sar_total_segments: 3, sar_segment_seqnum: seq }
@@ -205,7 +205,7 @@ test.each([
   ['as long as can be', head(0xffffffff, 5)],
   ['shorter than its head', head(15, 5)],
   ['of no length', head(0, 5)],
-])('SMPP 83: a PDU that is %s closes the connection, and another is opened', async (_what, octets) => {
+])('83: a PDU that is %s closes the connection, and another is opened', async (_what, octets) => {
   const one = await world()
   one.smsc.line().raw(octets)
   await eventually('a second bind', () => one.smsc.all('bind_transceiver').length === 2)

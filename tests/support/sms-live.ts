@@ -20,7 +20,7 @@ export const OURS = '+14155550111'
 export const THEIRS = '+12125551234'
 export const LIVE_SEGMENT = 8_000
 
-const connectionsFile = (connections: Record<string, unknown>): string => {
+export const connectionsFile = (connections: Record<string, unknown>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'posthouse-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'connections.json')
@@ -40,9 +40,36 @@ export const smppConnection = (port: number, more: Record<string, unknown> = {})
 })
 
 /** Everything that live delivery takes beside the gate of the installation: money, prices, a program and a sender. */
-async function goLive(
+export async function goLive(
   { house, workspace, project, projectApi }: Pick<SmsWorld, 'house' | 'workspace' | 'project' | 'projectApi'>,
   senderFields: Record<string, unknown> = {},
+): Promise<{ programId: string; senderId: string }> {
+  const { operator } = house.sms
+  const fields = { type: 'long_code', address: OURS, ...senderFields }
+  const approved = await activeSender({ house, workspace, projectApi }, fields)
+  await operator.setLive(workspace, project, true, undefined)
+  await operator.topUp({ workspace, project, mode: 'live' }, 25_000_000n, 'INV-00042')
+  const rate = { base: 5_000n, carrierFee: 3_000n, currency: 'USD', refundUndelivered: false }
+  await operator.loadRates(
+    workspace,
+    ['US', 'GB', 'JM', 'BS'].map((country) => ({
+      ...rate,
+      country,
+      senderType: fields.type,
+      category: null,
+      effectiveFrom: new Date('2026-01-01T00:00:00Z'),
+    })),
+  )
+  return approved
+}
+
+/** One more, of a program of its own. */
+export const anotherSender = (here: SmsWorld): Promise<{ programId: string; senderId: string }> =>
+  activeSender(here, { type: 'long_code', address: '+14155550112' })
+
+async function activeSender(
+  { house, workspace, projectApi }: Pick<SmsWorld, 'house' | 'workspace' | 'projectApi'>,
+  fields: Record<string, unknown>,
 ): Promise<{ programId: string; senderId: string }> {
   const { operator } = house.sms
   const post = async (path: string, body: unknown): Promise<string> =>
@@ -56,32 +83,23 @@ async function goLive(
   await submit('sms/business-profiles', 'smsbp', profile)
   const programId = await post('sms/programs', { ...completeProgram, businessProfileId: profile })
   await submit('sms/programs', 'smspg', programId)
-  const address = { type: 'long_code', address: OURS, country: 'US', twoWay: true, programId, ...senderFields }
-  const senderId = await post('sms/senders', address)
+  const senderId = await post('sms/senders', { country: 'US', twoWay: true, programId, ...fields })
   await submit('sms/senders', 'smssn', senderId)
   const limits = { connection: 'main', perSecond: 1_000, dailyCap: null }
   await operator.activateSender(workspace, decodeId('smssn', senderId)!, limits)
-  await operator.setLive(workspace, project, true, undefined)
-  await operator.topUp({ workspace, project, mode: 'live' }, 25_000_000n, 'INV-00042')
-  const rate = { base: 5_000n, carrierFee: 3_000n, currency: 'USD', refundUndelivered: false }
-  await operator.loadRates(
-    workspace,
-    ['US', 'GB', 'JM', 'BS'].map((country) => ({
-      ...rate,
-      country,
-      senderType: String(address.type),
-      category: null,
-      effectiveFrom: new Date('2026-01-01T00:00:00Z'),
-    })),
-  )
   return { programId, senderId }
 }
 
 export async function liveWorld(
   connection: Record<string, unknown>,
-  { env = {}, sender = {} }: { env?: Record<string, string>; sender?: Record<string, unknown> } = {},
+  {
+    env = {},
+    sender = {},
+    workers = 1,
+  }: { env?: Record<string, string>; sender?: Record<string, unknown>; workers?: number } = {},
 ): Promise<LiveWorld> {
   const here = await smsWorld({
+    workers,
     env: { SMS_LIVE_ENABLED: 'true', SMS_CONNECTIONS_FILE: connectionsFile({ main: connection }), ...env },
   })
   const { projectApi, text } = here

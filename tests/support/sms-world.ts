@@ -39,6 +39,8 @@ export interface SmsWorld extends WebhookWorld {
   invite(project?: string): Promise<void>
   /** Asks for a message to a number of the simulator by its last two digits, or to any other. */
   text(to: string, more?: Record<string, unknown>, key?: string, client?: Client): Promise<Reply>
+  /** The same, as somebody asks who is told that there is no room just now: again, with the same key. */
+  insist(to: string, key: string): Promise<Reply>
   /** The same, for one that must be taken; its id. */
   sendSms(to: string, more?: Record<string, unknown>): Promise<string>
   sms(id: string): Promise<SmsDetail>
@@ -73,6 +75,15 @@ export async function smsWorld({ env = {}, ...options }: MailWorldOptions = {}):
     project: decodeId('prj', projectId)!,
     invite,
     text,
+    insist: (to, key) =>
+      eventually(
+        'an answer',
+        async () => {
+          const reply = await text(to, {}, key)
+          return reply.status !== 503 && reply
+        },
+        60_000,
+      ),
     sendSms: async (to, more) => accepted(await text(to, more))['id'] as string,
     sms,
     smsBecomes: (id, status) =>

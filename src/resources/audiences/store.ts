@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/postgres.ts'
 import { sql } from '../../storage/sql.ts'
 import type { Audience } from './schema.ts'
 
-/** Those that are there; each connection counts contacts in a row of its own. */
+/** Those that are there; who counts contacts at the same time does so in different rows. */
 const audiencesOf = (project: ProjectId) => sql`
   select id, project_id as "projectId", name, description, created_at as "createdAt",
          counted.total, counted.subscribed

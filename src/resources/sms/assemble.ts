@@ -53,7 +53,7 @@ export function assembleSms(options: SmsOptions) {
   const settler = new Settler(wallets, phones)
   const optOuts = new OptOuts({ suppressions, consents, settler, phones })
   const reports = new SmsReports({ db, settler, connections, phones, timeScale, onTold })
-  const outcomes = new SmsOutcomes({ db, settler, reports, optOuts, liveEnabled })
+  const outcomes = new SmsOutcomes({ db, connections, settler, reports, optOuts, liveEnabled })
   const heard = (): void => {
     onQueued()
     onTold()

@@ -1,4 +1,4 @@
-import type { CarrierCaps } from '../../sms/carrier.ts'
+import type { Address, CarrierCaps } from '../../sms/carrier.ts'
 
 export const SIMULATOR = 'simulator'
 
@@ -32,4 +32,9 @@ export class Connections {
   concatRef(name: string | null): 8 | 16 {
     return this.traits(name).concatRef
   }
+}
+
+export function addressOf(senderType: string, value: string): Address {
+  if (senderType === 'alphanumeric') return { kind: 'alphanumeric', value }
+  return { kind: senderType === 'short_code' ? 'short_code' : 'international', value }
 }

@@ -8,6 +8,7 @@ import { smsWalletRoutes } from './routes/wallet.ts'
 export { assembleSms, type Sms } from './assemble.ts'
 export type { ConnectionTraits } from './connections.ts'
 export { smsJobs } from './jobs.ts'
+export { SmsLookups } from './lookups.ts'
 export { formatAmount, parseAmount } from './money.ts'
 export { SmsSubmitter } from './submit.ts'
 

@@ -4,6 +4,7 @@ import type { SmsErrorCode, SubmitOutcome } from '../../sms/carrier.ts'
 import type { SimulatedEvent } from '../../sms/simulator.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Query } from '../../storage/sql.ts'
+import type { Connections } from './connections.ts'
 import type { SmsReports } from './reports.ts'
 import type { Decide, Decision, PartChange, Settler } from './settle.ts'
 import * as store from './store/parts.ts'
@@ -35,6 +36,7 @@ interface Settled {
 
 export interface OutcomesOptions {
   db: Database
+  connections: Connections
   settler: Settler
   reports: SmsReports
   optOuts: OptOuts
@@ -63,7 +65,7 @@ export class SmsOutcomes {
 
   /** States, money, events and what follows, in one transaction; which one is the caller's. */
   async record(tx: Tx, settled: readonly Settled[]): Promise<void> {
-    const { settler, reports } = this.#options
+    const { settler, reports, connections } = this.#options
     const parts = await store.messagesOf(
       tx,
       settled.map(({ id }) => id),
@@ -82,7 +84,13 @@ export class SmsOutcomes {
     const owners = new Map<SmsId, ProjectId>()
     await settler.settle(tx, ids, (message, all) => {
       owners.set(message.id, message.projectId)
-      return combined((outcomes.get(message.id) ?? []).map((one) => decisionOn(one, all, obstacles.get(one.id))))
+      return combined(
+        (outcomes.get(message.id) ?? []).map((one) => {
+          const { splitsItself } = connections.traits(one.connection)
+          const isWhole = one.outcome.kind === 'accepted' ? one.outcome.isWhole : splitsItself
+          return decisionOn(one, isWhole ? all : all.filter(({ id }) => id === one.id), obstacles.get(one.id))
+        }),
+      )
     })
     for (const [connection, ofIt] of byConnection) await reports.applyOrphans(tx, connection, idsIn(ofIt))
     await this.#afterwards(tx, settled, messageOf, owners)
@@ -90,7 +98,8 @@ export class SmsOutcomes {
 
   /** The answer to what was given up as unknown. One that is not recorded as such yet, or is settled, stays as it is. */
   async answeredLate(connection: string, id: string, outcome: SubmitOutcome): Promise<void> {
-    const { db, settler, reports } = this.#options
+    const { db, settler, reports, connections } = this.#options
+    const { splitsItself } = connections.traits(connection)
     if (!outcome.ok && outcome.kind === 'ambiguous') return
     await db.transaction(async (tx) => {
       const [part] = await store.messagesOf(tx, [id])
@@ -99,8 +108,8 @@ export class SmsOutcomes {
       await store.lockProviderIds(tx, connection, providerIds)
       await settler.settle(tx, [part.messageId], (_message, parts) => ({
         changes: parts
-          .filter(({ id: of, state }) => of === id && state === 'unknown')
-          .map((): PartChange => (outcome.ok ? taken(id, providerIds[0]) : refusedLate(id, outcome))),
+          .filter(({ id: of, state }) => (splitsItself || of === id) && state === 'unknown')
+          .map(({ id: of }): PartChange => (outcome.ok ? taken(of, providerIds[0]) : refusedLate(of, outcome))),
       }))
       await reports.applyOrphans(tx, connection, providerIds)
     })
@@ -163,15 +172,15 @@ const combined = (decisions: readonly Decision[]): Decision => ({
   ...Object.assign({}, ...decisions.map(({ deferral }) => (deferral ? { deferral } : {}))),
 })
 
+/** `together` are the parts that leave in one submit: this one, or all where the carrier splits by itself. */
 function decisionOn(
   { id, outcome }: Settled,
-  parts: Parameters<Decide>[1],
+  together: Parameters<Decide>[1],
   obstacle: store.Obstacles | undefined,
 ): Decision {
   switch (outcome.kind) {
     case 'accepted': {
-      const taken = outcome.isWhole ? parts : parts.filter((part) => part.id === id)
-      const changes = taken.map((part, i): PartChange => {
+      const changes = together.map((part, i): PartChange => {
         const providerId = outcome.providerIds[i] ?? outcome.providerIds[0]
         return { id: part.id, state: 'sent', accepted: true, isAttempt: part.id === id, providerId }
       })
@@ -187,26 +196,29 @@ function decisionOn(
       }
     }
     case 'unknown':
-      return inDoubt(id)
+      return inDoubt(id, together)
     case 'deferred':
       return {
         changes: [{ id, state: 'waiting', afterMs: outcome.afterMs }],
         deferral: { afterMs: outcome.afterMs, reason: outcome.reason },
       }
     case 'withheld':
-      return afterObstacle(id, obstacle)
+      return afterObstacle(id, together, obstacle)
   }
 }
 
-const inDoubt = (id: string): Decision => ({
-  changes: [{ id, state: 'unknown', isAttempt: true }],
+/** None of them is submitted again, nor what it would have left with. */
+const inDoubt = (id: string, together: Parameters<Decide>[1]): Decision => ({
+  changes: together
+    .filter((part) => part.id === id || part.state === 'held')
+    .map((part) => ({ id: part.id, state: 'unknown', isAttempt: part.id === id })),
   happenings: [{ type: 'unknown', detail: 'a part was handed over without an answer' }],
 })
 
 /** Nothing has left in any of these cases, but for the first: there something may have, under an earlier lease. */
-function afterObstacle(id: string, obstacle: store.Obstacles | undefined): Decision {
+function afterObstacle(id: string, together: Parameters<Decide>[1], obstacle: store.Obstacles | undefined): Decision {
   const stopped = (errorCode: SmsErrorCode): Decision => ({ changes: [{ id, state: 'stopped', errorCode }] })
-  if (obstacle?.isInDoubt) return inDoubt(id)
+  if (obstacle?.isInDoubt) return inDoubt(id, together)
   if (obstacle?.isExpired) return stopped('expired')
   if (obstacle?.isOver) return stopped('internal')
   if (obstacle?.isSuppressed) return stopped('recipient_suppressed')

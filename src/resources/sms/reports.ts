@@ -72,12 +72,12 @@ export class SmsReports {
    * of which nobody knows what became.
    */
   async #adoptOrphans(): Promise<void> {
-    const { db, onTold } = this.#options
+    const { db, connections, onTold } = this.#options
     const orphans = await store.lateOrphans(db, ANSWERED_WITHIN_SECONDS, AT_ONCE)
     for (const orphan of orphans) {
       await db.transaction(async (tx) => {
         await store.lockProviderIds(tx, orphan.connection, [orphan.providerId])
-        await store.adopt(tx, orphan)
+        await store.adopt(tx, orphan, connections.traits(orphan.connection).splitsItself)
         // Written by `#keep`.
         await this.#apply(tx, orphan.connection, orphan.receipt as Receipt)
         await store.dropOrphan(tx, orphan.id)

@@ -4,11 +4,11 @@ import { failpoint } from '../../core/failpoint.ts'
 import type { Log } from '../../core/log.ts'
 import { Batch } from '../../dispatch/batch.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
-import type { Address, CarrierAdapter, PartSubmit, SubmitOutcome } from '../../sms/carrier.ts'
+import type { CarrierAdapter, PartSubmit, SubmitOutcome } from '../../sms/carrier.ts'
 import { quietHours } from '../../sms/quiet-hours.ts'
 import { segment } from '../../sms/segments.ts'
 import { simulate } from '../../sms/simulator.ts'
-import { SIMULATOR } from './connections.ts'
+import { addressOf, SIMULATOR } from './connections.ts'
 import type { SmsOutcomes, Submitted } from './outcomes.ts'
 import type { PhoneBook } from './phones.ts'
 import { Rates } from './pace.ts'
@@ -49,6 +49,8 @@ export class SmsSubmitter {
   readonly #due: Batch<string, DuePart | undefined>
   readonly #senders: Rates
   readonly #slowed = new Map<string, { factor: number; since: number }>()
+  /** That share what carriers and senders may do. */
+  #processes = 1
 
   constructor(options: SubmitterOptions) {
     this.#options = options
@@ -78,6 +80,7 @@ export class SmsSubmitter {
   }
 
   #limits(connection: string, processes: number) {
+    this.#processes = Math.max(1, processes)
     if (connection === SIMULATOR) return { concurrency: SIMULATED_AT_ONCE }
     const carrier = this.#options.carriers.get(connection)
     if (carrier === undefined) return { concurrency: 1 }
@@ -99,7 +102,7 @@ export class SmsSubmitter {
     const carrier = this.#options.carriers.get(destination)
     if (carrier === undefined && destination !== SIMULATOR)
       return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
-    const wait = due.perSecond === null ? 0 : this.#senders.take(due.senderId, due.perSecond)
+    const wait = this.#waitOf(due, carrier?.caps.splitsItself ?? false)
     if (wait > 0) return { kind: 'again', afterMs: wait, isAttempt: false }
     if ((await lease.begin()) !== 'begun') return { kind: 'withheld' }
     await lease.passing()
@@ -107,8 +110,14 @@ export class SmsSubmitter {
     if (!lease.holds()) return { kind: 'again', afterMs: 0, isAttempt: false }
     const submitted =
       carrier === undefined ? await this.#simulated(due) : await this.#offered(due, carrier, destination, lease)
-    await failpoint('sms.after-submit', id)
+    await failpoint('sms.after-submit', submitted.kind)
     return submitted
+  }
+
+  /** Until it is the sender's turn. Senders are paced by segments, also where all of a message leaves at once. */
+  #waitOf({ senderId, perSecond, segments }: DuePart, isWhole: boolean): number {
+    if (perSecond === null) return 0
+    return this.#senders.take(senderId, perSecond / this.#processes / (isWhole ? segments : 1))
   }
 
   /** For how long it is night there, should it be; a deferred message may have waited for another reason. */
@@ -130,7 +139,15 @@ export class SmsSubmitter {
       return { kind: 'unknown' }
     }
     if (!answer.ok && answer.kind === 'throttled') this.#slowDown(connection, answer.retryAfterMs, lease)
+    this.#compare(due, answer, connection)
     return this.#read(due, answer, carrier.caps.splitsItself)
+  }
+
+  /** Whoever counts otherwise bills otherwise: the operator pays more for the message than it was sold for, or less. */
+  #compare({ id: part, segments }: DuePart, answer: SubmitOutcome, connection: string): void {
+    const counted = answer.ok ? answer.providerSegments : undefined
+    if (counted === undefined || counted === 0 || counted === segments) return
+    this.#options.log.warn({ connection, part, segments, counted }, 'a carrier counts other segments than we do')
   }
 
   /** As a carrier would, and without leaving the house. What its handsets do later is written with the outcome. */
@@ -161,7 +178,7 @@ export class SmsSubmitter {
       messageId: due.messageId,
       partId: due.id,
       attempt: due.attempts + 1,
-      from: addressOf(due),
+      from: addressOf(due.senderType, due.ourAddress),
       to: phones.open('sms number', due.messageId, due.phone),
       encoding: due.encoding,
       text: partText,
@@ -211,8 +228,3 @@ export class SmsSubmitter {
 
 const MOST_SLOWED = 1 / 64
 const RECOVERED_PER_MINUTE = 0.1
-
-function addressOf({ senderType, ourAddress: value }: DuePart): Address {
-  if (senderType === 'alphanumeric') return { kind: 'alphanumeric', value }
-  return { kind: senderType === 'short_code' ? 'short_code' : 'international', value }
-}

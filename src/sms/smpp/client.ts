@@ -46,7 +46,7 @@ export interface Patience {
   steady: number
 }
 
-const usual: SmppTimeouts & Patience = {
+export const usualTimes: SmppTimeouts & Patience = {
   connect: 15_000,
   bind: 15_000,
   response: 30_000,
@@ -77,7 +77,7 @@ export class SmppCarrier implements CarrierAdapter {
 
   constructor(options: SmppOptions) {
     this.#options = options
-    this.#times = { ...usual, ...options.timeouts }
+    this.#times = { ...usualTimes, ...options.timeouts }
     this.#form = { ...usualForm, ...options.form }
     const window = options.window ?? WINDOW
     this.#window = new Window(window)

@@ -282,22 +282,31 @@ export const lateOrphans = (db: Db, seconds: number, most: number) =>
 
 export const dropOrphan = (tx: Tx, id: string) => tx.run(sql`delete from sms_orphan_receipts where id = ${id}`)
 
-/** Gives the oldest part to this number whose answer was lost the name that the carrier has for it. */
-export const adopt = (tx: Tx, { connection, providerId, projectId, phoneHmac }: Orphan) =>
+/**
+ * Gives the oldest part to this number whose answer was lost the name that the carrier has for it; and the other parts
+ * of its message, where all of them left together.
+ */
+export const adopt = (tx: Tx, { connection, providerId, projectId, phoneHmac }: Orphan, isWhole: boolean) =>
   tx.run(sql`
-    update sms_parts
+    with lost as (
+      select p.id, p.message_id
+        from sms_parts p
+        join sms_messages m on m.id = p.message_id
+       where p.destination = ${connection}
+         and p.state = 'unknown'
+         and p.provider_message_id is null
+         and m.project_id = ${projectId}
+         and m.phone_hmac = ${phoneHmac}
+       order by p.submitted_at, p.id
+       limit 1
+    )
+    update sms_parts q
        set provider_message_id = ${providerId}
-     where id = (
-             select p.id
-               from sms_parts p
-               join sms_messages m on m.id = p.message_id
-              where p.destination = ${connection}
-                and p.state = 'unknown'
-                and p.provider_message_id is null
-                and m.project_id = ${projectId}
-                and m.phone_hmac = ${phoneHmac}
-              order by p.submitted_at, p.id
-              limit 1)`)
+      from lost
+     where q.message_id = lost.message_id
+       and (q.id = lost.id or ${isWhole}::boolean)
+       and q.state = 'unknown'
+       and q.provider_message_id is null`)
 
 export const takeOrphans = (tx: Tx, connection: string, providerIds: readonly string[]) =>
   tx.all(sql<{ id: string; receipt: unknown }>`
