@@ -65,18 +65,31 @@ test('2,000 races of cancel and reschedule against the worker: never both, never
 
 test('a scheduled mail is never early and hardly late', async () => {
   const here = await mailWorld()
-  const { sink } = here
-  const start = Date.now() + 2_000
+  const { sink, send } = here
+  const start = Date.now() + 5_000
   const at = (i: number): number => start + i * 20
   await schedule(here, 'user', 200, at)
-  await eventually('all have arrived', () => sink.taken.length === 200, 60_000)
+  const scheduled = Date.now()
+  // What mail that is sent at once takes meanwhile: a busy machine is late with everything.
+  const usual: number[] = []
+  const planned = () => sink.taken.filter(({ to }) => to.startsWith('user'))
+  for (let i = 0; planned().length < 200; i++) {
+    const sentAt = performance.now()
+    const to = `now${i}@sink.test`
+    await send(to)
+    const mail = await eventually('it arrives', () => sink.taken.find((one) => one.to === to), 60_000)
+    usual.push(mail.at - sentAt)
+  }
   const zero = Date.now() - performance.now()
-  const late = sink.taken
-    .map(({ to, at: arrivedAt }) => zero + arrivedAt - at(Number(/\d+/.exec(to)?.[0])))
-    .toSorted((a, b) => a - b)
+  const arrivals = planned().map(({ to, at: arrivedAt }) => ({
+    due: at(Number(/\d+/.exec(to)?.[0])),
+    arrived: zero + arrivedAt,
+  }))
   // A millisecond for two clocks that are read one after the other.
-  expect(late[0]).toBeGreaterThanOrEqual(-1)
-  expect(late[Math.floor(late.length * 0.99)]).toBeLessThan(2_000)
+  expect(Math.min(...arrivals.map(({ due, arrived }) => arrived - due))).toBeGreaterThanOrEqual(-1)
+  // A busy machine may have come to ask for some of them when it was time for them already.
+  const late = arrivals.map(({ due, arrived }) => arrived - Math.max(due, scheduled)).toSorted((a, b) => a - b)
+  expect(late[Math.floor(late.length * 0.99)]).toBeLessThan(2_000 + Math.max(...usual))
 }, 120_000)
 
 test('after ten minutes without a worker everything that came due leaves, each exactly once', async () => {

@@ -130,15 +130,18 @@ test('nobody can ask for more patience than a day, and nonsense is not asked for
 })
 
 test('five days of nothing but failures disable an endpoint with a reason; one success among them starts anew', async () => {
-  const { endpoint, delivery, deliveries, projectApi, advance } = await webhookWorld()
+  const { endpoint, delivery, deliveries, projectApi, advance, startWorker } = await webhookWorld({ workers: 0 })
   const receivers = [await startReceiver({ behaviour: answers(500) }), await startReceiver({ behaviour: answers(500) })]
   const [broken, shaky] = [await endpoint(receivers[0]!.url), await endpoint(receivers[1]!.url)]
   const enabled = async ({ id }: Endpoint) => (await projectApi.get<Endpoint>(`webhooks/${id}`)).body
   const test = async (): Promise<void> => {
+    // A new one each time, which remembers no failure and makes no pause: what failed before is tried again as well.
+    const worker = await startWorker()
     for (const hook of [broken, shaky]) {
       const { body } = await projectApi.post<Delivery>(`webhooks/${hook.id}/test`)
       await delivery(hook, 'an attempt', ({ id, attempts }) => id === body.id && attempts.length > 0)
     }
+    await worker.stop()
   }
   await test()
   await advance({ hours: 40 })
@@ -152,11 +155,27 @@ test('five days of nothing but failures disable an endpoint with a reason; one s
   // Four days and 23 hours.
   expect(await enabled(broken)).toMatchObject({ enabled: true, disabledReason: null })
   await advance({ hours: 2 })
+  await startWorker()
   for (const { id } of [broken, shaky]) await projectApi.post(`webhooks/${id}/test`)
   await eventually('the broken one is disabled', async () => !(await enabled(broken)).enabled)
   expect((await enabled(broken)).disabledReason).toMatch(/5 days/)
   await eventually('nothing waits for it', async () => (await deliveries(broken, '?status=pending')).length === 0)
   expect(await enabled(shaky)).toMatchObject({ enabled: true, disabledReason: null })
+})
+
+test('what is under way when its endpoint is disabled is not tried again', async () => {
+  const { endpoint, deliveries, projectApi } = await webhookWorld()
+  const asked = Promise.withResolvers<() => void>()
+  const receiver = await startReceiver({
+    behaviour: (_, response) => asked.resolve(() => void response.writeHead(503, { 'retry-after': '3600' }).end()),
+  })
+  const hook = await endpoint(receiver.url)
+  await projectApi.post(`webhooks/${hook.id}/test`)
+  const fail = await asked.promise
+  expect((await projectApi.patch(`webhooks/${hook.id}`, { enabled: false })).status).toBe(200)
+  fail()
+  await eventually('it has come to its end', async () => (await deliveries(hook, '?status=pending')).length === 0)
+  expect(receiver.heard).toHaveLength(1)
 })
 
 test('a failure long after the last one is the first of its kind', async () => {

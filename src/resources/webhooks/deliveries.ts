@@ -78,16 +78,10 @@ export class WebhookDeliveries {
     const gone = those('gone')
     const failing = those('again', 'failed')
     if (gone.length + failing.length === 0) return
-    const disabled = [
-      ...(gone.length === 0 ? [] : await disable(tx, gone, GONE)),
-      ...(failing.length === 0 ? [] : await disableHopeless(tx, failing, HOPELESS_DAYS, HOPELESS)),
-    ]
-    if (disabled.length > 0) {
-      await store.drop(
-        tx,
-        disabled.map(({ id }) => id),
-      )
-    }
+    if (gone.length > 0) await disable(tx, gone, GONE)
+    if (failing.length > 0) await disableHopeless(tx, failing, HOPELESS_DAYS, HOPELESS)
+    // Also what comes back only now: somebody may have disabled its endpoint meanwhile.
+    await store.drop(tx, [...gone, ...failing])
   }
 }
 

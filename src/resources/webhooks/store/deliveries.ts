@@ -114,19 +114,21 @@ export const postpone = (tx: Tx, postponements: readonly Postponement[]) =>
                   ${postponements.map(({ attempt }) => asJson(attempt))}::jsonb[]) as later (id, after_ms, attempt)
      where d.id = later.id`)
 
-/** What waits for these endpoints is not sent any more. What is being sent right now is looked at when it comes back. */
+/**
+ * What waits for those of these endpoints that are disabled is not sent any more. What is being sent right now is looked
+ * at when it comes back.
+ */
 export const drop = (tx: Tx, endpoints: readonly string[]) =>
   tx.run(sql`
     with gone as (
       delete from webhook_deliveries
-       where endpoint_id = any(${endpoints}::uuid[])
+       where endpoint_id in (select id from webhook_endpoints where id = any(${endpoints}::uuid[]) and not enabled)
          and state in ('waiting', 'ready')
       returning ${moved}
     )
     insert into webhook_log (${moved}, state)
     select ${moved}, 'dropped' from gone`)
 
-/** With the endpoint itself: there is nobody left who could look at it. */
 /** The same for all events of SMS of a project. */
 export const dropSms = (tx: Tx, project: ProjectId) =>
   tx.run(sql`
@@ -140,6 +142,7 @@ export const dropSms = (tx: Tx, project: ProjectId) =>
     insert into webhook_log (${moved}, state)
     select ${moved}, 'dropped' from gone`)
 
+/** With the endpoint itself: there is nobody left who could look at it. */
 export const forget = (tx: Tx, project: ProjectId, endpoint: WebhookId) =>
   tx.run(sql`delete from webhook_deliveries where project_id = ${project} and endpoint_id = ${endpoint}`)
 

@@ -111,18 +111,16 @@ export const recordHealth = (tx: Tx, healths: readonly Health[]) =>
 
 /** Those that are disabled by this. */
 export const disable = (tx: Tx, ids: readonly string[], reason: string) =>
-  tx.all(sql<{ id: string }>`
+  tx.run(sql`
     update webhook_endpoints
        set enabled = false, disabled_reason = ${reason}
      where id = any(${ids}::uuid[])
-       and enabled
-    returning id`)
+       and enabled`)
 
 export const disableHopeless = (tx: Tx, ids: readonly string[], days: number, reason: string) =>
-  tx.all(sql<{ id: string }>`
+  tx.run(sql`
     update webhook_endpoints
        set enabled = false, disabled_reason = ${reason}
      where id = any(${ids}::uuid[])
        and enabled
-       and failing_since < clock_now() - make_interval(days => ${days})
-    returning id`)
+       and failing_since < clock_now() - make_interval(days => ${days})`)
