@@ -44,8 +44,10 @@ async function importAll({ api, port, projectKey }: MailNode, audience: string):
   if (upload.status !== 202) throw new Error(await upload.text())
   const { id } = (await upload.json()) as { id: string }
   for (;;) {
-    const { body } = await api.get<{ status: string; created: number }>(`audiences/${audience}/contacts/imports/${id}`)
-    if (body.status === 'completed' && body.created === ROWS) return performance.now() - startedAt
+    const { body } = await api.get<{ status: string; rows: { created: number } }>(
+      `audiences/${audience}/contacts/imports/${id}`,
+    )
+    if (body.status === 'completed' && body.rows.created === ROWS) return performance.now() - startedAt
     if (body.status === 'failed' || body.status === 'completed') throw new Error(JSON.stringify(body))
     await sleep(100)
   }

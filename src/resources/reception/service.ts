@@ -62,7 +62,7 @@ export class Reception {
     this.#batch = new Batch((all) => this.#keepTogether(all), {
       most: 100,
       gatherMs: 1,
-      whenBusy: { from: 3, gatherMs: 5 },
+      whenBusy: { from: 3, gatherMs: 2 },
     })
   }
 
