@@ -11,14 +11,14 @@ import { LIVE_SEGMENT, liveWorld, OURS, THEIRS, type LiveWorld } from '../suppor
 const TOKEN = 'very-secret'
 const PUBLIC = 'https://sms.example.com'
 
-const withProvider = async (provider: Provider): Promise<LiveWorld> => {
+const withProvider = async (provider: Provider, maxPartsPerSecond = 1_000): Promise<LiveWorld> => {
   const connection = {
     kind: 'http',
     baseUrl: provider.baseUrl,
     accountSid: 'AC1',
     authToken: TOKEN,
     callbacks: true,
-    maxPartsPerSecond: 1_000,
+    maxPartsPerSecond,
   }
   const here = await liveWorld(connection, { env: { PUBLIC_URL: PUBLIC } })
   await here.consent(THEIRS)
@@ -60,6 +60,20 @@ test('86: a message of several segments is one request, and each segment has wha
   expect(await callBack(here, 'status', { MessageSid: 'SM9', MessageStatus: 'sent' })).toBe(204)
   expect((await here.sms(id)).status).toBe('delivered')
   await here.expectBooksInOrder()
+})
+
+test('86: a connection is paced by segments, also where those of a message leave together', async () => {
+  const provider = await startProvider()
+  const times: number[] = []
+  provider.answer = (request, response) => {
+    times.push(performance.now())
+    json(201, { sid: `SM${times.length}` })(request, response)
+  }
+  const here = await withProvider(provider, 4)
+  for (let i = 0; i < 3; i++) await here.live(THEIRS, { body: 'a'.repeat(300) })
+  await eventually('all have left', () => times.length === 3)
+  // Two segments each, four in a second: half a second for each message but the last.
+  expect(times[2]! - times[0]!).toBeGreaterThan(700)
 })
 
 test('86: a callback that is not signed as it must be changes nothing', async () => {

@@ -9,12 +9,17 @@ export class Rates {
     this.#clock = clock
   }
 
-  /** 0 when it is his turn; otherwise how long he has to wait, in milliseconds, and nothing is taken. */
-  take(name: string, perSecond: number): number {
+  /** 0 when it is the turn of all of them; otherwise how long to wait, in milliseconds, and nothing is taken. */
+  take(turns: readonly Turn[]): number {
     const now = this.#clock.now()
-    const next = this.#next.get(name) ?? now
+    const next = Math.max(now, ...turns.map(({ name }) => this.#next.get(name) ?? now))
     if (next > now) return Math.ceil(next - now)
-    this.#next.set(name, now + 1_000 / perSecond)
+    for (const { name, perSecond } of turns) this.#next.set(name, now + 1_000 / perSecond)
     return 0
   }
+}
+
+interface Turn {
+  name: string
+  perSecond: number
 }

@@ -47,7 +47,7 @@ const LEAST_PER_SECOND = 0.1
 export class SmsSubmitter {
   readonly #options: SubmitterOptions
   readonly #due: Batch<string, DuePart | undefined>
-  readonly #senders: Rates
+  readonly #rates: Rates
   readonly #slowed = new Map<string, { factor: number; since: number }>()
   /** That share what carriers and senders may do. */
   #processes = 1
@@ -55,7 +55,7 @@ export class SmsSubmitter {
   constructor(options: SubmitterOptions) {
     this.#options = options
     this.#due = new Batch((ids) => options.outcomes.load(ids), { most: 100, gatherMs: 1 })
-    this.#senders = new Rates(options.steady)
+    this.#rates = new Rates(options.steady)
   }
 
   /** The queue as dispatch works it off. */
@@ -84,12 +84,14 @@ export class SmsSubmitter {
     if (connection === SIMULATOR) return { concurrency: SIMULATED_AT_ONCE }
     const carrier = this.#options.carriers.get(connection)
     if (carrier === undefined) return { concurrency: 1 }
-    const { window, maxPartsPerSecond } = carrier.caps
-    const perSecond = (maxPartsPerSecond * this.#factor(connection)) / processes
     return {
-      concurrency: Math.max(1, Math.floor(window / processes)),
-      perSecond: Math.max(LEAST_PER_SECOND, perSecond),
+      concurrency: Math.max(1, Math.floor(carrier.caps.window / processes)),
+      perSecond: this.#perSecond(connection, carrier),
     }
+  }
+
+  #perSecond(connection: string, { caps }: CarrierAdapter): number {
+    return Math.max(LEAST_PER_SECOND, (caps.maxPartsPerSecond * this.#factor(connection)) / this.#processes)
   }
 
   async #submit({ id, destination }: Item, lease: Lease): Promise<Submitted> {
@@ -102,7 +104,7 @@ export class SmsSubmitter {
     const carrier = this.#options.carriers.get(destination)
     if (carrier === undefined && destination !== SIMULATOR)
       return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
-    const wait = this.#waitOf(due, carrier?.caps.splitsItself ?? false)
+    const wait = this.#waitOf(due, destination, carrier)
     if (wait > 0) return { kind: 'again', afterMs: wait, isAttempt: false }
     if ((await lease.begin()) !== 'begun') return { kind: 'withheld' }
     await lease.passing()
@@ -114,10 +116,17 @@ export class SmsSubmitter {
     return submitted
   }
 
-  /** Until it is the sender's turn. Senders are paced by segments, also where all of a message leaves at once. */
-  #waitOf({ senderId, perSecond, segments }: DuePart, isWhole: boolean): number {
-    if (perSecond === null) return 0
-    return this.#senders.take(senderId, perSecond / this.#processes / (isWhole ? segments : 1))
+  /**
+   * Until it is the sender's turn, and the connection's: both are paced by segments, also where all those of a message
+   * leave at once. Where each leaves by itself, dispatch paces the connection.
+   */
+  #waitOf({ senderId, perSecond, segments }: DuePart, connection: string, carrier: CarrierAdapter | undefined): number {
+    const isWhole = carrier?.caps.splitsItself ?? false
+    const weight = isWhole ? segments : 1
+    return this.#rates.take([
+      ...(carrier && isWhole ? [{ name: connection, perSecond: this.#perSecond(connection, carrier) / weight }] : []),
+      ...(perSecond === null ? [] : [{ name: senderId, perSecond: perSecond / this.#processes / weight }]),
+    ])
   }
 
   /** For how long it is night there, should it be; a deferred message may have waited for another reason. */
