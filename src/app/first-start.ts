@@ -17,7 +17,11 @@ export interface FirstKeys {
  */
 export function firstStart(db: Database, clock: Clock): Promise<FirstKeys | undefined> {
   const templates = new Templates(db)
-  const projects = new Projects(db, { created: (tx, project) => templates.seedIn(tx, project) })
+  const projects = new Projects(db, {
+    created: (tx, project) => templates.seedIn(tx, project),
+    resumed: neverHere,
+    archived: neverHere,
+  })
   const keys = new Keys(db, projects, clock)
   return db.transaction(async (tx) => {
     const project = await projects.createWorkspaceIn(tx)
@@ -30,3 +34,5 @@ export function firstStart(db: Database, clock: Clock): Promise<FirstKeys | unde
     return { workspaceKey: workspaceKey.secret, projectKey: projectKey.secret, projectId }
   })
 }
+
+const neverHere = (): Promise<never> => Promise.reject(new Error('a first start only creates'))

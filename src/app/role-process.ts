@@ -15,8 +15,11 @@ const GRACE_MS = 25_000
 /** A signal to the whole process group reaches a role and us in any order; ours says that all of us are meant. */
 const GROUP_SIGNAL_MS = 100
 
-/** What lives briefly: V8 would keep three times 32 MB for it in every process, and give them back to nobody. */
-const execArgv = ['--max-semi-space-size=8']
+/**
+ * Little room for what lives briefly: V8 grows it by tens of megabytes in every process and gives nothing back. What the
+ * operator says to Node counts more.
+ */
+const execArgv = ['--max-semi-space-size=8', ...process.execArgv]
 
 const program = fileURLToPath(new URL('role.ts', import.meta.url))
 

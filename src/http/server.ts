@@ -10,7 +10,7 @@ import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
 import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
-import { parseJson } from './body.ts'
+import { isStorable, parseJson } from './body.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
@@ -203,7 +203,8 @@ function decodeParams(route: Route, request: FastifyRequest): Record<string, str
   return Object.fromEntries(
     Object.entries(route.params).map(([name, kind]) => {
       const text = given[name] ?? ''
-      const value = kind === 'text' ? text : decodeId(kind, text)
+      // What cannot be stored names nothing that is.
+      const value = kind !== 'text' ? decodeId(kind, text) : isStorable(text) ? text : undefined
       if (value === undefined) throw notFound(kind === 'text' ? name : idPrefixes[kind])
       return [name, value]
     }),

@@ -190,6 +190,7 @@ test('61: what is reserved in one month and charged in the next is charged in th
   for (const [i, period] of all.entries()) if (i > 0) expect(period.closingMicros).toBe(all[i - 1]!.openingMicros)
   expect((await projectApi.get('sms/wallet/periods/2030-02')).body).toEqual(data[0])
   expect((await projectApi.get('sms/wallet/periods/1999-01')).status).toBe(404)
+  expect((await projectApi.get('sms/wallet/periods/%00')).status).toBe(404)
   await expectBooksInOrder()
 })
 

@@ -41,6 +41,11 @@ test('a role that is killed is back within two seconds; callers wait for the API
     const took = await milliseconds(async () => {
       const replies = await Promise.all(Array.from({ length: 20 }, () => house.api.get('projects')))
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+      // The news of its death may reach the API after us: until then it counts as up.
+      await eventually(
+        `the death of ${role} is noticed`,
+        async () => (await metric('posthouse_role_restarts', role)) > 0,
+      )
       await eventually(`${role} is up`, async () => (await metric('posthouse_role_up', role)) === 1)
     })
     expect(house.rolePid(role)).not.toBe(victim)

@@ -74,7 +74,7 @@ export async function simulate(
 const subject = (mailings: Mailings, mailing: Mailing, whom: store.SimulatedPerson): string =>
   mailings.fill(mailing, whom, { unsubscribeUrl: '#', preferencesUrl: '#' }, whom.projectName).subject
 
-/** The contact that a client names: any by its id, by its address the one that would be mailed. */
+/** The contact that a client names, by its id whichever it is, by its address the one that would be mailed. */
 export async function simulatedPerson(
   db: Db,
   project: ProjectContext,

@@ -66,7 +66,8 @@ export class ContactWriter {
       const others = open.filter(({ email }) => !outcomes.has(email))
       // Only at first: later this would also take what others have added since, out of that order.
       const isWide = everywhere && open === given
-      const rows = await lockRows(tx, project, audience, isWide ? open : others, isWide)
+      const wanted = (isWide ? open : others).map(({ email }) => email)
+      const rows = wanted.length === 0 ? [] : await store.lockAll(tx, project, isWide ? 'everywhere' : audience, wanted)
       if (made.length > 0) await this.#life.joined(tx, project, audience, made)
       const present = new Map(rows.filter((row) => row.audienceId === audience).map((row) => [row.email, row]))
       const meetings = others.flatMap((change) => {
@@ -114,18 +115,6 @@ export class ContactWriter {
     if (left?.length) await this.#life.left(tx, project, audience, left, 'unsubscribed')
     return outcomes
   }
-}
-
-function lockRows(
-  tx: Tx,
-  project: ProjectId,
-  audience: AudienceId,
-  people: readonly { email: string }[],
-  everywhere: boolean,
-): Promise<Contact[]> {
-  const emails = people.map(({ email }) => email)
-  if (everywhere) return store.lockEverywhere(tx, project, emails)
-  return emails.length === 0 ? Promise.resolve([]) : store.lockAll(tx, project, audience, emails)
 }
 
 /** Answers those who are new; says of whom we could not take as such why, should they turn out not to be there. */

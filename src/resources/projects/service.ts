@@ -13,8 +13,8 @@ import type { Visibility } from './store.ts'
 /** What others do in the transaction of a project's moves; projects know nobody who leans on them. */
 export interface ProjectLife {
   created(tx: Tx, project: ProjectId): Promise<void>
-  resumed?(tx: Tx, project: ProjectId): Promise<void>
-  archived?(tx: Tx, project: ProjectId): Promise<void>
+  resumed(tx: Tx, project: ProjectId): Promise<void>
+  archived(tx: Tx, project: ProjectId): Promise<void>
 }
 
 /** active ⇄ paused; either → archived, which is final: nothing in an archived project is written again. */
@@ -61,7 +61,7 @@ export class Projects {
       const project = await store.update(tx, whose, id, change)
       if (project === undefined) throw await whyNot(tx, whose, id)
       await audit(tx, actor, 'project.updated', project, { ...change })
-      if (change.status === 'active') await this.#life.resumed?.(tx, project.id)
+      if (change.status === 'active') await this.#life.resumed(tx, project.id)
       return projectView(project)
     })
   }
@@ -71,7 +71,7 @@ export class Projects {
       const project = await store.archive(tx, whose, id)
       if (project === undefined) throw await whyNot(tx, whose, id)
       await audit(tx, actor, 'project.archived', project, {})
-      await this.#life.archived?.(tx, project.id)
+      await this.#life.archived(tx, project.id)
       return projectView(project)
     })
   }

@@ -173,10 +173,10 @@ export const lockById = (tx: Tx, project: ProjectId, id: ContactId) =>
        for update`)
 
 /**
- * In one order everywhere: two who want the same people would else wait for each other for ever. Looked up one by one,
- * which is what `limit 1` is for: many at once would be found by a walk through the project.
+ * In one audience, or in all. In one order everywhere: two who want the same people would else wait for each other for
+ * ever. Looked up one by one, which is what `limit 1` is for: many at once would be found by a walk through the project.
  */
-export const lockAll = (tx: Tx, project: ProjectId, audience: AudienceId, emails: readonly string[]) =>
+export const lockAll = (tx: Tx, project: ProjectId, audience: AudienceId | 'everywhere', emails: readonly string[]) =>
   tx.all(sql<Contact>`
     select contact.*
       from (select email from unnest(${emails}::text[]) as given (email) order by email collate "C") as wanted
@@ -184,22 +184,10 @@ export const lockAll = (tx: Tx, project: ProjectId, audience: AudienceId, emails
        select ${columns}
          from contacts contact
         where contact.project_id = ${project}
-          and contact.audience_id = ${audience}
-          and contact.email = wanted.email
-        limit 1
-          for update) as contact`)
-
-/** As `lockAll`, in all audiences. */
-export const lockEverywhere = (tx: Tx, project: ProjectId, emails: readonly string[]) =>
-  tx.all(sql<Contact>`
-    select contact.*
-      from (select email from unnest(${emails}::text[]) as given (email) order by email collate "C") as wanted
-     cross join lateral (
-       select ${columns}
-         from contacts contact
-        where contact.project_id = ${project}
+          ${audience === 'everywhere' ? sql`` : sql`and contact.audience_id = ${audience}`}
           and contact.email = wanted.email
         order by contact.audience_id
+        ${audience === 'everywhere' ? sql`` : sql`limit 1`}
           for update) as contact`)
 
 export type NewContact = Pick<Contact, 'id' | 'email' | 'firstName' | 'lastName' | 'properties'>
