@@ -29,6 +29,7 @@ const wishes = fc.record({
   contentType: fc.oneof(
     hostileValue,
     fc.tuple(visibleValue, visibleValue).map(([name, text]) => `text/x; ${name}="${text}"`),
+    visibleValue.map((text) => `text/x; name="${text}"`),
   ),
   contentId: fc.oneof(hostileValue, visibleValue),
   inReplyTo: fc.oneof(

@@ -24,6 +24,7 @@ const wishes = fc.record({
   contentType: fc.oneof(
     value,
     fc.tuple(visible, visible).map(([name, text]) => `text/x; ${name}="${text}"`),
+    visible.map((text) => `text/x; name="${text}"`),
   ),
   contentId: fc.oneof(value, visible),
   inReplyTo: fc.oneof(
