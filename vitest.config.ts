@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    // They need other people's software: `npm run test:peers`.
-    exclude: ['tests/peers/**'],
+    // They need other people's software (`npm run test:peers`), or the whole machine (`npm run chaos`).
+    exclude: ['tests/peers/**', 'tests/chaos/**'],
     globalSetup: ['tests/support/server.ts'],
     reporters: ['default', './tests/support/closing-line.ts'],
     pool: 'forks',

@@ -10,10 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { breaks, type Break } from './breaks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const only = process.argv[2]
-
-const copy = mkdtempSync(join(tmpdir(), 'posthouse-teeth-'))
-for (const part of [
+const parts = [
   'src',
   'tests',
   'scripts',
@@ -23,18 +20,27 @@ for (const part of [
   'tsconfig.json',
   'vitest.config.ts',
   'openapi.json',
-]) {
-  cpSync(join(root, part), join(copy, part), { recursive: true })
+]
+/** Enough of a storm to show that something is broken. */
+const SCALE = '0.1'
+
+if (import.meta.main) {
+  const only = process.argv[2]
+  process.exitCode = bite(breaks.filter(({ promise }) => only === undefined || promise === only))
 }
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 
-const chosen = breaks.filter(({ promise }) => only === undefined || promise === only)
-const toothless = chosen.filter((broken) => !turnsRed(broken))
-rmSync(copy, { recursive: true })
-console.log(`${chosen.length - toothless.length} passed, ${toothless.length} failed`)
-process.exitCode = toothless.length === 0 ? 0 : 1
+/** The exit code: 0 when every one of them was noticed. */
+export function bite(chosen: readonly Break[]): number {
+  const copy = mkdtempSync(join(tmpdir(), 'posthouse-teeth-'))
+  for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const toothless = chosen.filter((broken) => !turnsRed(copy, broken))
+  rmSync(copy, { recursive: true })
+  console.log(`${chosen.length - toothless.length} passed, ${toothless.length} failed`)
+  return chosen.length > 0 && toothless.length === 0 ? 0 : 1
+}
 
-function turnsRed({ promise, what, file, from, to, test }: Break): boolean {
+function turnsRed(copy: string, { promise, what, file, from, to, test }: Break): boolean {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   if (source.split(from).length !== 2) throw new Error(`${file} does not hold exactly once: ${from}`)
@@ -42,11 +48,19 @@ function turnsRed({ promise, what, file, from, to, test }: Break): boolean {
     path,
     source.replace(from, () => to),
   )
-  const run = spawnSync('vitest', ['run', test], { cwd: copy, encoding: 'utf8' })
+  const config = test.startsWith('tests/chaos/') ? ['--config', 'tests/chaos/vitest.config.ts'] : []
+  const run = spawnSync('vitest', ['run', ...config, test], {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, CHAOS_SCALE: SCALE },
+  })
   writeFileSync(path, source)
-  // A run that could not even start proves as little as one that passed.
-  const red = run.status === 1 && /^[1-9]\d* passed|^\d+ passed, [1-9]/m.test(run.stdout)
+  const red = run.status === 1 && wasNoticed(run.stdout, promise, config.length > 0)
   console.log(`${red ? 'red  ' : 'GREEN'}  promise ${promise}: ${what}`)
   if (!red) console.log(run.stdout.slice(-2_000), run.stderr.slice(-500))
   return red
 }
+
+/** A run that could not even start proves as little as one that passed; in chaos it has to be this very promise. */
+const wasNoticed = (printed: string, promise: string, isChaos: boolean): boolean =>
+  isChaos ? new RegExp(`^BROKEN +${promise} `, 'm').test(printed) : /^[1-9]\d* passed|^\d+ passed, [1-9]/m.test(printed)

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { breaks } from '../scripts/breaks.ts'
+import { chaosBreaks } from '../scripts/chaos-breaks.ts'
 
-test.each(breaks)('the break of promise $promise ($what) still fits the source', ({ file, from, to }) => {
-  const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
-  expect(source.split(from)).toHaveLength(2)
-  expect(to).not.toBe(from)
-})
+test.each([...breaks, ...chaosBreaks])(
+  'the break of promise $promise ($what) still fits the source',
+  ({ file, from, to }) => {
+    const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    expect(source.split(from)).toHaveLength(2)
+    expect(to).not.toBe(from)
+  },
+)

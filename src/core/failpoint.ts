@@ -4,20 +4,24 @@
  */
 type Act = 'kill' | 'hang' | 'spin' | 'throw'
 
-const armed = new Map<string, { act: Act; about: string | undefined }>()
+const armed = new Map<string, { act: Act; about: string | undefined; passed: number; at: number }>()
 
-/** `send.before-dot=kill,accept.after-commit=hang`; with `@word` only where the word is part of what it is about. */
+/**
+ * `send.before-dot=kill,accept.after-commit=hang`; with `@word` only where the word is part of what it is about, with
+ * `#100` only the hundredth time somebody comes by.
+ */
 export function armFailpoints(orders: string): void {
   for (const order of orders.split(',').filter(Boolean)) {
-    const [, name, act, about] = /^([\w.-]+)=(kill|hang|spin|throw)(?:@(.+))?$/.exec(order) ?? []
+    const [, name, act, about, at = 0] = /^([\w.-]+)=(kill|hang|spin|throw)(?:@([^#]+))?(?:#(\d+))?$/.exec(order) ?? []
     if (name === undefined) throw new Error(`not an order for a failpoint: ${order}`)
-    armed.set(name, { act: act as Act, about })
+    armed.set(name, { act: act as Act, about, passed: 0, at: Number(at) })
   }
 }
 
 export function failpoint(name: string, about = ''): Promise<void> | void {
   const order = armed.size === 0 ? undefined : armed.get(name)
   if (order === undefined || (order.about !== undefined && !about.includes(order.about))) return
+  if (++order.passed < order.at || (order.at > 0 && order.passed > order.at)) return
   if (order.act === 'kill') process.kill(process.pid, 'SIGKILL')
   while (order.act === 'spin');
   if (order.act === 'throw') throw new Error(`the failpoint ${name} threw`)

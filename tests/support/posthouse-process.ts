@@ -40,8 +40,11 @@ export class PosthouseProcess {
   readonly #startedAt = performance.now()
   readonly #child: ChildProcess
   readonly #ownsDataDir: boolean
+  readonly #options: ProcessOptions
 
-  constructor(port: number, { dataDir, env = {}, args = ['start'] }: ProcessOptions) {
+  constructor(port: number, options: ProcessOptions) {
+    const { dataDir, env = {}, args = ['start'] } = options
+    this.#options = options
     this.port = port
     this.#ownsDataDir = dataDir === undefined
     this.dataDir = dataDir ?? temporaryDirectory()
@@ -155,6 +158,11 @@ export class PosthouseProcess {
 
   postmasterPid(): number | undefined {
     return postmasterPid(this.dataDir)
+  }
+
+  /** Another one in the same place, as an operator or an init system would start it after this one is gone. */
+  again(): Promise<PosthouseProcess> {
+    return startPosthouse({ ...this.#options, dataDir: this.dataDir, port: this.port })
   }
 
   stop(): Promise<End> {

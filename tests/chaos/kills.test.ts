@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Role } from '../../src/config/schema.ts'
+import { eventually } from '../support/eventually.ts'
+import { startInstallation, type Installation } from '../support/mail-node.ts'
+import { sitesOf, startRecipients, type Recipients } from './recipients.ts'
+import { chaos, type Run } from './run.ts'
+import { newLedger, postAll, type Post } from './senders.ts'
+
+const MAILS = 100_000
+/** Of so many mails in a row the first ones come alone, the others in one request. */
+const [ROW, ALONE] = [125, 25]
+/** Every process dies by itself too, where it hurts most: after a commit and before its answer, before a final dot. */
+const FAILPOINTS = 'accept.after-commit=kill@first#400,send.before-dot=kill#8000'
+
+interface Kill {
+  victim: Role | 'supervisor'
+  at: number
+}
+
+chaos('every process is killed again and again while mail flows', async (run) => {
+  const recipients = await startRecipients()
+  const { sites, zones } = sitesOf(8)
+  const here = await startInstallation(recipients, { LOG_LEVEL: 'silent', POSTHOUSE_FAILPOINTS: FAILPOINTS }, zones)
+  const ledger = newLedger()
+  const mails = run.scaled(MAILS)
+  const sending = postAll(posts(here, sites, mails), ledger)
+  const arriving = sending.then(() =>
+    eventually('everything has arrived', () => recipients.counts().size >= mails, 150_000).catch(() => {}),
+  )
+  const kills = await killUntil(arriving, here, run)
+
+  const counts = recipients.counts()
+  const lost = [...ledger.acknowledged.keys()].filter((to) => !counts.has(to))
+  run.line('1', '0 lost', `${lost.length} lost of ${ledger.acknowledged.size}`, lost.length === 0)
+  const { surprises } = ledger
+  run.line('1', 'no answer but 202, 409, 429, 503', `${surprises.length} others`, surprises.length === 0)
+  const again = repeatsIn(recipients)
+  const untraced = again.filter(({ firstAt, isSame }) => !isSame || !kills.some(({ at }) => isAbout(firstAt, at)))
+  const most = kills.length * recipients.mostOpen
+  run.line(
+    '2',
+    `twice only what was past its dot in the moment of a kill, same bytes, at most ${kills.length} kills × ${recipients.mostOpen} connections`,
+    `${again.length} twice, ${untraced.length} of them untraced`,
+    untraced.length === 0 && again.length <= most,
+  )
+  for (const victim of ['worker', 'api', 'inbound', 'supervisor'] as const)
+    run.hit(`kill -9 of the ${victim}`, kills.filter((kill) => kill.victim === victim).length)
+  run.hit('senders cut off within DATA', recipients.cutInData.length)
+  run.hit('leases taken over, as their mail arrived later', recipients.cutInData.filter((to) => counts.has(to)).length)
+  run.hit('commits whose answer nobody heard', ledger.committedUnheard)
+})
+
+function* posts({ from, api }: Installation, sites: readonly string[], mails: number): Generator<Post> {
+  const names = Array.from({ length: mails }, (_, i) => `user${i}@${sites[i % sites.length]}`)
+  for (let i = 0; i < mails; i += ROW) {
+    const row = names.slice(i, i + ROW)
+    for (const one of row.slice(0, ALONE)) yield { api: () => api, from, to: [one] }
+    if (row.length > ALONE) yield { api: () => api, from, to: row.slice(ALONE) }
+  }
+}
+
+async function killUntil(done: Promise<unknown>, here: Installation, run: Run): Promise<Kill[]> {
+  const kills: Kill[] = []
+  const victims: Kill['victim'][] = ['worker', 'worker', 'worker', 'api', 'api', 'supervisor', 'inbound']
+  const progress = { isDone: false }
+  void done.finally(() => (progress.isDone = true))
+  for (;;) {
+    await Promise.race([done, sleep(run.between(3_000, 8_000))])
+    if (progress.isDone) return kills
+    const victim = victims[kills.length % victims.length] ?? 'worker'
+    kills.push({ victim, at: performance.now() })
+    if (victim !== 'supervisor') await here.kill(victim)
+    else {
+      here.node.signal('SIGKILL')
+      await here.node.ended
+      here.node = await here.node.again()
+    }
+  }
+}
+
+/** Those who got more than one copy. */
+function repeatsIn({ arrivals }: Recipients): { firstAt: number; isSame: boolean }[] {
+  return [...Map.groupBy(arrivals, ({ to }) => to).values()]
+    .filter((copies) => copies.length > 1)
+    .map((copies) => ({ firstAt: copies[0]!.at, isSame: new Set(copies.map(({ hash }) => hash)).size === 1 }))
+}
+
+/** Its reply was under way, or not yet on our disk. */
+const isAbout = (arrivedAt: number, killedAt: number): boolean =>
+  arrivedAt < killedAt + 500 && killedAt < arrivedAt + 2_000
