@@ -9,14 +9,23 @@ export interface Arrival {
   /** Of its bytes. */
   hash: string
   at: number
+  /** What its sender calls itself. */
+  sender: string
+}
+
+/** Somebody who is between DATA and the final dot. */
+export interface Underway {
+  to: string
+  sender: string
 }
 
 export interface Recipients {
   address: string
   port: number
   arrivals: Arrival[]
-  /** Whose content had begun and never ended: the sender was cut off within DATA. */
-  cutInData: string[]
+  underway: Set<Underway>
+  /** Whose content never ended: the sender was cut off within DATA. */
+  cut: { to: string; at: number }[]
   /** Connections now, and the most there ever were at one time. */
   open: number
   mostOpen: number
@@ -27,8 +36,8 @@ export interface Recipients {
 export interface RecipientsOptions {
   address?: string
   port?: number
-  /** What is done with somebody who has come this far; undefined goes on. Hanging up is theirs. */
-  linger?: (stage: 'greeting' | 'dot') => number | undefined
+  /** How long somebody waits for the answer here, in milliseconds; Infinity is for ever. May be changed at any time. */
+  linger?: (stage: 'greeting' | 'data' | 'dot') => number
 }
 
 /**
@@ -41,7 +50,8 @@ export async function startRecipients({ address = '127.0.0.1', port = 0, linger 
     address,
     port,
     arrivals: [],
-    cutInData: [],
+    underway: new Set(),
+    cut: [],
     open: 0,
     mostOpen: 0,
     counts: () => {
@@ -69,43 +79,63 @@ export async function startRecipients({ address = '127.0.0.1', port = 0, linger 
 }
 
 function converse(socket: Socket, recipients: Recipients, linger: RecipientsOptions['linger']): void {
-  let [rest, to, isData] = ['', '', false]
-  const say = (words: string): void => void (socket.writable && socket.write(words))
-  const after = (ms: number | undefined, words: string): void => {
-    if (ms === undefined) say(words)
+  let [rest, sender, to] = ['', '', '']
+  let underway: Underway | undefined
+  const answer = (stage: 'greeting' | 'data' | 'dot', words: string): void => {
+    const ms = linger?.(stage) ?? 0
+    if (ms === 0) say(words)
     else if (Number.isFinite(ms)) setTimeout(() => say(words), ms).unref()
   }
+  const say = (words: string): void => void (socket.writable && socket.write(words))
   const obey = (line: string): void => {
     const word = line.slice(0, 4).toUpperCase()
     if (word === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? ''
-    isData = word === 'DATA'
+    if (word === 'EHLO') sender = line.slice(5)
     if (word === 'EHLO') say('250-sink\r\n250 PIPELINING\r\n')
-    else if (word === 'DATA') say('354 go on\r\n')
     else if (word === 'QUIT') socket.end('221 bye\r\n')
-    else say('250 ok\r\n')
+    else if (word !== 'DATA') say('250 ok\r\n')
+    else {
+      recipients.underway.add((underway = { to, sender }))
+      answer('data', '354 go on\r\n')
+    }
+  }
+  const take = (piece: string): void => {
+    forget()
+    const hash = createHash('sha1').update(piece, 'latin1').digest('base64')
+    recipients.arrivals.push({ to, hash, at: performance.now(), sender })
+    answer('dot', '250 taken\r\n')
+  }
+  const forget = (): void => {
+    if (underway) recipients.underway.delete(underway)
+    underway = undefined
   }
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     rest += chunk
     for (;;) {
-      const end = rest.indexOf(isData ? '\r\n.\r\n' : '\r\n')
+      const mark = underway ? '\r\n.\r\n' : '\r\n'
+      const end = rest.indexOf(mark)
       if (end < 0) return
       const piece = rest.slice(0, end)
-      rest = rest.slice(end + (isData ? 5 : 2))
-      if (!isData) obey(piece)
-      else {
-        isData = false
-        const hash = createHash('sha1').update(piece, 'latin1').digest('base64')
-        recipients.arrivals.push({ to, hash, at: performance.now() })
-        after(linger?.('dot'), '250 taken\r\n')
-      }
+      rest = rest.slice(end + mark.length)
+      if (underway) take(piece)
+      else obey(piece)
     }
   })
-  socket.on('error', () => {}).on('close', () => void (isData && recipients.cutInData.push(to)))
-  after(linger?.('greeting'), '220 sink\r\n')
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      if (underway) recipients.cut.push({ to, at: performance.now() })
+      forget()
+    })
+  answer('greeting', '220 sink\r\n')
 }
 
-/** Domains of their own, all at this server: a site each, with connections of its own. */
+/** Domains with a host of their own each, all of them this server: as many sites, each with connections of its own. */
 export function sitesOf(count: number): { sites: string[]; zones: Zones } {
   const sites = Array.from({ length: count }, (_, i) => `site${i}.test`)
-  return { sites, zones: Object.fromEntries(sites.map((site) => [site, { MX: ['10 mx.sink.test'] }])) }
+  const records = sites.flatMap((site) => [
+    [site, { MX: [`10 mx.${site}`] }],
+    [`mx.${site}`, { A: ['127.0.0.1'] }],
+  ])
+  return { sites, zones: Object.fromEntries(records) as Zones }
 }

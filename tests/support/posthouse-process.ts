@@ -71,6 +71,11 @@ export class PosthouseProcess {
     )
   }
 
+  /** What it was given beside the usual. */
+  get env(): Record<string, string> {
+    return this.#options.env ?? {}
+  }
+
   get pid(): number {
     return this.#child.pid!
   }

@@ -1,0 +1,40 @@
+import { eventually } from '../support/eventually.ts'
+import type { Arrival, Recipients } from './recipients.ts'
+import type { Ledger } from './senders.ts'
+
+/** Everybody whose mail was acknowledged and never came. Waits until there is nobody, or no hope. */
+export async function lostOf(
+  { acknowledged }: Ledger,
+  servers: readonly Pick<Recipients, 'arrivals'>[],
+  withinMs: number,
+): Promise<string[]> {
+  const missing = new Set(acknowledged.keys())
+  const seen = servers.map(() => 0)
+  const isComplete = (): boolean => {
+    for (const [i, { arrivals }] of servers.entries()) {
+      for (const { to } of arrivals.slice(seen[i])) missing.delete(to)
+      seen[i] = arrivals.length
+    }
+    return missing.size === 0
+  }
+  await eventually('everything has arrived', isComplete, withinMs).catch(() => {})
+  return [...missing]
+}
+
+/** The copies of those who got more than one, each in the order in which they came. */
+export const repeatsIn = (servers: readonly Pick<Recipients, 'arrivals'>[]): Arrival[][] =>
+  [
+    ...Map.groupBy(
+      servers.flatMap(({ arrivals }) => arrivals),
+      ({ to }) => to,
+    ).values(),
+  ]
+    .filter((copies) => copies.length > 1)
+    .map((copies) => copies.toSorted((a, b) => a.at - b.at))
+
+/** How long after a moment it happened for the first time; for ever, when it never did. */
+export function firstAfter(times: Iterable<number>, moment: number): number {
+  let first = Infinity
+  for (const time of times) if (time > moment && time < first) first = time
+  return first - moment
+}

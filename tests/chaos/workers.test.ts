@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { freshDatabase } from '../support/database.ts'
+import { eventually, milliseconds } from '../support/eventually.ts'
+import { startInstallation, type Installation } from '../support/mail-node.ts'
+import { startPosthouse } from '../support/posthouse-process.ts'
+import { sitesOf, startRecipients } from './recipients.ts'
+import { chaos } from './run.ts'
+import { newLedger, postAll, type Post } from './senders.ts'
+
+const ROUNDS = 3
+const FROZEN_MS = 60_000
+const IN_HAND = 400
+
+chaos('every process is asked to leave in turn while mail flows', async (run) => {
+  const recipients = await startRecipients()
+  const here = await startInstallation(recipients, { LOG_LEVEL: 'silent' })
+  const [ledger, load] = [newLedger(), { isEnough: false }]
+  const sending = postAll(until(load, here), ledger, 4)
+  const leaving: number[] = []
+  for (let round = 0; round < run.scaled(ROUNDS); round++) {
+    for (const role of ['api', 'worker', 'inbound'] as const) {
+      const before = recipients.arrivals.length
+      await eventually('mail flows', () => recipients.arrivals.length > before + 200, 60_000)
+      const pids = here.node.rolePids(role)
+      const gone = () => !here.node.rolePids(role).some((pid) => pids.includes(pid))
+      leaving.push(
+        await milliseconds(() => here.kill(role, 'SIGTERM').then(() => eventually('it is gone', gone, 60_000))),
+      )
+      run.hit(`SIGTERM of the ${role}`, 1)
+    }
+  }
+  load.isEnough = true
+  await sending
+  await eventually('all is there', () => recipients.counts().size === ledger.asked.size, 60_000).catch(() => {})
+  const counts = recipients.counts()
+  const lost = [...ledger.acknowledged.keys()].filter((to) => !counts.has(to)).length
+  const twice = recipients.arrivals.length - counts.size
+  const failed = ledger.repeated
+  run.line(
+    '4',
+    '0 lost, 0 twice, 0 failed requests',
+    `${lost} lost, ${twice} twice, ${failed} failed of ${ledger.acknowledged.size}`,
+    lost + twice + failed === 0,
+  )
+  const slowest = Math.max(...leaving) / 1_000
+  run.line('4', 'gone within 30 s', `${slowest.toFixed(1)} s at most`, slowest <= 30)
+})
+
+chaos('a worker dies with its hands full, and one is frozen and wakes up again', async (run) => {
+  const { url, drop } = await freshDatabase()
+  onTestFinished(drop)
+  const wait = { greeting: 0, data: 0, dot: 0 }
+  const recipients = await startRecipients({ linger: (stage) => wait[stage] })
+  const { sites, zones } = sitesOf(10)
+  const env = { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('hex'), LOG_LEVEL: 'silent' }
+  const here = await startInstallation(recipients, env, zones)
+  const send = async (name: string): Promise<string[]> => {
+    const to = Array.from({ length: run.scaled(IN_HAND) }, (_, i) => `${name}${i}@${sites[i % sites.length]}`)
+    await postAll([{ api: () => here.api, from: here.from, to }], newLedger())
+    return to
+  }
+  const haveArrived = (names: readonly string[]) => () => {
+    const counts = recipients.counts()
+    return names.every((to) => counts.has(to))
+  }
+
+  // It has connected for as many as it may, and is not even greeted: nothing of these mails has left it.
+  wait.greeting = Infinity
+  const inHand = await send('hand')
+  await eventually('its hands are full', () => recipients.open >= sites.length)
+  wait.greeting = 0
+  run.hit('connections that a killed worker had open', recipients.open)
+  process.kill(here.node.rolePid('worker')!, 'SIGKILL')
+  const resumed = await milliseconds(() => eventually('they go on', haveArrived(inHand), 60_000).catch(() => {}))
+  run.line(
+    '5',
+    'a dead worker’s mail goes on within 30 s',
+    `all ${inHand.length} arrived after ${seconds(resumed)}`,
+    resumed <= 30_000,
+  )
+
+  // Everybody is asked to wait between DATA and its answer; meanwhile the first worker is frozen, and a second one comes.
+  wait.data = 3_000
+  const frozen = await send('ice')
+  const inData = () => [...recipients.underway].filter(({ sender }) => sender === 'posthouse.test')
+  await eventually('many are within DATA', () => inData().length >= sites.length)
+  const pid = here.node.rolePid('worker')!
+  process.kill(pid, 'SIGSTOP')
+  const frozenAt = performance.now()
+  const theirs = new Set(inData().map(({ to }) => to))
+  run.hit('mails within DATA in a worker that was frozen', theirs.size)
+  // Only sends, on the same database, under a name of its own.
+  const second = await startPosthouse({ env: { ...here.node.env, ROLES: 'worker', SMTP_HOSTNAME: SECOND } })
+  wait.data = 0
+  await eventually('the second worker has sent all of them', haveArrived(frozen), FROZEN_MS + 60_000)
+  const byTheOther = recipients.arrivals.filter(({ to, sender }) => theirs.has(to) && sender === SECOND)
+  run.hit('mails of a frozen worker that another one sent', byTheOther.length)
+  await eventually('a minute is over', () => performance.now() > frozenAt + FROZEN_MS, FROZEN_MS * 2)
+  const thawedAt = performance.now()
+  process.kill(pid, 'SIGCONT')
+  // It is awake, and has been told that it owns nothing, when it or its successor sends mail again.
+  await second.stop()
+  await eventually('the first one works again', haveArrived(await send('awake')), 60_000)
+  const late = recipients.arrivals.filter(({ to, at, sender }) => theirs.has(to) && at > thawedAt && sender !== SECOND)
+  run.line('6', '0 final dots for what it no longer owns', `${late.length} of ${theirs.size}`, late.length === 0)
+})
+
+const SECOND = 'second.test'
+
+function* until(load: { isEnough: boolean }, { api, from }: Installation): Generator<Post> {
+  for (let i = 0; !load.isEnough; i++) yield { api: () => api, from, to: [`user${i}@sink.test`] }
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
