@@ -42,6 +42,7 @@ export async function startInbound(
     blobs: vault.blobs,
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
+    clock: systemClock,
     log,
   })
   const listener = new Listener({

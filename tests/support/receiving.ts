@@ -5,6 +5,7 @@ import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { onTestFinished } from 'vitest'
 import { startInbound, type InboundCircumstances } from '../../src/app/inbound.ts'
 import { createLogger } from '../../src/app/logger.ts'
+import { systemClock, type Clock } from '../../src/core/clock.ts'
 import { Reception } from '../../src/resources/reception/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Caller } from '../inbound/caller.ts'
@@ -122,23 +123,31 @@ async function startSmtp({ config, databaseUrl, logs }: MailWorld, inbound: Inbo
   return server.port
 }
 
-/** Without a mail server and a worker: a letter with a file for this address, read at once. */
-export async function receiveAtOnce({ house, db }: Pick<World, 'house' | 'db'>, to: string): Promise<void> {
-  const { config, vault } = house
-  const reception = new Reception({
+/** What the receiving server has behind it, without the server. */
+export const receptionOf = ({ house: { config, vault }, db }: Pick<World, 'house' | 'db'>, clock: Clock): Reception =>
+  new Reception({
     db,
     blobs: vault.blobs,
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
+    clock,
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   })
+
+/** Puts a letter with a file there, as a session of SMTP would. */
+export async function hand(reception: Reception, to: string, subject = 'Least'): Promise<void> {
   const [local = '', domain = ''] = to.split('@')
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
-  const content = Buffer.from(letterWithFile.join('\r\n'))
+  const content = Buffer.from(letterWithFile.join('\r\n').replace('Least', subject))
   const { code } = await reception.accept({ from: undefined, to: [{ email: to, local, domain }], session }, content)
   if (code !== 250) throw new Error(`not taken: ${code}`)
-  const unread = await db.all(sql<{ id: string }>`select id from received_messages where state = 'unread'`)
-  await house.reading.readAll(unread.map(({ id }) => id))
+}
+
+/** Without a mail server and a worker: a letter with a file for this address, read at once. */
+export async function receiveAtOnce(world: Pick<World, 'house' | 'db'>, to: string): Promise<void> {
+  await hand(receptionOf(world, systemClock), to)
+  const unread = await world.db.all(sql<{ id: string }>`select id from received_messages where state = 'unread'`)
+  await world.house.reading.readAll(unread.map(({ id }) => id))
 }
 
 const letterWithFile = [

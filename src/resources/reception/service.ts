@@ -4,6 +4,7 @@
  * many small ones be taken per second: a commit waits for the disk, and that is the same wait for one and for fifty.
  */
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { newId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
@@ -15,6 +16,7 @@ import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
+import { Rush } from './rush.ts'
 import * as store from './store.ts'
 import { readReceived } from './unread.ts'
 
@@ -35,6 +37,7 @@ export interface Arrival {
 export interface ReceptionOptions extends Addresses {
   db: Database
   blobs: Blobs
+  clock: Clock
   log: Log
 }
 
@@ -54,9 +57,11 @@ export class Reception {
   readonly #batch: Batch<Waiting, Reply>
   /** Recipients that several sessions ask about in the same moment. */
   readonly #asked: Batch<Recipient, Destination>
+  readonly #rush: Rush
 
   constructor(options: ReceptionOptions) {
     this.#options = options
+    this.#rush = new Rush(options.clock)
     this.#asked = new Batch((all) => destinationsOf(options.db.reads, all, options), { most: 100, gatherMs: 0 })
     // One batch at a time: with two, each had less company, and fewer messages were taken per second.
     this.#batch = new Batch((all) => this.#keepTogether(all), {
@@ -142,12 +147,12 @@ export class Reception {
     const refused = plans.flatMap((plan) => plan.refused)
     if (refused.length > 0) await store.forget(tx, refused)
     const kept = plans.flatMap(({ message }) => message ?? [])
-    if (kept.length > 0) await insert(tx, kept)
+    if (kept.length > 0) await insert(tx, kept, this.#rush.delayMs(kept.length))
     return plans.map(({ reply }) => reply)
   }
 }
 
-async function insert(tx: Tx, kept: readonly Kept[]): Promise<void> {
+async function insert(tx: Tx, kept: readonly Kept[], readAfterMs: number): Promise<void> {
   const messages = kept.map(({ row }) => row)
   const emails = kept.flatMap((one) => one.emails)
   const reports = kept.flatMap((one) => one.reports)
@@ -157,7 +162,7 @@ async function insert(tx: Tx, kept: readonly Kept[]): Promise<void> {
     ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
     ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
     ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
-    enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) }),
+    enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) }, { afterMs: readAfterMs }),
   ])
 }
 
