@@ -1,22 +1,20 @@
 /** A broadcast to a million: how quickly its recipients are written down, and what else waits for it meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { decodeId, type AudienceId, type ProjectId } from '../src/core/ids.ts'
-import type { Database } from '../src/storage/postgres.ts'
-import { sql } from '../src/storage/sql.ts'
+import { addContacts, newAudience } from './crowd.ts'
 import { mail, startReceiver } from './mail.ts'
 import { startMailNode, type MailNode } from './mail-node.ts'
 import { watchMemory } from './node.ts'
 import { perSecond, rate, type Row } from './table.ts'
 
 const CONTACTS = 1_000_000
-const PIECE = 50_000
 /** Ordinary mails that are sent while the broadcast leaves. */
 const ORDINARY = 100
 
 export async function broadcasts(): Promise<Row[]> {
   const receiver = await startReceiver()
   const node = await startMailNode(receiver.port)
-  const audienceId = await fill(node)
+  const audienceId = await newAudience(node)
+  await addContacts(node, audienceId, 0, CONTACTS)
   const alone = await delays(node)
   const memory = watchMemory(node)
   const expansion = await expand(node, audienceId)
@@ -48,24 +46,6 @@ export async function broadcasts(): Promise<Row[]> {
     },
   ]
 }
-
-async function fill({ api, inDatabase }: MailNode): Promise<string> {
-  const { body } = await api.post<{ id: string }>('audiences', { name: 'Everybody' })
-  const audience = decodeId('aud', body.id)
-  if (audience === undefined) throw new Error('no audience')
-  await inDatabase(async (db) => {
-    const { id } = await db.one(sql<{ id: ProjectId }>`select id from projects`)
-    for (let from = 0; from < CONTACTS; from += PIECE) await addContacts(db, id, audience, from)
-    await db.run(sql`analyze contacts`)
-  })
-  return body.id
-}
-
-const addContacts = (db: Database, project: ProjectId, audience: AudienceId, from: number) =>
-  db.run(sql`
-    insert into contacts (id, project_id, audience_id, email, first_name, properties)
-    select uuidv7(), ${project}, ${audience}, 'user' || n || '@sink.test', 'User ' || n, '{"plan": "free"}'
-      from generate_series(${from}::int + 1, ${from + PIECE}::int) as n`)
 
 /** Until the last recipient is written down, in milliseconds. */
 async function expand({ api, from }: MailNode, audienceId: string): Promise<number> {

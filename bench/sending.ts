@@ -47,7 +47,7 @@ async function endToEnd({ port }: Receiver, count: number, isSigned: boolean): P
   return perSecond(count, took)
 }
 
-async function sendAll({ api, from }: MailNode, first: number, count: number): Promise<void> {
+export async function sendAll({ api, from }: MailNode, first: number, count: number): Promise<void> {
   let next = first
   const sender = async (): Promise<void> => {
     while (next < first + count) {
@@ -61,7 +61,7 @@ async function sendAll({ api, from }: MailNode, first: number, count: number): P
   await Promise.all([sender(), sender()])
 }
 
-async function untilEmpty({ api }: MailNode): Promise<void> {
+export async function untilEmpty({ api }: MailNode): Promise<void> {
   for (;;) {
     const left = await Promise.all(
       ['queued', 'sending', 'deferred'].map((status) =>
