@@ -240,7 +240,7 @@ test('only a sender that is verified can be enabled', async () => {
 test('the example in the documentation does what the text says', async () => {
   const { projectApi, audience } = await begun()
   const text = readFileSync(new URL('../../docs/automations.md', import.meta.url), 'utf8')
-  const [example] = /(?<=```json\n)[^]*?(?=```)/.exec(text) ?? []
+  const [example] = /(?<=^api automations -d ')[^']*/m.exec(text) ?? []
   const tag = await newTag(projectApi, 'engaged')
   const filled = example!.replaceAll('aud_…', audience).replaceAll('tag_…', tag)
   const fields = JSON.parse(filled.replace('Ann <ann@example.com>', sandboxSender.from)) as Record<string, unknown>

@@ -2,20 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import type { Database } from '../../src/storage/postgres.ts'
+import { documentedMoves } from '../support/documented-states.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld } from '../support/mail-world.ts'
 import { seedFor } from '../support/seed.ts'
 import { accepted } from '../support/world.ts'
 
-/** The moves of `docs/states.md`; the empty word is before acceptance. */
-const moves: Readonly<Record<string, readonly string[]>> = {
-  '': ['scheduled', 'queued', 'suppressed'],
-  scheduled: ['scheduled', 'queued', 'cancelled'],
-  queued: ['queued', 'sending', 'deferred', 'suppressed', 'cancelled'],
-  sending: ['sending', 'delivered', 'deferred', 'bounced', 'filteredspam', 'quarantined', 'suppressed', 'failed'],
-  deferred: ['deferred', 'sending', 'suppressed', 'cancelled', 'failed'],
-  delivered: ['bounced', 'filteredspam', 'quarantined', 'failed'],
-}
+const moves = documentedMoves('Email')
+const unfinished = new Set(['scheduled', 'queued', 'sending', 'deferred'])
 
 /** Writes down every state that any recipient ever has, in the transaction in which it gets it. */
 async function watch(db: Database): Promise<void> {
@@ -89,10 +83,13 @@ test('10,000 generated stories: states move only along the documented graph', as
     120_000,
   )
   const steps = await db.all(sql<{ before: string; after: string; n: number }>`
-    select coalesce(before, '') as before, state as after, count(*) as n
+    select coalesce(before, '(new)') as before, state as after, count(*) as n
       from (select state, lag(state) over (partition by email_id, position order by no) as before from seen) walk
      group by 1, 2`)
-  const wrong = steps.filter(({ before, after }) => !moves[before]?.includes(after))
+  const isDrawn = (before: string, after: string): boolean => moves.get(before)?.has(after) === true
+  // A row that is written again may be in the state in which it was.
+  const isStanding = (before: string, after: string): boolean => before === after && unfinished.has(before)
+  const wrong = steps.filter(({ before, after }) => !isDrawn(before, after) && !isStanding(before, after))
   expect(wrong).toEqual([])
   // All of it was really walked.
   const walked = new Set(steps.map(({ before, after }) => `${before} → ${after}`))
