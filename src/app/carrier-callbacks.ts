@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
+import { BODY_PATIENCE_MS, endSlowBody } from '../http/streams.ts'
 import { Poster } from '../net/post.ts'
 import { HttpCarrier } from '../sms/http-carrier.ts'
 import type { House } from './compose.ts'
@@ -35,6 +36,9 @@ export async function addCarrierCallbacks(
   if (carriers.size === 0) return
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
+    scope.addHook('onRequest', async (request) =>
+      endSlowBody(request, BODY_PATIENCE_MS, (_, socket) => socket.destroy()),
+    )
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer', bodyLimit: MOST_FORM_BYTES },

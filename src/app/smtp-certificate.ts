@@ -72,7 +72,7 @@ function ownFiles({ dataDir, smtpHostname }: Config, clock: Clock): { cert: stri
     statSync(file)
   } catch {
     const { key, cert } = selfSignedCertificate(smtpHostname, clock.now())
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // Whole or not at all: two processes may start at once.
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${key}${cert}`, { mode: 0o600 })

@@ -23,6 +23,8 @@ export type AuditAction =
   | `sms_consent.recorded`
   | `sms_suppression.${'added' | 'lifted'}`
   | `sms_rates.loaded`
+  | `sending.${'held' | 'resumed'}`
+  | `template.${'created' | 'updated' | 'deleted' | 'starters_made'}`
   | `webhook.${'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed'}`
 
 export interface AuditEntry {

@@ -1,12 +1,20 @@
 import { DomainError, invalid, type Problem } from '../core/errors.ts'
 
 const DEEPEST = 20
+/** A full batch has a third of this. Each costs a hundred times its two bytes once it is read, and is looked at often. */
+const MOST_VALUES = 100_000
+/** Of one object: the shapes look at each of them, and most allow a few dozen. */
+const MOST_FIELDS = 10_000
+/** Beyond these nobody reads on; and what somebody named a field is repeated only so far. */
+const MOST_PROBLEMS = 100
+const LONGEST_NAME = 100
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Undefined for an empty body: whether one is needed is the route's matter. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
+  if (hasTooManyValues(bytes)) throw invalidJson(`The body has more than ${MOST_VALUES} values.`)
   let value: unknown
   try {
     value = JSON.parse(decoder.decode(bytes))
@@ -19,6 +27,29 @@ export function parseJson(bytes: Buffer): unknown {
   return value
 }
 
+/** Told by the marks between values, before anything is made of them. */
+function hasTooManyValues(bytes: Buffer): boolean {
+  let values = 1
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = endOfString(bytes, at)
+    else if ((byte === COMMA || byte === BRACKET || byte === BRACE) && ++values > MOST_VALUES) return true
+  }
+  return false
+}
+
+const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c]
+
+/** Where the quotation mark is that closes the one at `start`. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
+    let before = end - 1
+    while (bytes[before] === BACKSLASH) before--
+    if ((end - before) % 2 === 1) return end
+  }
+  return bytes.length
+}
+
 /**
  * What no field of any resource may be: nested so deep that code behind this point runs out of stack, named
  * `__proto__`, or holding text that PostgreSQL cannot store (NUL) or UTF-8 cannot write (half a surrogate pair).
@@ -27,10 +58,15 @@ function inspect(value: unknown, path: string, depth: number, problems: Problem[
   if (typeof value === 'string' && !isStorable(value)) problems.push({ path: path || '/', message: UNSTORABLE })
   if (typeof value !== 'object' || value === null) return
   if (depth === DEEPEST) throw invalidJson(`The body is nested deeper than ${DEEPEST} levels.`)
-  for (const [key, item] of Object.entries(value)) {
+  const fields = Object.entries(value)
+  if (fields.length > MOST_FIELDS && !Array.isArray(value)) {
+    throw invalidJson(`The body has an object with more than ${MOST_FIELDS} fields.`)
+  }
+  for (const [key, item] of fields) {
+    if (problems.length >= MOST_PROBLEMS) return
     if (key === '__proto__') throw invalidJson('The body has a field named __proto__.')
     if (!isStorable(key)) problems.push({ path: path || '/', message: `has a field whose name ${UNSTORABLE}` })
-    inspect(item, `${path}/${key}`, depth + 1, problems)
+    inspect(item, `${path}/${key.slice(0, LONGEST_NAME)}`, depth + 1, problems)
   }
 }
 

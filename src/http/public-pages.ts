@@ -19,7 +19,8 @@ export function addPublicPages(server: FastifyInstance, { document, metrics, met
     reply
       .type('text/html; charset=utf-8')
       .headers({
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
       })
       .send(await (html ??= reference())),

@@ -2,7 +2,14 @@
  * The shell every request passes. The order is part of the contract: route (404, 405), key (401), rate (429), scope
  * (403), project, then the body (415, 413, invalid JSON), its shape (400), and only then the service.
  */
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
+import type { Readable } from 'node:stream'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type preParsingHookHandler,
+  type RouteOptions,
+} from 'fastify'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import { DomainError, invalid, notFound } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
@@ -10,6 +17,7 @@ import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
 import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
+import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
 import { isStorable, parseJson } from './body.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
@@ -32,6 +40,8 @@ export interface Shell {
   logger: Log
   /** How long a body may take, and an upload be silent; `BODY_PATIENCE_MS` unless given. */
   bodyPatienceMs?: number
+  /** What large bodies may take in memory; `BodyRoom` knows what is usual. */
+  bodyRoom?: RoomLimits
 }
 
 interface Access {
@@ -75,8 +85,9 @@ export function createServer(shell: Shell): FastifyInstance {
   const methods = methodsByPath(shell.routes, API_PREFIX)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    // What a key opens is for nobody who comes after it.
-    if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', 'no-store')
+    // What a key opens is for nobody who comes after it. By the route: a request may spell its address as a whole URL.
+    if ((request.routeOptions.url ?? request.url).startsWith(`${API_PREFIX}/`))
+      reply.header('cache-control', 'no-store')
     // Here, not in a handler: Fastify reads the body before a handler, and would refuse that instead of the path.
     done(request.is404 ? methods.refusal(request.url) : undefined)
   })
@@ -85,12 +96,17 @@ export function createServer(shell: Shell): FastifyInstance {
     done()
   })
   server.setErrorHandler((error, request, reply) => refuse(shell.logger, request, reply, error))
-  const hashes = new KeyHashes()
-  for (const route of shell.routes) addRoute(server, shell, hashes, route)
+  const shared = { hashes: new KeyHashes(), room: new BodyRoom(shell.bodyRoom) }
+  for (const route of shell.routes) addRoute(server, shell, shared, route)
   return server
 }
 
-function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, route: Route): void {
+function addRoute(
+  server: FastifyInstance,
+  shell: Shell,
+  { hashes, room }: { hashes: KeyHashes; room: BodyRoom },
+  route: Route,
+): void {
   refuseUndeclared(route)
   const checkBody = bodyCheck(route.body, route.bodyIsOptional)
   const checkQuery = queryCheck(route.query)
@@ -109,6 +125,7 @@ function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, rout
       }
       if (route.uploads.length > 0) refuseUpload(request, route)
     },
+    ...(route.uploads.length === 0 && route.bodyLimit > FREE_BYTES ? { preParsing: inRoom(room) } : {}),
     handler: async (request, reply) => {
       const upload = route.uploads.length > 0 ? uploadOf(request, route, bodyPatienceMs) : undefined
       const body = checkBody(upload ? undefined : route.readBody(request.body))
@@ -133,6 +150,11 @@ function addRoute(server: FastifyInstance, shell: Shell, hashes: KeyHashes, rout
   if (route.uploads.length === 0) server.route(options)
   else void server.register(async (scope) => addUploadRoute(scope, route, options))
 }
+
+const inRoom =
+  (room: BodyRoom): preParsingHookHandler =>
+  (request, reply, payload, done) =>
+    done(null, room.counted(request, reply, payload as Readable))
 
 function idempotencyKeyIn({ honoursIdempotencyKey, ownIdempotencyHeader: own }: Route, { headers }: FastifyRequest) {
   if (own === undefined) return honoursIdempotencyKey ? single(headers[IDEMPOTENCY_HEADER]) : undefined

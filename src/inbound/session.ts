@@ -137,6 +137,7 @@ export class Session {
 
   async #recipient(command: Command & { verb: 'RCPT' }): Promise<Answer> {
     if (this.#transaction === undefined) return answers.mailFirst
+    if (this.#transaction.hasAccepted(command)) return this.#idle(answers.recipientOk)
     const answer = await this.#transaction.recipient(command)
     if (answer.code >= 500 && ++this.#badRecipients > this.#house.limits.badRecipients) {
       return answers.tooManyBadRecipients

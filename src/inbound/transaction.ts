@@ -28,6 +28,11 @@ export class Transaction {
     return this.#wasRefused ? answers.noValidRecipients : answers.recipientFirst
   }
 
+  /** Whoever names somebody twice has said nothing new: nobody needs to look him up again. */
+  hasAccepted({ address, asksForRelay }: Command & { verb: 'RCPT' }): boolean {
+    return !asksForRelay && this.#to.has(address.email)
+  }
+
   async recipient({ address, asksForRelay, needsSmtpUtf8 }: Command & { verb: 'RCPT' }): Promise<Answer> {
     const answer = await this.#judge(address, asksForRelay, needsSmtpUtf8)
     if (answer.code >= 300) this.#wasRefused = true

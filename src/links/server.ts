@@ -120,8 +120,9 @@ function addUnsubscribing(
 const contactsIn = (form: FormData, name: string): ReadonlySet<ContactId> =>
   new Set(wordsIn(form, name).flatMap((id) => decodeId('con', id) ?? []))
 
-/** Without what somebody may have put behind it. */
-const pathOf = ({ url }: FastifyRequest<WithToken>): string => url.replace(/[?#].*$/, '')
+/** Without what somebody may have put behind it, or before it: a request may name any host there. */
+const pathOf = ({ url }: FastifyRequest<WithToken>): string =>
+  url.replace(/[?#].*$/, '').replace(/^https?:\/\/[^/]*/i, '')
 
 function addTracking(scope: FastifyInstance, { keys, engagement }: LinkOptions): void {
   scope.get<{ Params: { file: string } }>('/t/o/:file', async (request, reply) => {

@@ -114,6 +114,8 @@ function localProblem(local: string): string | undefined {
   }
   if (/^\.|\.\.|\.$/.test(local)) return 'has a dot before the @ that does not stand between two characters'
   if (Buffer.byteLength(local) > LONGEST_LOCAL) return `has more than ${LONGEST_LOCAL} bytes before the @`
+  // A variation selector behind a letter is seen by nobody, and a host that folds names as Unicode says drops it.
+  if (/\p{Default_Ignorable_Code_Point}/u.test(local)) return 'has an invisible character before the @'
   return hasLookAlike(local) ? 'has a look-alike of a plain character before the @' : undefined
 }
 

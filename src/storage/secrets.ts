@@ -176,7 +176,7 @@ function parse(text: string, source: string): Buffer[] {
 function generate(file: string): void {
   const half = `${file}.${randomUUID()}`
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(half, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
     moveUnlessThere(half, file)
     syncDirectory(dirname(file))

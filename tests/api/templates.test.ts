@@ -137,6 +137,24 @@ test('a deleted template is gone, its alias is free, and its versions stay for t
   expect(await db.all(sql`select 1 from template_versions where subject = 'kept'`)).toHaveLength(1)
 })
 
+test('who changed a template is in the audit log, without what it says', async () => {
+  const { projectApi: api, db } = await world()
+  const { id } = created(await api.post<View>('templates', { name: 'Audited', html: '<p>Confidential</p>' }))
+  const change = await api.patch(`templates/${id}`, { html: '<p>Also confidential</p>' })
+  await api.patch(`templates/${id}`, { html: '{% if %}' })
+  await api.delete(`templates/${id}`)
+  await api.post('templates/starters?reset=true')
+  const entries = await db.all(sql<{ action: string; actor: string; request: string; details: object }>`
+    select action, actor, request_id as request, details from audit_log where action like 'template.%' order by id`)
+  expect(entries.map(({ action }) => action)).toEqual(['template.created', 'template.updated', 'template.deleted'])
+  expect(entries[1]).toMatchObject({
+    actor: 'key',
+    request: change.headers.get('x-request-id'),
+    details: { version: 2, changed: ['html'] },
+  })
+  expect(JSON.stringify(entries)).not.toContain('onfidential')
+})
+
 test('an alias belongs to one template of a project, and the refusal names it', async () => {
   const { api, projectApi, newProject } = await world()
   const holder = created(await projectApi.post<View>('templates', { name: 'A', alias: 'order' }))

@@ -265,3 +265,16 @@ test('the trace field tells what we saw', async () => {
       '\tTue, 03 Feb 2026 04:05:06 +0000\r\n',
   )
 })
+
+test('a recipient who is named again and again is looked up once, and that comes to an end', async () => {
+  const asked: string[] = []
+  const policy = { recipient: ({ email }: { email: string }) => (asked.push(email), 'accept' as const) }
+  const { call } = await inboundWorld({ policy, limits: { idleCommands: 5 } })
+  const caller = await call()
+  const [ann, bob] = ['RCPT TO:<ann@known.test>', 'RCPT TO:<bob@known.test>']
+  expect(await caller.codes('EHLO x', 'MAIL FROM:<>', ann, ann, bob, ann, bob, ann)).toBe(
+    '220 250 250 250 250 250 250 250',
+  )
+  expect(await caller.codes(ann, ann)).toBe('250 421')
+  expect(asked).toEqual(['ann@known.test', 'bob@known.test'])
+})

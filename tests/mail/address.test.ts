@@ -101,6 +101,13 @@ test('the key of an address does not depend on how it is spelt', () => {
   expect(addressKey(address('cafe\u0301@example.com'))).toBe(addressKey(address('CAF\u00c9@example.com')))
 })
 
+test.each(['ann\ufe0f', 'ann\u034f', 'a\u{e0100}nn', 'caf\u00e9\ufe01'])(
+  'a character that nobody sees makes no other person of somebody: %j',
+  (local) => {
+    expect(parseAddress(`${local}@example.com`)).toMatchObject({ ok: false })
+  },
+)
+
 const formatted: [written: string, wire: string][] = [
   ['ann@example.com', 'ann@example.com'],
   ['Ann Example <ann@example.com>', 'Ann Example <ann@example.com>'],

@@ -192,6 +192,7 @@ describe('the master key of an installation', () => {
     const made = loadMasterKeys({ dataDir, given: undefined })
     expect(made[0]).toHaveLength(32)
     expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     expect(readdirSync(dataDir)).toEqual(['master.key'])
     expect(loadMasterKeys({ dataDir, given: undefined })).toEqual(made)
     expect(loadMasterKeys({ dataDir: directory(), given: undefined })).not.toEqual(made)

@@ -34,7 +34,7 @@ export const templateRoutes = (templates: Templates) => [
     body: CreateTemplate,
     reply: { 201: TemplateView },
     errors: ['template_error', 'already_exists'],
-    handle: ({ project, body }) => templates.create(project, body),
+    handle: ({ project, actor, body }) => templates.create(project, actor, body),
   }),
   route({
     method: 'GET',
@@ -56,7 +56,7 @@ export const templateRoutes = (templates: Templates) => [
     body: UpdateTemplate,
     reply: { 200: TemplateView },
     errors: ['template_error', 'already_exists'],
-    handle: ({ project, params, body }) => templates.update(project, params.id, body),
+    handle: ({ project, actor, params, body }) => templates.update(project, actor, params.id, body),
   }),
   route({
     method: 'DELETE',
@@ -66,7 +66,7 @@ export const templateRoutes = (templates: Templates) => [
     summary: 'Delete a template. Mail that was made from it stays as it is.',
     params: { id: 'tpl' },
     reply: { 200: DeletedTemplate },
-    handle: ({ project, params }) => templates.remove(project, params.id),
+    handle: ({ project, actor, params }) => templates.remove(project, actor, params.id),
   }),
   route({
     method: 'POST',
@@ -76,7 +76,7 @@ export const templateRoutes = (templates: Templates) => [
     summary: 'Make the starter templates that are missing.',
     query: SeedTemplates,
     reply: { 200: SeededView, 201: SeededView },
-    handle: ({ project, query }) => templates.seed(project, query),
+    handle: ({ project, actor, query }) => templates.seed(project, actor, query),
   }),
   route({
     method: 'POST',

@@ -1,7 +1,8 @@
-import type { ProjectContext } from '../../core/caller.ts'
+import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, newId, type ProjectId, type TemplateId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { recordAudit, type AuditAction } from '../../events/audit.ts'
 import { Answer } from '../../http/route.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import { TemplateContent, type FillableTemplate, type TemplateParts } from './content.ts'
@@ -39,25 +40,40 @@ export class Templates {
     return templateView(found(await store.find(this.#db.reads, project, id)))
   }
 
-  async create({ id: project }: ProjectContext, fields: CreateTemplate): Promise<TemplateView> {
+  async create(context: ProjectContext, actor: Actor, fields: CreateTemplate): Promise<TemplateView> {
+    const { id: project } = context
     const { name, alias = null, subject = '', html = '', text = '', variables = [] } = fields
     const complete = { name, alias, subject, html, text, variables: declared(variables) }
     this.#content.refuseBroken(complete)
-    return this.#refusingTakenAlias(project, alias, () => store.insert(this.#db, project, newId<'tpl'>(), complete))
+    return this.#refusingTakenAlias(project, alias, async (tx) => {
+      const template = await store.insert(tx, project, newId<'tpl'>(), complete)
+      await remember(tx, context, actor, 'template.created', encodeId('tpl', template.id), { name })
+      return template
+    })
   }
 
-  async update({ id: project }: ProjectContext, id: TemplateId, change: UpdateTemplate): Promise<TemplateView> {
+  async update(context: ProjectContext, actor: Actor, id: TemplateId, change: UpdateTemplate): Promise<TemplateView> {
+    const { id: project } = context
     const { variables, ...rest } = change
     const complete = variables === undefined ? rest : { ...rest, variables: declared(variables) }
     // Before anything is said about the content: a template that is not there has none.
     found(await store.find(this.#db.reads, project, id))
     this.#content.refuseBroken(change)
-    return this.#refusingTakenAlias(project, change.alias, () => store.update(this.#db, project, id, complete))
+    return this.#refusingTakenAlias(project, change.alias, async (tx) => {
+      const template = await store.update(tx, project, id, complete)
+      if (template === undefined) return undefined
+      const details = { version: template.version, changed: Object.keys(change) }
+      await remember(tx, context, actor, 'template.updated', encodeId('tpl', id), details)
+      return template
+    })
   }
 
-  async remove({ id: project }: ProjectContext, id: TemplateId): Promise<DeletedTemplate> {
-    if ((await store.remove(this.#db, project, id)) === undefined) throw notFound('template')
-    return { id: encodeId('tpl', id), deleted: true }
+  remove(context: ProjectContext, actor: Actor, id: TemplateId): Promise<DeletedTemplate> {
+    return this.#db.transaction(async (tx) => {
+      if ((await store.remove(tx, context.id, id)) === undefined) throw notFound('template')
+      await remember(tx, context, actor, 'template.deleted', encodeId('tpl', id))
+      return { id: encodeId('tpl', id), deleted: true as const }
+    })
   }
 
   async preview({ id: project }: ProjectContext, id: TemplateId, body: PreviewTemplate): Promise<PreviewView> {
@@ -65,10 +81,14 @@ export class Templates {
   }
 
   /** 201 when something was missing, else 200. */
-  seed({ id: project }: ProjectContext, { reset = false }: SeedTemplates): Promise<Answer<SeededView>> {
+  seed(context: ProjectContext, actor: Actor, { reset = false }: SeedTemplates): Promise<Answer<SeededView>> {
+    const { id: project } = context
     return this.#db.transaction(async (tx) => {
       const restored = reset ? (await store.restoreStarters(tx, project, starterRows())).length : 0
       const created = await makeMissing(tx, project)
+      if (created + restored > 0) {
+        await remember(tx, context, actor, 'template.starters_made', encodeId('prj', project), { created, restored })
+      }
       const data = (await store.findStarters(tx, project)).map(templateView)
       return new Answer(created > 0 ? 201 : 200, { created, restored, data })
     })
@@ -93,10 +113,10 @@ export class Templates {
   async #refusingTakenAlias(
     project: ProjectId,
     alias: string | null | undefined,
-    write: () => Promise<Template | undefined>,
+    write: (tx: Tx) => Promise<Template | undefined>,
   ): Promise<TemplateView> {
     try {
-      return templateView(found(await write()))
+      return templateView(found(await this.#db.transaction(write)))
     } catch (error) {
       if (violatedConstraint(error) !== 'templates_alias' || !alias) throw error
       const holder = await store.findByAlias(this.#db, project, alias)
@@ -105,6 +125,16 @@ export class Templates {
     }
   }
 }
+
+/** Whoever can change a template changes what goes out in the project's name: who it was must be known. */
+const remember = (
+  tx: Tx,
+  { id, workspaceId }: ProjectContext,
+  actor: Actor,
+  action: AuditAction,
+  subject: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> => recordAudit(tx, actor, { workspaceId, projectId: id, action, subject, details })
 
 function found(template: Template | undefined): Template {
   if (template === undefined) throw notFound('template')
