@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
 import { tokenKeys, type TokenKeys } from '../core/token.ts'
+import { isSendingOn } from '../dispatch/sending.ts'
 import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { addPublicPages } from '../http/public-pages.ts'
@@ -20,6 +22,7 @@ import { version } from './version.ts'
 
 const CONNECTIONS = 10
 const RECORD_USE_EVERY_MS = 10_000
+const MOST_WAITED_MS = 500
 
 export interface Api {
   /** Takes over a connection that somebody else accepted. */
@@ -51,6 +54,11 @@ export async function startApi(
   })
   metrics.gauge('posthouse_role_restarts', 'How often the process of a role was started again.', ['role'], (gauge) => {
     for (const [role, { restarts }] of Object.entries(roleStates)) gauge.set({ role }, restarts)
+  })
+  metrics.gauge('posthouse_sending_held', '1 while sending is held, 0 while it is on.', [], async (gauge) => {
+    const isOn = await inTime(isSendingOn(db.reads))
+    if (isOn === undefined) gauge.remove()
+    else gauge.set(isOn ? 0 : 1)
   })
   const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
   const rateLimiter = new RateLimiter(db, limits, systemClock)
@@ -98,6 +106,10 @@ export async function startApi(
     },
   }
 }
+
+/** What can be said while somebody waits for the metrics; a database that is away must not keep the rest from him. */
+const inTime = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  Promise.race([answer.catch(() => undefined), sleep(MOST_WAITED_MS, undefined, { ref: false })])
 
 /** Derived when the first link is followed: nobody should need the master key before. */
 function mailTokenKeys({ vault }: House): () => TokenKeys {

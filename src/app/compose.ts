@@ -43,6 +43,7 @@ import { WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import type { Log } from '../core/log.ts'
 import { Readers } from './readers.ts'
+import { SendingSwitch } from './sending-switch.ts'
 import { loadSmsConnections, traitsOf } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
 
@@ -178,12 +179,18 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     onTold,
     dropEvents: (tx, project) => webhooks.dropSms(tx, project),
   })
+  const sendingSwitch = new SendingSwitch(db, {
+    mails: deliveries.table,
+    webhookDeliveries: webhookDeliveries.table,
+    texts: sms.outcomes.table,
+  })
   return {
     config,
     vault,
     dns,
     egress,
     doorbell,
+    sendingSwitch,
     projects,
     keys,
     keyIdentifier,

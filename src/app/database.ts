@@ -1,14 +1,16 @@
 import type { Config } from '../config/schema.ts'
 import { SetupError } from '../core/errors.ts'
+import { noticePlace } from '../dispatch/sending.ts'
 import { hasEmbedded } from '../storage/embedded.ts'
 import { useEmbedded } from '../storage/embedded-use.ts'
 import { isUnavailable } from '../storage/outage.ts'
+import { databasePlace } from '../storage/place.ts'
 import { Database } from '../storage/postgres.ts'
 import { unsafeSettings } from '../storage/safety.ts'
 import { migrateAll } from './migrate.ts'
 
-/** A connection to a database that is reachable, safe and migrated. */
-export async function openDatabase(url: string, name: string): Promise<Database> {
+/** A connection to a database that is reachable, safe, migrated, and does not send if it is a copy of another one. */
+export async function openDatabase(config: Config, url: string, name: string): Promise<Database> {
   const db = new Database({ url, name, connections: 2 })
   let reached = false
   try {
@@ -16,6 +18,7 @@ export async function openDatabase(url: string, name: string): Promise<Database>
     reached = true
     await refuseUnsafe(db)
     await migrateAll(db)
+    await noticePlace(db, await databasePlace(db, config.databaseUrl === undefined ? config.dataDir : undefined))
     return db
   } catch (error) {
     await db.close()
@@ -28,7 +31,7 @@ export async function openDatabase(url: string, name: string): Promise<Database>
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const embedded = config.databaseUrl === undefined ? await useEmbedded({ dataDir: config.dataDir }) : undefined
   try {
-    const db = await openDatabase(config.databaseUrl ?? embedded?.url ?? '', 'cli')
+    const db = await openDatabase(config, config.databaseUrl ?? embedded?.url ?? '', 'cli')
     return await work(db).finally(() => db.close())
   } finally {
     await embedded?.leave()

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
+import { heldSending, holdSending, type Held } from '../dispatch/sending.ts'
 import { openDatabase } from './database.ts'
 import { guardEmbedded } from './embedded-guard.ts'
 import type { FirstKeys } from './first-start.ts'
@@ -14,6 +15,7 @@ import type { RoleStates } from './role-messages.ts'
 import { RoleProcess, type RoleEvents } from './role-process.ts'
 import type { EmbeddedOptions } from '../storage/embedded.ts'
 import { checkMasterKey } from '../storage/master-key-check.ts'
+import type { Db } from '../storage/postgres.ts'
 import { Vault } from './vault.ts'
 
 export interface Node {
@@ -21,6 +23,8 @@ export interface Node {
   firstKeys: FirstKeys | undefined
   /** Where mail is taken; undefined where it is not. */
   smtpPort: number | undefined
+  /** Why nothing is sent; undefined while it is. */
+  held: Held | undefined
   stop(): Promise<void>
   /** Ends the roles at once; the database still stops in order. */
   hurry(): void
@@ -45,11 +49,12 @@ export async function startNode(
     stopAsked.throwIfAborted()
     const embedded = { dataDir: config.dataDir, progress, signal: stopAsked }
     const url = config.databaseUrl ?? (await embeddedUrl(embedded, logger, undo))
-    const db = await openDatabase(url, 'supervisor')
+    const db = await openDatabase(config, url, 'supervisor')
     undo.defer(() => db.close())
 
     const vault = new Vault(config, db)
     await checkMasterKey(db, vault.secrets)
+    const held = await heldAtStart(db, config, logger)
 
     stopAsked.throwIfAborted()
     const roles = new Roles(config.roles, url, doors, logger)
@@ -63,11 +68,19 @@ export async function startNode(
     const { firstStart } = await import('./first-start.ts')
     const firstKeys = await firstStart(db, systemClock)
     const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
-    return { firstKeys, smtpPort, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
+    return { firstKeys, smtpPort, held, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {
     await undo.disposeAsync()
     throw error
   }
+}
+
+/** Before any worker of this node is there. */
+async function heldAtStart(db: Db, { startHeld }: Config, logger: Logger): Promise<Held | undefined> {
+  if (startHeld) await holdSending(db, 'START_HELD is set')
+  const held = await heldSending(db)
+  if (held) logger.warn(held, 'sending is held: nothing leaves until "posthouse sending resume"')
+  return held
 }
 
 type Doors = Readonly<Partial<Record<Role, FrontDoor>>>

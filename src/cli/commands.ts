@@ -3,6 +3,7 @@ import { keyCommands } from './keys.ts'
 import { mailboxCommands } from './mailbox.ts'
 import { migrateCommand, openapiCommand } from './maintenance.ts'
 import { projectCommands } from './projects.ts'
+import { sendingCommands } from './sending.ts'
 import { smsCommands } from './sms.ts'
 import { startCommand } from './start.ts'
 
@@ -10,6 +11,7 @@ import { startCommand } from './start.ts'
 export const commands: readonly Command[] = [
   startCommand,
   migrateCommand,
+  ...sendingCommands,
   ...keyCommands,
   ...projectCommands,
   ...smsCommands,

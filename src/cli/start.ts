@@ -71,11 +71,11 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-function greeting(config: Config, { firstKeys, smtpPort }: Node): string {
+function greeting(config: Config, { firstKeys, smtpPort, held }: Node): string {
   const lines = config.roles.includes('api')
     ? servingLines(config, firstKeys, smtpPort)
     : [`  Posthouse ${version} is running (${config.roles.join(', ')}).`, ...(firstKeys ? keyLines(firstKeys) : [])]
-  return ['', ...lines, '', '  Ctrl-C stops it.', ''].join('\n')
+  return ['', ...lines, ...(held ? heldLines(held) : []), '', '  Ctrl-C stops it.', ''].join('\n')
 }
 
 function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort: number | undefined): string[] {
@@ -100,6 +100,13 @@ function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort
       : ['', `  Links in mail start with ${config.publicUrl}; one-click unsubscribe needs https (PUBLIC_URL).`]),
   ]
 }
+
+const heldLines = ({ since, because }: NonNullable<Node['held']>): string[] => [
+  '',
+  `  SENDING IS HELD since ${since.toISOString()}: ${because}.`,
+  '  Mail, webhook deliveries and texts are accepted and wait; nothing leaves.',
+  '  What waits: npx posthouse sending    Let it go: npx posthouse sending resume',
+]
 
 function addressOf({ host, port }: Config): string {
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host

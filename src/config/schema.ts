@@ -144,6 +144,11 @@ export const settings = {
     undefined,
     'A JSON file with the connections to SMS carriers, by name; see docs/sms.md.',
   ),
+  startHeld: bool(
+    'START_HELD',
+    false,
+    'Whether every start holds sending until `posthouse sending resume`: for backups whose restoring cannot be noticed, see docs/operations.md.',
+  ),
   metricsAllow: networks('METRICS_ALLOW', '127.0.0.0/8,::1/128', 'Networks that may read `/metrics`.'),
   logLevel: choice(
     'LOG_LEVEL',

@@ -34,7 +34,10 @@ export interface Claimed extends Item {
 const claimedColumns = sql<never>`
   q.id, q.lane, q.destination, q.due_at as "dueAt", q.lease_no as "leaseNo", q.crashes`
 
-/** Leases rows to the worker, unless it has been declared dead: then nothing, and for ever. */
+/**
+ * Leases rows to the worker, unless it has been declared dead: then nothing, and for ever. Nor does anybody get anything
+ * while sending is held.
+ */
 export const claim = (
   db: Database,
   { table, beginsAtClaim }: Claimable,
@@ -95,7 +98,7 @@ export const claimSuspect = (
 
 /** Whoever strikes the worker from the list waits for this statement, and then sees what it took. */
 const listed = (worker: string): Query<never> => sql<never>`
-      select from workers where id = ${worker} for key share`
+      select from workers where id = ${worker} and sending_is_on() for key share`
 
 /** Reached through an array: joined, the planner expects a tenth of the table and reads all of it. */
 const leaseChosen = (table: string, worker: string, beginsAtClaim = false): Query<never> => sql<never>`
@@ -143,20 +146,35 @@ export const scout = (db: Database, table: string, lanes: readonly Whereabouts[]
      order by l.lane, found.destination`,
   )
 
-/** Rows that have become due. How many were moved; as many as `most` means that there may be more. */
-export const promote = (db: Database, table: string, most: number): Promise<number> =>
-  planAnew(
+export interface Promoted {
+  /** As many as `most` means that there may be more. */
+  rows: number
+  isHeld: boolean
+}
+
+/**
+ * Moves rows that have become due, and says in the same breath whether sending is held. Then it moves none: what is
+ * scheduled can still be cancelled.
+ */
+export const promote = async (db: Database, table: string, most: number): Promise<Promoted> => {
+  const [promoted] = await planAnew(
     db,
-    sql<{ id: string }>`
-    update ${identifier(table)} q
-       set state = 'ready'
-     where q.id = any(array(
-             select w.id
-               from ${identifier(table)} w
-              where w.state = 'waiting'
-                and w.due_at <= clock_now()
-              order by w.due_at
-              limit ${most}
-                for update skip locked))
-    returning q.id`,
-  ).then((rows) => rows.length)
+    sql<Promoted>`
+    with moved as (
+      update ${identifier(table)} q
+         set state = 'ready'
+       where q.id = any(array(
+               select w.id
+                 from ${identifier(table)} w
+                where w.state = 'waiting'
+                  and w.due_at <= clock_now()
+                  and sending_is_on()
+                order by w.due_at
+                limit ${most}
+                  for update skip locked))
+      returning q.id
+    )
+    select (select count(*) from moved) as rows, not sending_is_on() as "isHeld"`,
+  )
+  return promoted ?? { rows: 0, isHeld: false }
+}

@@ -5,7 +5,8 @@
  * One pass: move what has become due to `ready`, look for destinations that have something, claim as much as there are
  * free slots, start the handlers. The next pass comes at once while there is more, otherwise when a slot gets free, the
  * doorbell rings, a destination opens again, or `idleMs` are over. Passes rest while this worker is not certain to be
- * alive, and while outcomes cannot be written.
+ * alive, and while outcomes cannot be written. While sending is held claims get nothing, and what is under way learns
+ * with the next move of due rows that it must not leave.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
@@ -70,6 +71,7 @@ export class Dispatcher<Outcome> {
   readonly #alarm = new Alarm()
   #worker: Worker
   #mustLook = true
+  #isHeld = false
   #started = false
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
@@ -86,7 +88,8 @@ export class Dispatcher<Outcome> {
     this.#destinations = destinations
     this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
     const onEnded = (): void => this.lookSoon()
-    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, journal, onEnded })
+    const isHeld = (): boolean => this.#isHeld
+    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, journal, isHeld, onEnded })
   }
 
   start(): void {
@@ -124,9 +127,8 @@ export class Dispatcher<Outcome> {
 
   /** One pass over the whole queue, and everything that it started brought to its end. How many rows that were. */
   async runOnce(): Promise<number> {
-    const { db, queue } = this.#options
     await this.#worker.runOnce()
-    while ((await promote(db, queue.table, MOST_PROMOTED)) === MOST_PROMOTED);
+    while ((await this.#promote()) === MOST_PROMOTED);
     while (!(await this.#look()));
     const started = [...(await this.#claimSuspect()), ...(await this.#claimReady()).started]
     await Promise.all(started)
@@ -189,12 +191,18 @@ export class Dispatcher<Outcome> {
   }
 
   async #keepHouse(): Promise<void> {
-    const { db, queue } = this.#options
     this.#destinations.forgetIdle()
-    const promoted = await this.#housekeeping.keep(() => promote(db, queue.table, MOST_PROMOTED))
+    const promoted = await this.#housekeeping.keep(() => this.#promote())
     if (promoted > 0) this.#mustLook = true
     if (promoted === MOST_PROMOTED) this.#housekeeping.hasten()
     await this.#claimSuspect()
+  }
+
+  async #promote(): Promise<number> {
+    const { db, queue } = this.#options
+    const { rows, isHeld } = await promote(db, queue.table, MOST_PROMOTED)
+    this.#isHeld = isHeld
+    return rows
   }
 
   async #lookAround(): Promise<void> {

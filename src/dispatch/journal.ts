@@ -73,7 +73,8 @@ export class Journal {
     this.#prefix = `${name}@${encodeURIComponent(hostname())}@`
     this.#onFailure = onFailure
     this.#write = write
-    mkdirSync(folder, { recursive: true })
+    // Replies of other servers quote addresses: they are for nobody else on this machine.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
   employ(worker: string): void {

@@ -79,13 +79,13 @@ export interface Item {
 
 export interface Lease {
   /**
-   * Whether the row is certainly ours. To be asked, without an `await` in between, right before every step that
-   * cannot be taken back.
+   * Whether the row is certainly ours, and may leave at all. To be asked, without an `await` in between, right before
+   * every step that cannot be taken back.
    */
   holds(): boolean
   /**
    * Passes the point of no return. Only `begun` allows to go on: `refused` means that `mayBegin` does not hold any
-   * more, `lost` that the row is not, or not certainly, ours. Either way the handler ends with an outcome.
+   * more or sending is held, `lost` that the row is not, or not certainly, ours. Either way the handler ends with an outcome.
    */
   begin(): Promise<'begun' | 'refused' | 'lost'>
   /** Notes, where it survives this process, that the row may leave us from now on. Before the very last check. */

@@ -17,6 +17,8 @@ interface UnderWayOptions<Outcome> {
   random: () => number
   observe: (event: DispatchEvent) => void
   journal: Journal | undefined
+  /** Whether sending is held, as far as is known here. */
+  isHeld: () => boolean
   /** Told whenever a slot has become free. */
   onEnded: () => void
 }
@@ -112,11 +114,11 @@ export class UnderWay<Outcome> {
   }
 
   #lease(key: LeaseKey, destination: string, worker: Worker, way: { passage?: Passage | undefined }): Lease {
-    const { destinations, journal } = this.#options
+    const { destinations, journal, isHeld } = this.#options
     const signals = [worker.lost, this.#impatient.signal]
     return {
-      holds: () => worker.holds(),
-      begin: () => this.#beginnings.begin({ key, worker }),
+      holds: () => worker.holds() && !isHeld(),
+      begin: async () => (isHeld() ? 'refused' : this.#beginnings.begin({ key, worker })),
       passing: async () => {
         way.passage ??= journal?.pass(key)
         await way.passage?.noted

@@ -42,7 +42,7 @@ export class Metrics {
   }
 
   /** A number that is read when somebody asks for it. */
-  gauge(name: string, help: string, labelNames: readonly string[], read: (gauge: Gauge) => void): void {
+  gauge(name: string, help: string, labelNames: readonly string[], read: (gauge: Gauge) => void | Promise<void>): void {
     const gauge: Gauge = new Gauge({
       name,
       help,

@@ -4,6 +4,7 @@ import { addContact, newAudience, runJobs } from '../support/audiences.ts'
 import { newBroadcast, readBroadcast, reconciliation, type BroadcastSeen } from '../support/broadcasts.ts'
 import { moveClock } from '../support/clock.ts'
 import { at, hoursFromNow } from '../support/emails.ts'
+import { holdSending, resumeSending } from '../../src/dispatch/sending.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { world, type World } from '../support/world.ts'
 
@@ -103,6 +104,24 @@ test('a scheduled broadcast starts when its time has come, and not before', asyn
   await moveClock(db, 6 * 3_600)
   expect(await status()).toBe('sending')
   expect((await readBroadcast(projectApi, { id })).stats.recipients).toBe(1)
+})
+
+test('while sending is held a broadcast whose time has come stays scheduled; it starts afterwards, unless it was cancelled', async () => {
+  const here = await world()
+  const { projectApi, db, house } = here
+  const [kept, cancelled] = [await inState(here, 'scheduled'), await inState(here, 'scheduled')]
+  const statuses = async () => {
+    await makeAllDue(db)
+    await runJobs(here)
+    return Promise.all([kept, cancelled].map(async (one) => (await readBroadcast(projectApi, one)).status))
+  }
+  await holdSending(db, 'a test')
+  await moveClock(db, 6 * 3_600)
+  expect(await statuses()).toEqual(['scheduled', 'scheduled'])
+  expect((await move(here, cancelled.id, 'cancel')).status).toBe(200)
+  await resumeSending(db)
+  await house.sendingBroadcasts.attend()
+  expect(await statuses()).toEqual(['sending', 'draft'])
 })
 
 test('what cannot be sent when its time comes is a draft again, and says why', async () => {

@@ -102,11 +102,12 @@ export class Sending {
     return status === 'paused' || projectStatus === 'paused' ? DONE : this.#feed(tx, standing, job)
   }
 
-  async #startScheduled({ id, projectId, workspaceId, projectStatus, sendAt, now }: Standing): Promise<Next> {
+  async #startScheduled(standing: Standing): Promise<Next> {
+    const { id, projectId, workspaceId, projectStatus, sendAt, isSendingOn, now } = standing
     const { db, starting } = this.#options
     if (sendAt !== null && sendAt > now) return sendAt
-    // It waits for its project like everything else.
-    if (projectStatus !== 'active') return 'over'
+    // It waits for its project like everything else; and while sending is held it can still be cancelled.
+    if (projectStatus !== 'active' || !isSendingOn) return 'over'
     const broadcast = await broadcasts.find(db, projectId, id)
     if (broadcast === undefined) return 'over'
     const project = { id: projectId, workspaceId, status: projectStatus }

@@ -32,6 +32,8 @@ export interface Standing {
   fed: number
   fedAt: Date | null
   nextFeedAt: Date | null
+  /** Whether anything leaves this installation. */
+  isSendingOn: boolean
   now: Date
 }
 
@@ -40,7 +42,8 @@ const standing = (project: ProjectId, id: BroadcastId) => sql`
          projects.status as "projectStatus", audience_id as "audienceId", broadcasts.status, sender as from,
          reply_to as "replyTo", per_minute as "perMinute", send_at as "sendAt", started_at as "startedAt",
          content_id as "contentId", sent_as as "sentAs", expanded_to as "expandedTo", expanded_at as "expandedAt",
-         fed_to as "fedTo", fed, fed_at as "fedAt", next_feed_at as "nextFeedAt", clock_now() as now
+         fed_to as "fedTo", fed, fed_at as "fedAt", next_feed_at as "nextFeedAt",
+         sending_is_on() as "isSendingOn", clock_now() as now
     from broadcasts
     join projects on projects.id = broadcasts.project_id
    where broadcasts.project_id = ${project}
