@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
@@ -7,6 +8,7 @@ import { Deliverer, type DelivererOptions } from '../delivery/deliver.ts'
 import { Links } from '../delivery/links.ts'
 import { Messages } from '../delivery/message.ts'
 import { Routing } from '../delivery/routing.ts'
+import { Spool } from '../delivery/spool.ts'
 import { RelayTransport } from '../delivery/transports/relay.ts'
 import { SimulatorTransport } from '../delivery/transports/simulator.ts'
 import { SmtpTransport } from '../delivery/transports/smtp.ts'
@@ -15,6 +17,7 @@ import type { Timeouts } from '../mail/smtp/attempt.ts'
 import { Peers } from '../mail/smtp/peers.ts'
 import { stsFetcher } from '../mail/sts-fetch.ts'
 import { MtaSts } from '../mail/sts.ts'
+import { isUnavailable } from '../storage/outage.ts'
 import type { House } from './compose.ts'
 
 interface Surroundings {
@@ -55,6 +58,7 @@ export function deliveryEngine(house: House, { config, clock, log, processes, ou
     domains,
     tokenKeys: keys,
     links: new Links({ keys, publicUrl: config.publicUrl }),
+    spool: new Spool(join(config.dataDir, 'spool'), log),
     hostname: config.smtpHostname,
   })
   const deliverer = new Deliverer({
@@ -64,6 +68,7 @@ export function deliveryEngine(house: House, { config, clock, log, processes, ou
     log,
     clock,
     random: Math.random,
+    isOutage: isUnavailable,
     ...(alone ? { alone } : {}),
   })
   return { deliverer, routing }

@@ -20,6 +20,8 @@ export interface DelivererOptions {
   log: Log
   clock: Clock
   random: () => number
+  /** Whether something could not be read because the database is away. */
+  isOutage: (error: unknown) => boolean
   /** Delivers where a crash takes nobody along; undefined if it came to one. */
   alone?: (item: Item, lease: Lease) => Promise<Delivered | undefined>
 }
@@ -36,6 +38,9 @@ const lanes = [
 
 /** What could not even be read is left alone for so long. */
 const UNREADABLE_MS = 30_000
+
+/** What the database was away for is taken up again when it is back, and no attempt is counted. */
+const OUTAGE_MS = 1_000
 
 /** Before a message that may have left is sent once more. */
 const UNKNOWN_MS = 60_000
@@ -80,6 +85,7 @@ export class Deliverer {
       if (sent.result.kind === 'accepted') this.#flow.taken(destination)
       return this.#settle(due, destination, sent)
     } catch (error) {
+      if (this.#options.isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom: addresseeOf(due) }
       // Its own fault or ours, but nobody else's: the others go on, and this one is tried again until it is too old.
       this.#options.log.error({ err: error, delivery: id }, 'a message could not be made or sent')
       return this.#later(due, { kind: 'deferred', detail: 'The message could not be processed on our side.' }, {})
@@ -88,6 +94,7 @@ export class Deliverer {
 
   /** The outcome of what could not even be read. */
   unreadable({ id }: Pick<Item, 'id'>, error: unknown): Delivered {
+    if (this.#options.isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom: undefined }
     this.#options.log.error({ err: error, delivery: id }, 'a delivery could not be read')
     return { kind: 'returned', afterMs: UNREADABLE_MS, whom: undefined }
   }

@@ -13,6 +13,7 @@ import { LARGE_BYTES, type Content, type Deliveries, type DueDelivery } from '..
 import { Kept } from './kept.ts'
 import type { Links } from './links.ts'
 import { isMailing, isPersonal, personalParts } from './personal.ts'
+import type { Spool } from './spool.ts'
 
 export interface Message {
   returnPath: string
@@ -28,6 +29,7 @@ export interface MessagesOptions {
   /** For what comes back to us: bounces by the return path, complaints by a header. One signature serves both. */
   tokenKeys: TokenKeys
   links: Links
+  spool: Spool
   hostname: string
 }
 
@@ -92,19 +94,19 @@ export class Messages {
     return { headers: this.#headers(due, token, { ...content, subject: parts.subject }, body.contentHeaders), body }
   }
 
-  /** Composed when the receiver is ready for it, and not kept: a few hundred may be waiting. */
+  /** Composed when the receiver is ready for it, and not kept in memory: a few hundred may be under way. */
   #large(due: DueDelivery, token: string, content: Content): Message {
-    const compose = async function* (this: Messages): AsyncIterable<Uint8Array> {
+    const compose = async (): Promise<Buffer[]> => {
       const { headers, body } = await this.#compose(due, token, content)
-      yield headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
-      yield body.body
+      return [headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers]), body.body]
     }
+    const size = (isPersonal(due, content) ? MOST_GROWTH * content.size : content.size) + MOST_HEAD_BYTES
     return {
       returnPath: returnPath(due, token),
-      size: (isPersonal(due, content) ? MOST_GROWTH * content.size : content.size) + MOST_HEAD_BYTES,
+      size,
       // Bodies never are; what the header fields say is known without them.
       eightBit: needsSmtpUtf8(this.#headers(due, token, content, [])),
-      content: () => compose.call(this),
+      content: () => this.#options.spool.pieces(size, compose),
     }
   }
 

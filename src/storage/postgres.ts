@@ -79,15 +79,19 @@ export class Database implements Db {
       // Travels with the first statement; when it fails, so does everything behind it on the connection.
       const begun = client.query('begin')
       begun.catch(() => {})
+      const failures: unknown[] = []
       try {
-        const result = await work(transactionOn(client))
+        const result = await work(transactionOn(client, failures))
         await begun
-        await client.query('commit')
+        const { command } = await client.query('commit')
+        // What has failed is not committed, and the server does not call that an error.
+        if (command !== 'COMMIT') throw failures[0] ?? new Error('a transaction was rolled back by the server')
         return result
       } catch (error) {
         // When the connection itself is gone there is nothing left to roll back.
         await client.query('rollback').catch(() => {})
-        throw error
+        // Statements that travel together fail together, and whoever is asked first may only say that another did.
+        throw isConsequence(error) ? (failures[0] ?? error) : error
       }
     })
   }
@@ -115,7 +119,18 @@ export class Database implements Db {
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 
-const transactionOn = (client: pg.PoolClient): Tx => ({ transaction: true, ...answering((work) => work(client)) })
+const transactionOn = (client: pg.PoolClient, failures: unknown[]): Tx => ({
+  transaction: true,
+  ...answering((work) =>
+    work(client).catch((error: unknown) => {
+      failures.push(error)
+      throw error
+    }),
+  ),
+})
+
+/** "Current transaction is aborted": something before it has failed. */
+const isConsequence = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25P02'
 
 type Lend = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
 

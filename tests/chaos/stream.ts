@@ -53,7 +53,9 @@ export const unplain = ({ statuses }: Heard): number[] =>
   [...statuses.keys()].filter((status) => ![202, 409, 429, 503].includes(status))
 
 export const inWords = ({ statuses, slowestMs }: Heard): string => {
-  const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} × ${status || 'nothing'}`)
+  const counts = [...statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, times]) => `${times} × ${status || 'nothing'}`)
   return `${counts.join(', ')}, the slowest after ${seconds(slowestMs)}`
 }
 

@@ -31,6 +31,25 @@ test('a transaction that throws leaves nothing behind', async () => {
   expect(await db.all(sql`select * from scratch`)).toEqual([])
 })
 
+test('of statements that travel together the one that failed is named, whichever is waited for', async () => {
+  const failing = db.transaction(async (tx) => {
+    const first = tx.one(sql`select 1 / 0`)
+    first.catch(() => {})
+    await tx.one(sql`select 1 as one`)
+  })
+  await expect(failing).rejects.toThrow('division by zero')
+})
+
+test('a transaction in which something failed is never taken for committed', async () => {
+  await db.run(sql`create table hushed (value int)`)
+  const hushing = db.transaction(async (tx) => {
+    await tx.run(sql`insert into hushed values (1)`)
+    await tx.one(sql`select 1 / 0`).catch(() => {})
+  })
+  await expect(hushing).rejects.toThrow('division by zero')
+  expect(await db.all(sql`select * from hushed`)).toEqual([])
+})
+
 test('a connection that the server cuts is reported as unavailable, and the next query works', async () => {
   const cut = db.one(sql`select pg_terminate_backend(pg_backend_pid())`)
   await expect(cut).rejects.toSatisfy(isUnavailable)

@@ -1,0 +1,77 @@
+/**
+ * Large messages on their way out. A server that reads slowly, or not at all, may keep one for minutes, and hundreds of
+ * servers may do so at the same time: kept in memory, 400 messages with a file of 10 MB each took 6 GB. So they wait on
+ * the disk, and a connection holds no more of its message than the piece that it is sending.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '../core/log.ts'
+
+/** What is composed at a time, in octets; a message that is larger than that is composed alone. */
+const MOST_AT_ONCE = 16 * 1024 * 1024
+const PIECE = 65_536
+
+export class Spool {
+  readonly #folder: string
+  readonly #log: Log
+  readonly #waiting: (() => void)[] = []
+  #composing = 0
+
+  constructor(folder: string, log: Log) {
+    this.#folder = folder
+    this.#log = log
+  }
+
+  /** What `compose` makes, which is asked for when somebody wants the first piece. */
+  async *pieces(size: number, compose: () => Promise<Buffer[]>): AsyncGenerator<Uint8Array> {
+    const kept = await this.#inTurn(size, async () => this.#write(await compose()))
+    if (Array.isArray(kept)) return yield* kept
+    try {
+      for (let at = 0; ;) {
+        const { bytesRead, buffer } = await kept.read(Buffer.allocUnsafe(PIECE), 0, PIECE, at)
+        if (bytesRead === 0) return
+        at += bytesRead
+        yield buffer.subarray(0, bytesRead)
+      }
+    } finally {
+      await kept.close()
+    }
+  }
+
+  async #inTurn<T>(size: number, work: () => Promise<T>): Promise<T> {
+    while (this.#composing > 0 && this.#composing + size > MOST_AT_ONCE) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#composing += size
+    try {
+      return await work()
+    } finally {
+      this.#composing -= size
+      for (const wake of this.#waiting.splice(0)) wake()
+    }
+  }
+
+  /** Without a place for it there is mail all the same: it then stays in memory. */
+  async #write(parts: Buffer[]): Promise<FileHandle | Buffer[]> {
+    let file: FileHandle | undefined
+    try {
+      file = await this.#create()
+      for (const part of parts) await file.writeFile(part)
+      return file
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a large message stays in memory: DATA_DIR cannot be written to')
+      await file?.close()
+      return parts
+    }
+  }
+
+  /** It has no name any more when this returns: whatever becomes of this process, nothing of it is left behind. */
+  async #create(): Promise<FileHandle> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const path = join(this.#folder, randomUUID())
+    const file = await open(path, 'wx+', 0o600)
+    await unlink(path)
+    return file
+  }
+}
