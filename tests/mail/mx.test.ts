@@ -78,6 +78,12 @@ test.each<[string, string, Zones, { kind: string; code: number; enhanced: string
   expect(await find(domain, zones)).toMatchObject({ kind, reply: { code, enhanced } })
 })
 
+test('a name is 253 characters long at most', async () => {
+  const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`
+  expect(longest).toHaveLength(253)
+  expect((await hosts('a.test', { 'a.test': { MX: [`10 ${longest}`] } })).hosts).toEqual([longest])
+})
+
 test('a null MX beside a real one is only an unusable host', async () => {
   expect(await hosts('a.test', { 'a.test': { MX: ['0 .', '10 mx.test'] } })).toMatchObject({ hosts: ['mx.test'] })
 })

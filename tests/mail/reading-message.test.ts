@@ -219,6 +219,28 @@ test.each([
   expect(message.attachments.map((attachment) => attachment.filename)).toEqual([filename])
 })
 
+test('of parts that belong together the one that is named is the letter, and the first where none is', () => {
+  const parts = [
+    part('text/html', '<b>one</b>', 'Content-ID: <one@x>\n'),
+    part('text/html', '<b>two</b>', 'Content-ID: <two@x>\n'),
+  ]
+  const letter = multipart('related', 'rel', parts)
+  expect(read(letter).html).toBe('<b>one</b>')
+  expect(read(letter.replace('boundary=', 'start="<two@x>"; boundary=')).html).toBe('<b>two</b>')
+  expect(read(letter.replace('boundary=', 'start="<none@x>"; boundary=')).html).toBe('<b>one</b>')
+})
+
+test('a name that people give is decoded, and of other words only the first counts', () => {
+  const body = part(
+    'text/plain; charset=iso-8859-1 oops; name="=?utf-8?q?=C3=BCber?="',
+    '\xe4',
+    'Content-Disposition: attachment\n',
+  )
+  const message = read(multipart('mixed', 'mix', [part('text/plain', 'Hi'), body]), 'latin1')
+  expect(message.attachments.map(({ filename }) => filename)).toEqual(['über'])
+  expect(read('Content-Type: text/plain; charset=iso-8859-1 oops\n\n\xe4', 'latin1').text).toBe('ä')
+})
+
 test('a part ends where its multipart or an outer one says, and at nothing that only looks like it', () => {
   const inner = 'Content-Type: multipart/mixed; boundary=ab\n\n--ab\n\none\n--abc\n--ab-- x\n-- ab\n'
   const message = read(

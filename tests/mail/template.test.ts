@@ -32,6 +32,11 @@ test('a template greets its reader', () => {
   expect(rendered(source)).toBe('Hi there!')
 })
 
+test('names have digits and letters of any language, and no curly quotes', () => {
+  expect(rendered('{{ a0 }} {{ z9 }} {{ größe }} {{ 名 }}', { a0: '1', z9: '2', größe: '3', 名: '4' })).toBe('1 2 3 4')
+  for (const quoted of ['“x”', '”x“']) expect(problemsOf(`{{ ${quoted} }}`)).toHaveLength(1)
+})
+
 test('all problems are told at once, each with its line and column', () => {
   const source = `Hi {{ name | shout }},
 {% if %}a{% endif %}
