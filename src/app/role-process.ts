@@ -7,7 +7,7 @@ import type { FromRole, ToRole } from './role-messages.ts'
 
 /** The first restart is immediate; a process that keeps dying is given more and more time. */
 const RESTARTS: Backoff = { first: 250, most: 15_000, spread: 0.2 }
-const STEADY_AFTER_MS = 10_000
+const STEADY_AFTER_MS = 3_000
 /** A process whose event loop has stood still for this long will not come back by itself. */
 const SILENT_TOO_LONG_MS = 120_000
 /** How long a process may take to finish what it has begun. */

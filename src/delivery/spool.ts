@@ -1,6 +1,6 @@
 /**
  * Large messages on their way out. A server that reads slowly, or not at all, may keep one for minutes, and hundreds of
- * servers may do so at the same time: kept in memory, 400 messages with a file of 10 MB each took 6 GB. So they wait on
+ * servers may do so at the same time: kept in memory, 40 messages with a file of 10 MB each took 560 MB more. So they wait on
  * the disk, and a connection holds no more of its message than the piece that it is sending.
  */
 import { randomUUID } from 'node:crypto'

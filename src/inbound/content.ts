@@ -22,8 +22,11 @@ export class ContentReader {
   readonly #limits: Limits
   readonly #share: Share
   #problem: Answer | undefined
-  #bytes = EMPTY
-  /** What was kept of it; the rest is room to grow. */
+  /** Those that are full, in order, and the one that is being filled. */
+  readonly #full: Buffer[] = []
+  #block = EMPTY
+  #filled = 0
+  /** Of all that was kept. */
   #size = 0
   #received = 0
   /** The end of the last chunk, when only the next one can tell what it means. Four octets at most. */
@@ -71,14 +74,16 @@ export class ContentReader {
   /** The message as it came, or why we do not want it. */
   finish(): Buffer | Answer {
     if (this.#problem) return this.#problem
-    const content = this.#bytes.subarray(0, this.#size)
+    const last = this.#block.subarray(0, this.#filled)
+    const content = this.#full.length === 0 ? last : Buffer.concat([...this.#full, last])
     return passedServers(content) > this.#limits.receivedHeaders ? answers.mailLoop : content
   }
 
   /** Gives back the memory. To be called once the content is of no more use, and in any case. */
   release(): void {
     this.#share.release()
-    this.#bytes = EMPTY
+    this.#full.length = 0
+    this.#block = EMPTY
   }
 
   #hold(bytes: Buffer, from: number, isLineStart: boolean): undefined {
@@ -91,11 +96,8 @@ export class ContentReader {
     this.#problem = this.#problemWith(piece)
     if (this.#problem) return this.release()
     // Most messages come in one piece, which then is the message.
-    if (this.#size === 0) this.#bytes = piece
-    else {
-      this.#grow(this.#size + piece.length)
-      piece.copy(this.#bytes, this.#size)
-    }
+    if (this.#size === 0) [this.#block, this.#filled] = [piece, piece.length]
+    else this.#append(piece)
     this.#size += piece.length
   }
 
@@ -109,18 +111,25 @@ export class ContentReader {
   }
 
   /**
-   * Copied together, so that a message that drips in octet by octet is not a million buffers. By doubling: 30 MiB cost
-   * 60 MiB of copying, and not their square.
+   * Copied together, so that a message that drips in octet by octet is not a million buffers. Into blocks that are never
+   * copied again: what is left behind when one grows takes as much as the message, until somebody collects it.
    */
-  #grow(size: number): void {
-    if (size <= this.#bytes.length) return
-    const room = Buffer.allocUnsafeSlow(Math.max(size, Math.min(2 * size, this.#limits.messageBytes), SMALLEST_ROOM))
-    this.#bytes.copy(room, 0, 0, this.#size)
-    this.#bytes = room
+  #append(piece: Buffer): void {
+    for (let rest = piece; rest.length > 0;) {
+      if (this.#filled === this.#block.length) {
+        this.#full.push(this.#block)
+        this.#block = Buffer.allocUnsafeSlow(Math.min(Math.max(this.#size, SMALLEST_BLOCK), LARGEST_BLOCK))
+        this.#filled = 0
+      }
+      const copied = rest.copy(this.#block, this.#filled)
+      this.#filled += copied
+      rest = rest.subarray(copied)
+    }
   }
 }
 
-const SMALLEST_ROOM = 4_096
+const SMALLEST_BLOCK = 4_096
+const LARGEST_BLOCK = 1_048_576
 
 /** Where the next line with a dot in front begins, or -1. */
 function nextDot(bytes: Buffer, from: number): number {

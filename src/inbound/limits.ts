@@ -3,8 +3,8 @@ export interface Limits {
   /** Octets of one message, announced with SIZE. */
   messageBytes: number
   /**
-   * For the messages of all sessions together, as far as each is larger than a megabyte: what is small always finds
-   * room, however many large ones are being received.
+   * For the messages of all sessions together, as far as each is larger than a quarter of a megabyte: what is small
+   * always finds room, however many large ones are being received.
    */
   largeMessagesBytes: number
   recipients: number
@@ -37,7 +37,7 @@ export interface Limits {
 
 export const usualLimits: Limits = {
   messageBytes: 30 * 1024 * 1024,
-  largeMessagesBytes: 256 * 1024 * 1024,
+  largeMessagesBytes: 128 * 1024 * 1024,
   recipients: 100,
   receivedHeaders: 50,
   badRecipients: 5,

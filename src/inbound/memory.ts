@@ -1,5 +1,5 @@
-/** So much of every message is free. With 500 sessions that is half a gigabyte at the very worst. */
-const FREE = 1_048_576
+/** So much of every message is free. With 500 sessions that is 125 MiB at the very worst. */
+export const FREE = 262_144
 
 /** What the large messages of all sessions may take together. Whoever finds it taken is told to come again. */
 export class Memory {

@@ -5,9 +5,9 @@ import { eventually, milliseconds } from '../support/eventually.ts'
 import { startInstallation } from '../support/mail-node.ts'
 import { startPosthouse } from '../support/posthouse-process.ts'
 import { sitesOf, startRecipients } from './recipients.ts'
-import { chaos, quantile, type Run } from './run.ts'
+import { chaos, quantile } from './run.ts'
 import { newLedger, post, postAll, type Post } from './senders.ts'
-import { sitesAt, startTarpit } from './tarpit.ts'
+import { startTarpit } from './tarpit.ts'
 
 const STUCK_MAILS = 10_000
 const OTHER_MAILS = 1_000
@@ -22,13 +22,20 @@ chaos('a destination that hardly answers holds thousands of mails, and the other
     answersAfterMs: (nth) => (nth % 2 === 0 ? 30_000 : Infinity),
   })
   const { sites, zones } = sitesOf(8)
-  const stuck = sitesAt(1, 'pit', tarpit.address)
+  const stuck = sitesOf(1, 'pit', tarpit.address)
   const { api, from } = await startInstallation(recipients, { LOG_LEVEL: 'silent' }, { ...zones, ...stuck.zones })
   const ledger = newLedger()
   const mailTo = (...to: readonly string[]): Post => ({ api: () => api, from, to })
   const names = Array.from({ length: run.scaled(STUCK_MAILS) }, (_, i) => `stuck${i}@${stuck.sites[0]}`)
-  await postAll(inHundreds(names).map((some) => mailTo(...some)), ledger)
-  await eventually('senders wait at the tarpit', () => tarpit.held > 1)
+  await postAll(
+    inHundreds(names).map((some) => mailTo(...some)),
+    ledger,
+  )
+  await eventually(
+    'as many wait at the tarpit as ever will',
+    hasSettled(() => tarpit.held),
+    60_000,
+  )
 
   const others = Array.from({ length: run.scaled(OTHER_MAILS) }, (_, i) => `user${i}@${sites[i % sites.length]}`)
   const posting = others.map(async (to, i) => {
@@ -52,6 +59,16 @@ chaos('a destination that hardly answers holds thousands of mails, and the other
   run.hit('mails for a tarpit', names.length)
 })
 
+/** Whether a count is above zero, and the same as two seconds ago. */
+function hasSettled(count: () => number): () => boolean {
+  let [last, since] = [0, performance.now()]
+  return () => {
+    if (count() !== last) [last, since] = [count(), performance.now()]
+    return last > 0 && performance.now() - since > SETTLED_MS
+  }
+}
+
+const SETTLED_MS = 2_000
 const SLOW_CALLERS = 2_000
 const DRIP_EVERY_MS = 1_000
 const PATIENCE_MS = 15_000

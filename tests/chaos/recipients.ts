@@ -130,12 +130,12 @@ function converse(socket: Socket, recipients: Recipients, linger: RecipientsOpti
   answer('greeting', '220 sink\r\n')
 }
 
-/** Domains with a host of their own each, all of them this server: as many sites, each with connections of its own. */
-export function sitesOf(count: number): { sites: string[]; zones: Zones } {
-  const sites = Array.from({ length: count }, (_, i) => `site${i}.test`)
+/** Domains with a mail host of their own each, so that each is a site with connections of its own, all at one address. */
+export function sitesOf(count: number, name = 'site', address = '127.0.0.1'): { sites: string[]; zones: Zones } {
+  const sites = Array.from({ length: count }, (_, i) => `${name}${i}.test`)
   const records = sites.flatMap((site) => [
-    [site, { MX: [`10 mx.${site}`] }],
-    [`mx.${site}`, { A: ['127.0.0.1'] }],
+    [site, { MX: [`10 mx.${site}`] }] as const,
+    [`mx.${site}`, { A: [address] }] as const,
   ])
-  return { sites, zones: Object.fromEntries(records) as Zones }
+  return { sites, zones: Object.fromEntries(records) }
 }

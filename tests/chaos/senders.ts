@@ -44,8 +44,11 @@ export async function post({ api, from, to }: Post, ledger: Ledger): Promise<voi
       for (const recipient of to) ledger.acknowledged.set(recipient, performance.now())
       return
     }
-    // 409: the first one with this key is still under way somewhere.
-    if (reply && ![409, 429, 503].includes(reply.status)) ledger.surprises.push(`${reply.status} ${reply.text}`)
+    // 409: the first one with this key is still under way somewhere. What is refused for good is not asked again.
+    if (reply && ![409, 429, 503].includes(reply.status)) {
+      ledger.surprises.push(`${reply.status} ${reply.text}`)
+      if (reply.status < 500) return
+    }
     ledger.repeated++
     await sleep(50)
   }

@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Zones } from '../support/dns-server.ts'
 
 export interface Tarpit {
   address: string
@@ -27,10 +26,12 @@ export async function startTarpit({ address, port = 0, answersAfterMs }: TarpitO
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     tarpit.mostHeld = Math.max(tarpit.mostHeld, ++tarpit.held)
-    socket.on('error', () => {}).on('close', () => {
-      sockets.delete(socket)
-      tarpit.held--
-    })
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        sockets.delete(socket)
+        tarpit.held--
+      })
     converse(socket, tarpit, answersAfterMs(callers++))
   })
   await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(port, address, resolve))
@@ -60,11 +61,4 @@ function converse(socket: Socket, tarpit: Tarpit, afterMs: number): void {
     }
   })
   say('220 pit\r\n')
-}
-
-/** Domains that lead to one host, each a site of its own with connections of its own. */
-export const sitesAt = (count: number, name: string, address: string): { sites: string[]; zones: Zones } => {
-  const sites = Array.from({ length: count }, (_, i) => `${name}${i}.test`)
-  const zones: Zones = Object.fromEntries(sites.map((site) => [site, { MX: [`10 mx.${name}.test`] }]))
-  return { sites, zones: { ...zones, [`mx.${name}.test`]: { A: [address] } } }
 }

@@ -11,6 +11,7 @@ import { newLedger, postAll, type Post } from './senders.ts'
 const ROUNDS = 3
 const FROZEN_MS = 60_000
 const IN_HAND = 400
+const BATCH = 100
 
 chaos('every process is asked to leave in turn while mail flows', async (run) => {
   const recipients = await startRecipients()
@@ -57,7 +58,11 @@ chaos('a worker dies with its hands full, and one is frozen and wakes up again',
   const here = await startInstallation(recipients, env, zones)
   const send = async (name: string): Promise<string[]> => {
     const to = Array.from({ length: run.scaled(IN_HAND) }, (_, i) => `${name}${i}@${sites[i % sites.length]}`)
-    await postAll([{ api: () => here.api, from: here.from, to }], newLedger())
+    const posts = Array.from({ length: Math.ceil(to.length / BATCH) }, (_, i) => to.slice(i * BATCH, (i + 1) * BATCH))
+    await postAll(
+      posts.map((some) => ({ api: () => here.api, from: here.from, to: some })),
+      newLedger(),
+    )
     return to
   }
   const haveArrived = (names: readonly string[]) => () => {

@@ -14,8 +14,8 @@ export class Caller {
     this.#attach()
   }
 
-  static async connect(port: number): Promise<Caller> {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
+  static async connect(port: number, localAddress = '127.0.0.1'): Promise<Caller> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, allowHalfOpen: true })
     const caller = new Caller(socket)
     await once(socket, 'connect')
     return caller

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 
-/** Messages within a second. */
-const MANY = 100
+/** So many messages within a moment, which is a hundred in a second. */
+const [MANY, MOMENT_MS] = [25, 250]
 const LATER_MS = 10_000
 
 /**
@@ -22,10 +22,10 @@ export class Rush {
   /** Told what has just come; how long whoever looks into it should wait. */
   delayMs(messages: number): number {
     const now = this.#clock.now()
-    const seconds = Math.floor((now - this.#since) / 1_000)
+    const moments = Math.floor((now - this.#since) / MOMENT_MS)
     // The clock may be set back.
-    if (seconds !== 0) {
-      this.#isOn = seconds === 1 && this.#count >= MANY
+    if (moments !== 0) {
+      this.#isOn = moments === 1 && this.#count >= MANY
       this.#since = now
       this.#count = 0
     }
