@@ -19,7 +19,7 @@ import type { Notice } from '../../mail/reports/notice.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Deliveries } from '../emails/index.ts'
-import { readReceived } from '../reception/index.ts'
+import { readReceived, RUSH_MS } from '../reception/index.ts'
 import { ByteBudget } from './byte-budget.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/reading.ts'
@@ -50,6 +50,8 @@ const AT_ONCE = 8
 /** Raw messages in memory; what is made of them may take as much again. */
 const MOST_BYTES = 64 * 1024 * 1024
 const FOUND_AT_ONCE = 100
+/** Somebody is sent when the first of a second comes in; those who follow it have waited for so much less. */
+const SENT_FOR_EARLY_MS = 1_000
 
 export class Reading {
   readonly #options: ReadingOptions
@@ -74,6 +76,17 @@ export class Reading {
     }
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, unread.length) }, reader))
     if (failures.length > 0) throw failures[0]
+  }
+
+  /** Gives jobs to what came in a rush and has waited for long enough. */
+  async readRush(): Promise<void> {
+    for (let isMore = true; isMore;) {
+      isMore = await this.#options.db.transaction(async (tx) => {
+        const messages = (await store.takeWaiting(tx, RUSH_MS - SENT_FOR_EARLY_MS, FOUND_AT_ONCE)).map(({ id }) => id)
+        if (messages.length > 0) await enqueue(tx, readReceived, { messages })
+        return messages.length === FOUND_AT_ONCE
+      })
+    }
   }
 
   /** Gives a new job to what has lost its own. */

@@ -2,7 +2,8 @@ import type { Clock } from '../../core/clock.ts'
 
 /** So many messages within a moment, which is a hundred in a second. */
 const [MANY, MOMENT_MS] = [25, 250]
-const LATER_MS = 10_000
+/** In a rush somebody is sent for what waits so often. */
+const SENT_FOR_MS = 1_000
 
 /**
  * Whether mail pours in. The servers that bring it are waiting on the line, its readers are not: in a rush it is taken
@@ -14,23 +15,30 @@ export class Rush {
   #since = 0
   #count = 0
   #isOn = false
+  #sentForAt = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Told what has just come; how long whoever looks into it should wait. */
-  delayMs(messages: number): number {
+  /** Told what has just come: whether it waits, and whether somebody has to be sent for it. */
+  comes(messages: number): { waits: boolean; isSentFor: boolean } {
     const now = this.#clock.now()
-    const moments = Math.floor((now - this.#since) / MOMENT_MS)
-    // The clock may be set back.
-    if (moments !== 0) {
-      this.#isOn = moments === 1 && this.#count >= MANY
-      this.#since = now
-      this.#count = 0
-    }
-    this.#count += messages
+    this.#count = this.#isMoment(now) ? this.#count + messages : messages
     if (this.#count >= MANY) this.#isOn = true
-    return this.#isOn ? LATER_MS : 0
+    if (!this.#isOn) return { waits: false, isSentFor: false }
+    const isSentFor = Math.abs(now - this.#sentForAt) >= SENT_FOR_MS
+    if (isSentFor) this.#sentForAt = now
+    return { waits: true, isSentFor }
+  }
+
+  /** False when another one has begun; the rush is over when the last one was quiet. */
+  #isMoment(now: number): boolean {
+    const moments = Math.floor((now - this.#since) / MOMENT_MS)
+    if (moments === 0) return true
+    // The clock may be set back.
+    this.#isOn = moments === 1 && this.#count >= MANY
+    this.#since = now
+    return false
   }
 }

@@ -18,7 +18,7 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
 import { Rush } from './rush.ts'
 import * as store from './store.ts'
-import { readReceived } from './unread.ts'
+import { readReceived, readRush, RUSH_MS } from './unread.ts'
 
 /** What SMTP said around a message. */
 export interface Arrival {
@@ -147,22 +147,23 @@ export class Reception {
     const refused = plans.flatMap((plan) => plan.refused)
     if (refused.length > 0) await store.forget(tx, refused)
     const kept = plans.flatMap(({ message }) => message ?? [])
-    if (kept.length > 0) await insert(tx, kept, this.#rush.delayMs(kept.length))
+    if (kept.length > 0) await insert(tx, kept, this.#rush.comes(kept.length))
     return plans.map(({ reply }) => reply)
   }
 }
 
-async function insert(tx: Tx, kept: readonly Kept[], readAfterMs: number): Promise<void> {
+async function insert(tx: Tx, kept: readonly Kept[], { waits, isSentFor }: ReturnType<Rush['comes']>): Promise<void> {
   const messages = kept.map(({ row }) => row)
   const emails = kept.flatMap((one) => one.emails)
   const reports = kept.flatMap((one) => one.reports)
   const operatorMail = kept.flatMap((one) => one.operatorMail)
   await Promise.all([
-    store.insertMessages(tx, messages),
+    store.insertMessages(tx, messages, waits),
     ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
     ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
     ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
-    enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) }, { afterMs: readAfterMs }),
+    ...(waits ? [] : [enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) })]),
+    ...(waits && isSentFor ? [enqueue(tx, readRush, {}, { afterMs: RUSH_MS })] : []),
   ])
 }
 

@@ -50,10 +50,10 @@ export interface NewMessage {
   session: object
 }
 
-export const insertMessages = (tx: Tx, rows: readonly NewMessage[]) =>
+export const insertMessages = (tx: Tx, rows: readonly NewMessage[], waits: boolean) =>
   tx.run(sql`
-    insert into received_messages (id, blob, size, envelope_from, session)
-    select * from unnest(
+    insert into received_messages (id, blob, size, envelope_from, session, waits)
+    select *, ${waits}::boolean from unnest(
       ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ blob }) => blob)}::text[],
       ${rows.map(({ size }) => size)}::integer[], ${rows.map(({ envelopeFrom }) => envelopeFrom)}::text[],
       ${rows.map(({ session }) => JSON.stringify(session))}::jsonb[])`)
