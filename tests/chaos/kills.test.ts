@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import type { Role } from '../../src/config/schema.ts'
 import { eventually } from '../support/eventually.ts'
 import { startInstallation, type Installation } from '../support/mail-node.ts'
@@ -12,6 +13,8 @@ const [ROW, ALONE] = [104, 4]
 /** Every process dies by itself too, where it hurts most: after a commit and before its answer, before a final dot. */
 const FAILPOINTS = 'accept.after-commit=kill@first#200,send.before-dot=kill#8000'
 
+const LOOK_EVERY_MS = 200
+
 interface Kill {
   victim: Role | 'supervisor'
   at: number
@@ -23,6 +26,7 @@ chaos('every process is killed again and again while mail flows', async (run) =>
   const here = await startInstallation(recipients, { LOG_LEVEL: 'silent', POSTHOUSE_FAILPOINTS: FAILPOINTS }, zones)
   const ledger = newLedger()
   const mails = run.scaled(MAILS)
+  const deaths = watchWorkers(here)
   const sending = postAll(posts(here, sites, mails), ledger)
   const kills = await killUntil(sending, here, run)
   await eventually('everything has arrived', () => recipients.counts().size >= mails, 240_000).catch(() => {})
@@ -33,11 +37,11 @@ chaos('every process is killed again and again while mail flows', async (run) =>
   const { surprises } = ledger
   run.line('1', 'no answer but 202, 409, 429, 503', `${surprises.length} others`, surprises.length === 0)
   const again = repeatsIn(recipients)
-  const untraced = again.filter(({ firstAt, isSame }) => !isSame || !kills.some(({ at }) => isAbout(firstAt, at)))
-  const most = kills.length * recipients.mostOpen
+  const untraced = again.filter(({ firstAt, isSame }) => !isSame || !deaths.some((at) => isAbout(firstAt, at)))
+  const most = deaths.length * recipients.mostOpen
   run.line(
     '2',
-    `twice only what was past its dot in the moment of a kill, same bytes, at most ${kills.length} kills × ${recipients.mostOpen} connections`,
+    `twice only what was past its dot when a worker died, same bytes, at most ${deaths.length} deaths × ${recipients.mostOpen} connections`,
     `${again.length} twice, ${untraced.length} of them untraced`,
     untraced.length === 0 && again.length <= most,
   )
@@ -76,6 +80,19 @@ async function killUntil(done: Promise<unknown>, here: Installation, run: Run): 
   }
 }
 
+/** When workers died, by our hand or by their own. */
+function watchWorkers(here: Installation): number[] {
+  const deaths: number[] = []
+  let alive = here.node.rolePids('worker')
+  const timer = setInterval(() => {
+    const now = here.node.rolePids('worker')
+    for (const pid of alive) if (!now.includes(pid)) deaths.push(performance.now())
+    alive = now
+  }, LOOK_EVERY_MS)
+  onTestFinished(() => clearInterval(timer))
+  return deaths
+}
+
 /** Those who got more than one copy. */
 function repeatsIn({ arrivals }: Recipients): { firstAt: number; isSame: boolean }[] {
   return [...Map.groupBy(arrivals, ({ to }) => to).values()]
@@ -87,5 +104,5 @@ function repeatsIn({ arrivals }: Recipients): { firstAt: number; isSame: boolean
 }
 
 /** Its reply was under way, or not yet on our disk. */
-const isAbout = (arrivedAt: number, killedAt: number): boolean =>
-  arrivedAt < killedAt + 500 && killedAt < arrivedAt + 2_000
+const isAbout = (arrivedAt: number, diedAt: number): boolean =>
+  arrivedAt < diedAt + 500 && diedAt < arrivedAt + 2_000 + LOOK_EVERY_MS
