@@ -7,7 +7,7 @@ const MOST_VALUES = 100_000
 const MOST_FIELDS = 10_000
 /** Beyond these nobody reads on; and what somebody named a field is repeated only so far. */
 const MOST_PROBLEMS = 100
-const LONGEST_NAME = 100
+const LONGEST_NAME = 1_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 

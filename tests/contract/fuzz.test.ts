@@ -12,7 +12,7 @@ import { Existing } from './fuzz/values.ts'
 import { Wire, written, type Sent } from './fuzz/wire.ts'
 
 const REQUESTS = 2_000
-const MOST_TRIES = 600
+const MOST_TRIES = 1_500
 const A_FEW = 10
 const outOfReach = new Set([
   // Possible only once the records of a domain are in the DNS, and there is none here.
@@ -23,6 +23,10 @@ const outOfReach = new Set([
   'postBroadcastsIdResume',
   // Chance would have to find an automation and a contact that are both still there.
   'postAutomationsIdSimulate',
+  // Chance would have to find an email that is scheduled, and that it has not cancelled.
+  'postEmailsIdReschedule',
+  // Chance would have to leave out whatever does not go together; one of them is sent before all this.
+  'postSmsMessages',
   // Chance would have to find the name of a month.
   'getSmsWalletPeriodsId',
 ])
@@ -42,6 +46,7 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
   stock.learn((await here.projectApi.get('receiving/emails')).text)
   const sms = { to: '+12025550100', category: 'transactional', body: 'Your order has shipped.' }
   const smsReply = await here.projectApi.post('sms/messages', sms, { 'sms-idempotency-key': 'first' })
+  expect(smsReply.status).toBe(202)
   stock.learn(smsReply.text)
   const wire = new Wire(here.api.url)
   const succeeded = new Map<string, number>()
@@ -68,6 +73,9 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
     for (const plan of plans) await attempt(plan)
     // What chance has left out: each is to be seen at work, unspoiled.
     for (const operation of operations.filter(({ id }) => !outOfReach.has(id))) {
+      // Chance may have paused the project, or left it no quota.
+      const asAtFirst = { status: 'active', quota: { emailsPerDay: null, emailsPerMonth: null } }
+      expect((await here.api.patch(`projects/${here.projectId}`, asAtFirst)).status).toBe(200)
       // All of its kind may have been deleted by now: some more of them between the tries.
       const makers = operations.filter((other) => other.method === 'POST' && groupOf(other) === groupOf(operation))
       const making = fc.oneof(planFor(operation), ...makers.map(planFor))
