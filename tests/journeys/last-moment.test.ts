@@ -69,6 +69,8 @@ test(
     await advance({ minutes: 11 })
     await nothingInHand(here)
     await becomes(await send('witness@sink.test', { from: 'w@witness.example' }, witness), 'delivered')
+    // Its time has come, and that is all: nothing was tried.
+    await eventually('it is due', async () => (await email(scheduled)).status !== 'scheduled')
     await nothingInHand(here)
 
     const ours = () => sink.taken.filter(({ to }) => to !== 'witness@sink.test')
