@@ -13,7 +13,8 @@ async function killWhile(here: MailNode, work: Promise<unknown>, roles: readonly
   let kills = 0
   for (let i = 0; !progress.isDone; i++) {
     const before = here.sink.taken.length
-    await eventually('there is progress', () => progress.isDone || here.sink.taken.length >= before + 250, 60_000)
+    // The last ones may be those that nobody knows about, and they take a minute and a half.
+    await eventually('there is progress', () => progress.isDone || here.sink.taken.length >= before + 250, 150_000)
     if (progress.isDone) break
     await here.kill(roles[i % roles.length]!)
     kills++
