@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,6 +16,13 @@ function folder(): string {
   onTestFinished(() => rmSync(path, { recursive: true }))
   return path
 }
+
+test('nobody else on the machine can look into it', () => {
+  const here = join(folder(), 'journal')
+  new Journal(here, 'toys', () => {}).employ('w1')
+  expect(statSync(here).mode & 0o777).toBe(0o700)
+  for (const file of readdirSync(here)) expect(statSync(join(here, file)).mode & 0o777).toBe(0o600)
+})
 
 test('a successor finds who worked, what may have left and what became of it', async () => {
   const here = folder()

@@ -168,7 +168,9 @@ test('the reference and its machine-readable twin need no key', async () => {
   const { api } = await world()
   const stranger = api.with(undefined)
   expect((await stranger.get('/openapi.json')).body).toMatchObject({ openapi: '3.1.0' })
-  expect((await stranger.get('/docs')).text).toContain('Posthouse')
+  const reference = await stranger.get('/docs')
+  expect(reference.text).toContain('Posthouse')
+  expect(reference.headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/)
   expect((await stranger.get('/')).headers.get('location')).toBe('/docs')
 })
 

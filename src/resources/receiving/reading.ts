@@ -50,8 +50,6 @@ const AT_ONCE = 8
 /** Raw messages in memory; what is made of them may take as much again. */
 const MOST_BYTES = 64 * 1024 * 1024
 const FOUND_AT_ONCE = 100
-/** Somebody is sent when the first of a second comes in; those who follow it have waited for so much less. */
-const SENT_FOR_EARLY_MS = 1_000
 
 export class Reading {
   readonly #options: ReadingOptions
@@ -82,7 +80,7 @@ export class Reading {
   async readRush(): Promise<void> {
     for (let isMore = true; isMore;) {
       isMore = await this.#options.db.transaction(async (tx) => {
-        const messages = (await store.takeWaiting(tx, RUSH_MS - SENT_FOR_EARLY_MS, FOUND_AT_ONCE)).map(({ id }) => id)
+        const messages = (await store.takeWaiting(tx, RUSH_MS, FOUND_AT_ONCE)).map(({ id }) => id)
         if (messages.length > 0) await enqueue(tx, readReceived, { messages })
         return messages.length === FOUND_AT_ONCE
       })

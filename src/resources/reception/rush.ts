@@ -2,8 +2,8 @@ import type { Clock } from '../../core/clock.ts'
 
 /** So many messages within a moment, which is a hundred in a second. */
 const [MANY, MOMENT_MS] = [25, 250]
-/** In a rush somebody is sent for what waits so often. */
-const SENT_FOR_MS = 1_000
+/** In a rush somebody is sent so often, for all that comes until the next one is. */
+export const SENT_FOR_MS = 1_000
 
 /**
  * Whether mail pours in. The servers that bring it are waiting on the line, its readers are not: in a rush it is taken

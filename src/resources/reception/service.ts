@@ -16,7 +16,7 @@ import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
-import { Rush } from './rush.ts'
+import { Rush, SENT_FOR_MS } from './rush.ts'
 import * as store from './store.ts'
 import { readReceived, readRush, RUSH_MS } from './unread.ts'
 
@@ -163,7 +163,7 @@ async function insert(tx: Tx, kept: readonly Kept[], { waits, isSentFor }: Retur
     ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
     ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
     ...(waits ? [] : [enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) })]),
-    ...(waits && isSentFor ? [enqueue(tx, readRush, {}, { afterMs: RUSH_MS })] : []),
+    ...(isSentFor ? [enqueue(tx, readRush, {}, { afterMs: RUSH_MS + SENT_FOR_MS })] : []),
   ])
 }
 
