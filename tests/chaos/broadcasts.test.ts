@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { startInstallation, type Installation } from '../support/mail-node.ts'
 import { accepted } from '../support/world.ts'
 import { againUntil } from './beats.ts'
+import { areSame, repeatsIn } from './ledgers.ts'
 import { sitesOf, startRecipients, type Recipients } from './recipients.ts'
 import { chaos, type Run } from './run.ts'
 
@@ -48,7 +49,9 @@ chaos('a broadcast to thousands, with processes killed while it is expanded, fed
   const counts = recipients.counts()
   const strangers = [...new Set(counts.keys()).difference(new Set(people))]
   const missing = people.filter((to) => !counts.has(to))
-  const { again, other } = repeatsIn(recipients)
+  const repeats = repeatsIn([recipients])
+  const again = repeats.filter(areSame).length
+  const other = repeats.length - again
   run.line(
     '11',
     `one message for each of ${people.length} contacts`,
@@ -138,11 +141,4 @@ async function killSome(here: Installation, recipients: Recipients, contacts: nu
     },
   )
   return kills
-}
-
-/** Who got a message more than once, and who got two that are not the same. */
-function repeatsIn({ arrivals }: Recipients): { again: number; other: number } {
-  const copies = [...Map.groupBy(arrivals, ({ to }) => to).values()].filter(({ length }) => length > 1)
-  const other = copies.filter((some) => new Set(some.map(({ hash }) => hash)).size > 1).length
-  return { again: copies.length - other, other }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Role } from '../../src/config/schema.ts'
-import { eventually } from '../support/eventually.ts'
 import { startInstallation, type Installation } from '../support/mail-node.ts'
-import { sitesOf, startRecipients, type Recipients } from './recipients.ts'
+import { areSame, lostOf, repeatsIn } from './ledgers.ts'
+import { sitesOf, startRecipients } from './recipients.ts'
 import { chaos, type Run } from './run.ts'
 import { newLedger, postAll, type Post } from './senders.ts'
 
@@ -29,15 +29,12 @@ chaos('every process is killed again and again while mail flows', async (run) =>
   const deaths = watchWorkers(here)
   const sending = postAll(posts(here, sites, mails), ledger)
   const kills = await killUntil(sending, here, run)
-  await eventually('everything has arrived', () => recipients.counts().size >= mails, 240_000).catch(() => {})
-
-  const counts = recipients.counts()
-  const lost = [...ledger.acknowledged.keys()].filter((to) => !counts.has(to))
+  const lost = await lostOf(ledger, [recipients], 240_000)
   run.line('1', '0 lost', `${lost.length} lost of ${ledger.acknowledged.size}`, lost.length === 0)
   const { surprises } = ledger
   run.line('1', 'no answer but 202, 409, 429, 503', `${surprises.length} others`, surprises.length === 0)
-  const again = repeatsIn(recipients)
-  const untraced = again.filter(({ firstAt, isSame }) => !isSame || !deaths.some((at) => isAbout(firstAt, at)))
+  const again = repeatsIn([recipients])
+  const untraced = again.filter((copies) => !areSame(copies) || !deaths.some((at) => isAbout(copies[0]!.at, at)))
   const most = deaths.length * recipients.mostOpen
   run.line(
     '2',
@@ -48,6 +45,7 @@ chaos('every process is killed again and again while mail flows', async (run) =>
   for (const victim of ['worker', 'api', 'inbound', 'supervisor'] as const)
     run.hit(`kill -9 of the ${victim}`, kills.filter((kill) => kill.victim === victim).length)
   run.hit('senders cut off within DATA', recipients.cut.length)
+  const counts = recipients.counts()
   run.hit('leases taken over, as their mail arrived later', recipients.cut.filter(({ to }) => counts.has(to)).length)
   run.hit('commits whose answer nobody heard', ledger.committedUnheard)
 })
@@ -63,7 +61,7 @@ function* posts({ from, api }: Installation, sites: readonly string[], mails: nu
 
 async function killUntil(done: Promise<unknown>, here: Installation, run: Run): Promise<Kill[]> {
   const kills: Kill[] = []
-  const victims: Kill['victim'][] = ['worker', 'worker', 'worker', 'api', 'api', 'supervisor', 'inbound']
+  const victims: Kill['victim'][] = ['worker', 'api', 'supervisor', 'inbound', 'worker', 'api', 'worker']
   const progress = { isDone: false }
   void done.finally(() => (progress.isDone = true))
   for (;;) {
@@ -91,16 +89,6 @@ function watchWorkers(here: Installation): number[] {
   }, LOOK_EVERY_MS)
   onTestFinished(() => clearInterval(timer))
   return deaths
-}
-
-/** Those who got more than one copy. */
-function repeatsIn({ arrivals }: Recipients): { firstAt: number; isSame: boolean }[] {
-  return [...Map.groupBy(arrivals, ({ to }) => to).values()]
-    .filter((copies) => copies.length > 1)
-    .map((copies) => ({
-      firstAt: copies[0]!.at,
-      isSame: new Set(copies.map(({ hash }) => hash)).size === 1,
-    }))
 }
 
 /** Its reply was under way, or not yet on our disk. */

@@ -32,6 +32,9 @@ export const repeatsIn = (servers: readonly Pick<Recipients, 'arrivals'>[]): Arr
     .filter((copies) => copies.length > 1)
     .map((copies) => copies.toSorted((a, b) => a.at - b.at))
 
+/** Byte by byte. */
+export const areSame = (copies: readonly Arrival[]): boolean => new Set(copies.map(({ hash }) => hash)).size === 1
+
 /** How long after a moment it happened for the first time; for ever, when it never did. */
 export function firstAfter(times: Iterable<number>, moment: number): number {
   let first = Infinity

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { startInstallation } from '../support/mail-node.ts'
 import { startPosthouse, type PosthouseProcess } from '../support/posthouse-process.ts'
 import { PrivateCluster } from '../support/private-cluster.ts'
-import { lostOf, repeatsIn } from './ledgers.ts'
+import { areSame, lostOf, repeatsIn } from './ledgers.ts'
 import { startRecipients, type Arrival, type Recipients } from './recipients.ts'
 import { chaos } from './run.ts'
 import { postAll, type Post } from './senders.ts'
@@ -86,7 +86,7 @@ chaos('of three nodes one is killed and one is frozen', async (run) => {
   run.line('nodes', '0 final dots for what a thawed node has lost', `${stolen.length}`, stolen.length === 0)
   const again = repeatsIn(servers)
   const untraced = again.filter(
-    (copies) => !isSame(copies) || !(isLast(copies, doomed.name, killedAt) || isLast(copies, sleeper.name, frozenAt)),
+    (copies) => !areSame(copies) || !(isLast(copies, doomed.name, killedAt) || isLast(copies, sleeper.name, frozenAt)),
   )
   run.line(
     'nodes',
@@ -170,8 +170,6 @@ function waitsFor(arrivals: readonly Arrival[], acknowledged: ReadonlyMap<string
     return at < moment && wait > 0 ? [wait] : []
   })
 }
-
-const isSame = (copies: readonly Arrival[]): boolean => new Set(copies.map(({ hash }) => hash)).size === 1
 
 /** Whether the first copy was the last thing that this node did. */
 const isLast = ([first]: readonly Arrival[], name: string, endedAt: number): boolean =>
