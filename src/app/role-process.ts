@@ -16,10 +16,13 @@ const GRACE_MS = 25_000
 const GROUP_SIGNAL_MS = 100
 
 /**
- * Little room for what lives briefly: V8 grows it by tens of megabytes in every process and gives nothing back. What the
- * operator says to Node counts more.
+ * Little room for what lives briefly: V8 grows it by tens of megabytes in every process and gives nothing back. Only the
+ * worker is worth more, which has hundreds of mails in hand. What the operator says to Node counts more than this.
  */
-const execArgv = ['--max-semi-space-size=8', ...process.execArgv]
+const execArgvOf = (role: Role): string[] => [
+  `--max-semi-space-size=${role === 'worker' ? 32 : 8}`,
+  ...process.execArgv,
+]
 
 const program = fileURLToPath(new URL('role.ts', import.meta.url))
 
@@ -110,7 +113,7 @@ export class RoleProcess {
     const started = Date.now()
     const child = fork(program, [this.role], {
       env: this.#env,
-      execArgv,
+      execArgv: execArgvOf(this.role),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     let lastWord = started

@@ -9,7 +9,6 @@ import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
 import { classify, type Outcome } from './classify.ts'
 import type { Messages } from './message.ts'
 import type { Routing } from './routing.ts'
-import { Permission } from './permission.ts'
 import { SiteFlow } from './sites.ts'
 import type { Sent } from './transports/transport.ts'
 
@@ -41,6 +40,12 @@ const UNREADABLE_MS = 30_000
 
 /** What the database was away for is taken up again when it is back, and no attempt is counted. */
 const OUTAGE_MS = 1_000
+
+/**
+ * Whoever is suppressed, or whose project is paused, must not be mailed a second later. The claim asks for many at once,
+ * at a fraction of what asking for each before its dot would cost; only where a server keeps us waiting is it asked again.
+ */
+const PERMISSION_MS = 500
 
 /** Before a message that may have left is sent once more. */
 const UNKNOWN_MS = 60_000
@@ -112,11 +117,11 @@ export class Deliverer {
   }
 
   async #send(due: DueDelivery, lease: Lease): Promise<Sent> {
-    const { messages, routing, clock } = this.#options
+    const { messages, routing } = this.#options
     const to = due.addresses.recipients[due.position]?.email ?? ''
     await failpoint('send.compose', to)
-    const permission = new Permission(lease, clock)
-    const [message, isAllowed] = await Promise.all([messages.compose(due), permission.ask()])
+    const mayLeave = async (): Promise<boolean> => (await lease.begin(PERMISSION_MS)) === 'begun'
+    const [message, isAllowed] = await Promise.all([messages.compose(due), mayLeave()])
     if (!isAllowed) return { result: { kind: 'withheld' }, peer: undefined, milliseconds: 0 }
     return routing.choose(to).send({
       from: message.returnPath,
@@ -127,7 +132,7 @@ export class Deliverer {
       isUrgent: due.contactId === null,
       content: message.content,
       beforeDot: async () => {
-        if (!(await permission.holds())) return false
+        if (!(await mayLeave())) return false
         await lease.passing()
         await failpoint('send.before-dot', to)
         return lease.holds()

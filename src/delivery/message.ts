@@ -54,7 +54,7 @@ export class Messages {
     const content = kept?.content ?? (await this.#contentOf(due.contentId))
     if (content.size >= LARGE_BYTES) return this.#large(due, token, content)
     if (isPersonal(due, content)) return this.#personal(due, token, content)
-    const body = kept?.body ?? (await this.#keep(content))
+    const body = kept?.body ?? (await this.#bodyOf(due, content))
     const headers = this.#headers(due, token, content, body.contentHeaders)
     const head = headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
     return {
@@ -67,7 +67,7 @@ export class Messages {
 
   /** Filled in, or with links of its own: nobody else gets the same. What it is made from is kept. */
   async #personal(due: DueDelivery, token: string, content: Content): Promise<Message> {
-    this.#bodies.set(content.id, { content }, content.size)
+    if (isShared(due)) this.#bodies.set(content.id, { content }, content.size)
     const { headers, body } = await this.#compose(due, token, content)
     const head = headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers])
     return {
@@ -116,9 +116,10 @@ export class Messages {
     return content
   }
 
-  async #keep(content: Content): Promise<ComposedBody> {
+  async #bodyOf(due: DueDelivery, content: Content): Promise<ComposedBody> {
     const body = await bodyOf(content)
-    this.#bodies.set(content.id, { content: { ...content, html: null, text: null }, body }, body.body.length)
+    if (isShared(due))
+      this.#bodies.set(content.id, { content: { ...content, html: null, text: null }, body }, body.body.length)
     return body
   }
 
@@ -157,6 +158,10 @@ export class Messages {
     return signatures({ headers, bodyHash, at: due.date }, keys)
   }
 }
+
+/** Others get it, too. What only one gets is not kept: thousands of those would be carried from one collection to the next. */
+const isShared = ({ addresses, broadcastId, runId }: DueDelivery): boolean =>
+  addresses.recipients.length > 1 || broadcastId !== null || runId !== null
 
 const bodyOf = async (content: Content): Promise<ComposedBody> =>
   composeBody(

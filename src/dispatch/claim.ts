@@ -25,10 +25,12 @@ export interface Wanted extends Ready {
   most: number
 }
 
-type Claimable = Pick<Queue<never>, 'table' | 'beginsAtClaim'>
+type Claimable = Pick<Queue<never>, 'table' | 'beginsAtClaim' | 'mayBegin'>
 
 export interface Claimed extends Item {
   readonly leaseNo: number
+  /** It is past the point of no return, and nothing spoke against that when it was claimed. */
+  readonly hasBegun: boolean
 }
 
 const claimedColumns = sql<never>`
@@ -38,12 +40,7 @@ const claimedColumns = sql<never>`
  * Leases rows to the worker, unless it has been declared dead: then nothing, and for ever. Nor does anybody get anything
  * while sending is held.
  */
-export const claim = (
-  db: Database,
-  { table, beginsAtClaim }: Claimable,
-  worker: string,
-  wanted: readonly Wanted[],
-): Promise<Claimed[]> =>
+export const claim = (db: Database, queue: Claimable, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
   planAnew(
     db,
     sql<Claimed>`
@@ -56,7 +53,7 @@ export const claim = (
                          ${wanted.map(({ most }) => most)}::int[]) as w (lane, destination, first, most)
        cross join lateral (
                select q.id
-                 from ${identifier(table)} q
+                 from ${identifier(queue.table)} q
                 where q.state = 'ready'
                   and q.crashes < 2
                   and q.lane = w.lane
@@ -66,13 +63,13 @@ export const claim = (
                 limit w.most
                   for update skip locked) r
     )
-    ${leaseChosen(table, worker, beginsAtClaim)}`,
+    ${leaseChosen(queue, worker)}`,
   )
 
 /** One suspect row at most. */
 export const claimSuspect = (
   db: Database,
-  { table, beginsAtClaim }: Claimable,
+  queue: Claimable,
   worker: string,
   { lanes, except }: { lanes: readonly number[]; except: readonly string[] },
 ): Promise<Claimed[]> =>
@@ -84,7 +81,7 @@ export const claimSuspect = (
         from me
        cross join lateral (
                select q.id
-                 from ${identifier(table)} q
+                 from ${identifier(queue.table)} q
                 where q.state = 'ready'
                   and q.crashes >= 2
                   and q.lane = any(${lanes}::smallint[])
@@ -93,7 +90,7 @@ export const claimSuspect = (
                 limit 1
                   for update skip locked) r
     )
-    ${leaseChosen(table, worker, beginsAtClaim)}`,
+    ${leaseChosen(queue, worker)}`,
   )
 
 /** Whoever strikes the worker from the list waits for this statement, and then sees what it took. */
@@ -101,13 +98,17 @@ const listed = (worker: string): Query<never> => sql<never>`
       select from workers where id = ${worker} and sending_is_on() for key share`
 
 /** Reached through an array: joined, the planner expects a tenth of the table and reads all of it. */
-const leaseChosen = (table: string, worker: string, beginsAtClaim = false): Query<never> => sql<never>`
+const leaseChosen = (
+  { table, beginsAtClaim, mayBegin = sql<never>`true` }: Claimable,
+  worker: string,
+): Query<never> => sql<never>`
     update ${identifier(table)} q
        set state = ${beginsAtClaim ? 'in_flight' : 'claimed'},
            lease_worker = ${worker},
            lease_no = q.lease_no + 1
      where q.id = any(array(select id from chosen))
-    returning ${claimedColumns}`
+    returning ${claimedColumns},
+           ${beginsAtClaim ? sql<never>`coalesce(${mayBegin}, false)` : sql<never>`false`} as "hasBegun"`
 
 export interface Whereabouts {
   lane: number

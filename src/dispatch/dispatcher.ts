@@ -89,7 +89,7 @@ export class Dispatcher<Outcome> {
     this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
     const onEnded = (): void => this.lookSoon()
     const isHeld = (): boolean => this.#isHeld
-    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, journal, isHeld, onEnded })
+    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, clock, journal, isHeld, onEnded })
   }
 
   start(): void {
@@ -224,8 +224,9 @@ export class Dispatcher<Outcome> {
     if (this.#free <= 0 || this.#underWay.hasSuspect) return []
     const worker = this.#worker
     const lanes = queue.lanes.map(({ lane }) => lane)
+    const claimedAt = this.#clock.now()
     const claimed = await claimSuspect(db, queue, worker.id, { lanes, except: this.#destinations.blocked() })
-    return claimed.map((row) => this.#underWay.start(row, worker))
+    return claimed.map((row) => this.#underWay.start(row, claimedAt, worker))
   }
 
   async #claimReady(): Promise<{ started: Promise<void>[]; opensAt: number }> {
@@ -239,11 +240,11 @@ export class Dispatcher<Outcome> {
       underWay: this.#underWay,
     })
     if (wanted.length === 0) return { started: [], opensAt }
-    const startedAt = this.#clock.now()
+    const claimedAt = this.#clock.now()
     const claimed = await claim(db, queue, worker.id, wanted)
-    observe?.({ kind: 'claimed', rows: claimed.length, ms: this.#clock.now() - startedAt })
+    observe?.({ kind: 'claimed', rows: claimed.length, ms: this.#clock.now() - claimedAt })
     this.#ready.taken(wanted, claimed)
-    return { started: claimed.map((row) => this.#underWay.start(row, worker)), opensAt }
+    return { started: claimed.map((row) => this.#underWay.start(row, claimedAt, worker)), opensAt }
   }
 
   get #free(): number {

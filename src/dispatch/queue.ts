@@ -38,9 +38,9 @@ export interface Queue<Outcome> {
    */
   record(tx: Tx, settled: readonly Settled<Outcome>[]): Promise<void>
   /**
-   * The point of no return comes soon after the claim: rows are `in_flight` from the claim on, and `begin()` asks
-   * without writing. That saves a write per row; in return all rows of a worker that dies are of unknown outcome, as
-   * far as its journal does not know better.
+   * The point of no return comes soon after the claim: rows are `in_flight` from the claim on, the claim asks for
+   * `mayBegin` at once, and `begin()` asks again without writing. That saves a write per row; in return all rows of a
+   * worker that dies are of unknown outcome, as far as its journal does not know better.
    */
   beginsAtClaim?: true
   /** A condition on the row (its alias is `q`) that must hold at `lease.begin()`, e.g. that nobody has cancelled it. */
@@ -86,8 +86,9 @@ export interface Lease {
   /**
    * Passes the point of no return. Only `begun` allows to go on: `refused` means that `mayBegin` does not hold any
    * more or sending is held, `lost` that the row is not, or not certainly, ours. Either way the handler ends with an outcome.
+   * Whoever may content himself with an answer that is a little old, e.g. that of the claim, spares the question.
    */
-  begin(): Promise<'begun' | 'refused' | 'lost'>
+  begin(goodForMs?: number): Promise<'begun' | 'refused' | 'lost'>
   /** Notes, where it survives this process, that the row may leave us from now on. Before the very last check. */
   passing(): Promise<void>
   /** Nothing more for this destination for a while. Then one row goes ahead alone, and the others follow if it ends

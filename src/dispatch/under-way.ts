@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
 import type { Worker } from '../storage/workers.ts'
@@ -16,11 +17,19 @@ interface UnderWayOptions<Outcome> {
   log: Log
   random: () => number
   observe: (event: DispatchEvent) => void
+  clock: Clock
   journal: Journal | undefined
   /** Whether sending is held, as far as is known here. */
   isHeld: () => boolean
   /** Told whenever a slot has become free. */
   onEnded: () => void
+}
+
+/** How far a row has come. */
+interface Way {
+  /** When it was last asked for and allowed to leave. */
+  begunAt: number
+  passage: Passage | undefined
 }
 
 /** The rows that are claimed and not yet settled. Each takes a slot from its claim until its outcome is committed. */
@@ -29,6 +38,8 @@ export class UnderWay<Outcome> {
   readonly #beginnings: Beginnings
   readonly #outcomes: Outcomes<Outcome>
   readonly #impatient = new AbortController()
+  /** One for all rows of a worker: a signal that follows others is weighed at every collection of garbage. */
+  readonly #signals = new WeakMap<Worker, AbortSignal>()
   readonly #running = new Set<Promise<void>>()
   readonly #perLane = new Map<number, number>()
   #suspects = 0
@@ -56,10 +67,10 @@ export class UnderWay<Outcome> {
     return this.#perLane.get(lane) ?? 0
   }
 
-  start(claimed: Claimed, worker: Worker): Promise<void> {
+  start(claimed: Claimed, claimedAt: number, worker: Worker): Promise<void> {
     this.#count(claimed, 1)
     this.#options.destinations.started(claimed.destination)
-    const ended = this.#carry(claimed, worker).finally(() => {
+    const ended = this.#carry(claimed, claimedAt, worker).finally(() => {
       this.#count(claimed, -1)
       this.#options.destinations.ended(claimed.destination)
       this.#running.delete(ended)
@@ -87,12 +98,12 @@ export class UnderWay<Outcome> {
     if (crashes >= 2) this.#suspects += by
   }
 
-  async #carry({ leaseNo, ...item }: Claimed, worker: Worker): Promise<void> {
+  async #carry({ leaseNo, hasBegun, ...item }: Claimed, claimedAt: number, worker: Worker): Promise<void> {
     const { queue, log } = this.#options
     // The claim's answer may have lain in a buffer while this process was frozen.
     if (!(await worker.untilHolds())) return
     const key = { id: item.id, worker: worker.id, leaseNo }
-    const way: { passage?: Passage | undefined } = {}
+    const way: Way = { begunAt: hasBegun ? claimedAt : -Infinity, passage: undefined }
     try {
       const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker, way))
       way.passage?.settled({ key, item, outcome })
@@ -113,22 +124,32 @@ export class UnderWay<Outcome> {
     }
   }
 
-  #lease(key: LeaseKey, destination: string, worker: Worker, way: { passage?: Passage | undefined }): Lease {
-    const { destinations, journal, isHeld } = this.#options
-    const signals = [worker.lost, this.#impatient.signal]
+  #signalFor(worker: Worker): AbortSignal {
+    const signal = this.#signals.get(worker) ?? AbortSignal.any([worker.lost, this.#impatient.signal])
+    this.#signals.set(worker, signal)
+    return signal
+  }
+
+  #lease(key: LeaseKey, destination: string, worker: Worker, way: Way): Lease {
+    const { destinations, journal, isHeld, clock } = this.#options
+    const signal = this.#signalFor(worker)
     return {
       holds: () => worker.holds() && !isHeld(),
-      begin: async () => (isHeld() ? 'refused' : this.#beginnings.begin({ key, worker })),
+      begin: async (goodForMs = 0) => {
+        if (isHeld()) return 'refused'
+        const now = clock.now()
+        if (now - way.begunAt < goodForMs) return worker.holds() ? 'begun' : 'lost'
+        const permission = await this.#beginnings.begin({ key, worker })
+        way.begunAt = permission === 'begun' ? now : -Infinity
+        return permission
+      },
       passing: async () => {
         way.passage ??= journal?.pass(key)
         await way.passage?.noted
       },
       suspend: (ms) => destinations.suspend(destination, ms),
       restrict: (limits, ms) => destinations.restrict(destination, limits, ms),
-      // Made when asked for: most handlers are through before they would need it.
-      get signal() {
-        return AbortSignal.any(signals)
-      },
+      signal,
     }
   }
 }

@@ -122,6 +122,29 @@ test('a row that its owner withdrew is refused at the point of no return', async
   await dispatcher.stop()
 })
 
+test('what was allowed at the claim need not be asked for again, for as long as the handler says', async () => {
+  const [withdrawnLater, withdrawnBefore] = await addToys(world.db, 2)
+  await world.db.run(sql`update toys set cancelled = true where id = ${withdrawnBefore}`)
+  const heard = new Map<string, string[]>()
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(
+        async ({ id }, lease) => {
+          await world.db.run(sql`update toys set cancelled = true where id = ${id}`)
+          heard.set(id, [await lease.begin(60_000), await lease.begin(), await lease.begin(60_000)])
+          return done
+        },
+        { mayBegin: sql<never>`not q.cancelled`, beginsAtClaim: true },
+      ),
+    ),
+  )
+  await dispatcher.runOnce()
+  expect(heard.get(withdrawnLater!)).toEqual(['begun', 'refused', 'refused'])
+  expect(heard.get(withdrawnBefore!)).toEqual(['refused', 'refused', 'refused'])
+  await dispatcher.stop()
+})
+
 test('a row that somebody else has been given cannot begin', async () => {
   const [id] = await addToys(world.db, 1)
   const permissions: string[] = []
