@@ -38,7 +38,7 @@ export const chaosBreaks: readonly Break[] = [
     promise: '6',
     what: 'nobody looks at the lease before the final dot',
     file: 'src/delivery/deliver.ts',
-    from: 'if (!(await permission.holds())) return false\n        await lease.passing()',
+    from: 'if (!(await mayLeave())) return false\n        await lease.passing()',
     to: 'return true',
     test: 'tests/chaos/workers.test.ts',
   },
