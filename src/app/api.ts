@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
-import { tokenKeys, type TokenKeys } from '../core/token.ts'
 import { isSendingOn } from '../dispatch/sending.ts'
 import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
@@ -14,7 +13,7 @@ import { LinkHosts } from '../links/hosts.ts'
 import { addLinks } from '../links/server.ts'
 import { Database } from '../storage/postgres.ts'
 import { addCarrierCallbacks } from './carrier-callbacks.ts'
-import { compose, type House } from './compose.ts'
+import { compose } from './compose.ts'
 import type { RoleStates } from './role-messages.ts'
 import { allRoutes } from './routes.ts'
 import { Vault } from './vault.ts'
@@ -65,7 +64,6 @@ export async function startApi(
   const server = createServer({
     routes,
     identify: house.keyIdentifier.identify,
-
     rateLimiter,
     metrics,
     logger,
@@ -77,8 +75,9 @@ export async function startApi(
     clock: systemClock,
     log: logger,
   })
-  const { preferences, engagement } = house
-  addLinks(server, { keys: mailTokenKeys(house), preferences, engagement, hosts: linkHosts, log: logger })
+  const { preferences, engagement, vault } = house
+  const keys = () => vault.mailTokenKeys
+  addLinks(server, { keys, preferences, engagement, hosts: linkHosts, log: logger })
   void linkHosts.refresh()
   await addCarrierCallbacks(server, house, systemClock, logger)
   await server.ready()
@@ -110,9 +109,3 @@ export async function startApi(
 /** What can be said while somebody waits for the metrics; a database that is away must not keep the rest from him. */
 const inTime = <T>(answer: Promise<T>): Promise<T | undefined> =>
   Promise.race([answer.catch(() => undefined), sleep(MOST_WAITED_MS, undefined, { ref: false })])
-
-/** Derived when the first link is followed: nobody should need the master key before. */
-function mailTokenKeys({ vault }: House): () => TokenKeys {
-  let keys: TokenKeys | undefined
-  return () => (keys ??= tokenKeys(vault.secrets.deriveAll('mail-tokens')))
-}

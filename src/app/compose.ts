@@ -41,7 +41,7 @@ import { clearTag, Tags } from '../resources/tags/index.ts'
 import { Templates } from '../resources/templates/index.ts'
 import { WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
-import type { Log } from '../core/log.ts'
+import { silent, type Log } from '../core/log.ts'
 import { Readers } from './readers.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { loadSmsConnections, traitsOf } from './sms-connections.ts'
@@ -101,12 +101,13 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     return config.smtpRelayUrl === undefined ? undefined : RELAY_SITE
   }
   const mailings = new Mailings({ domains, templates, sandbox, destinationOf })
+  const onQueued = (): void => doorbell.ring(deliveries.table)
   const accepter = new Accepter({
     db,
     projects,
     suppressions,
     destinationOf,
-    onQueued: () => doorbell.ring(deliveries.table),
+    onQueued,
   })
   const retention = new Retention(db, config.retainBodiesDays)
   const emails = new Emails({ db, preparer, accepter, clock })
@@ -122,22 +123,21 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     clock,
     resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
   })
-  const onQueued = (): void => doorbell.ring(deliveries.table)
   const sendingBroadcasts = new Sending({ db, projects, mailings, starting, clock, onQueued })
   const automations = new Automations({ db, audiences, tags, mailings, clock })
   const executor = new Executor({ db, mailings, tags, projects, onQueued, log })
   const egress = { allow: config.egressAllow, own: ownAddresses() }
   const webhookDeliveries = new WebhookDeliveries(db)
+  const onTold = (): void => doorbell.ring(webhookDeliveries.table)
   const webhooks = new Webhooks({
     db,
     secrets: () => vault.secrets,
     urls: { allowHttp: config.webhookAllowHttp, dns, egress },
     clock,
     testRecipient: `test@${config.simulatorDomain}`,
-    onQueued: () => doorbell.ring(webhookDeliveries.table),
+    onQueued: onTold,
   })
   const counted: CountEngaged = (tx, ...what) => broadcasts.counted(tx, ...what)
-  const onTold = (): void => doorbell.ring(webhookDeliveries.table)
   const engagement = new Engagement({ db, log, counted, onTold })
   const preferences = new Preferences({ db, contacts, clock, counted, onTold })
   const receivingDomains = new ReceivingDomains({
@@ -161,7 +161,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     reader: readers,
     tokenKeys: () => vault.mailTokenKeys,
     log,
-    onEvents: () => doorbell.ring(webhookDeliveries.table),
+    onEvents: onTold,
   })
   const operatorMailbox = new OperatorMailbox(db, vault.blobs)
   const smsConnections = loadSmsConnections(config)
@@ -226,7 +226,5 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
 
 const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 export type House = ReturnType<typeof compose>

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { tokenKeys } from '../core/token.ts'
 import { Deliverer, type DelivererOptions } from '../delivery/deliver.ts'
 import { Links } from '../delivery/links.ts'
 import { Messages } from '../delivery/message.ts'
@@ -52,7 +51,7 @@ export function deliveryEngine(house: House, { config, clock, log, processes, ou
         log.debug({ err: error, domain }, 'a route was not remembered')
       }),
   })
-  const keys = tokenKeys(vault.secrets.deriveAll('mail-tokens'))
+  const keys = vault.mailTokenKeys
   const messages = new Messages({
     deliveries,
     domains,

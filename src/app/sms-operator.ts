@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type, type Static } from 'typebox'
 import { parseTimestamp, systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
+import { silent } from '../core/log.ts'
+import { TimestampInput } from '../http/shapes.ts'
 import { bodyCheck } from '../http/validation.ts'
 import { Poster } from '../net/post.ts'
+import { sendCategories, senderTypes } from '../resources/sms/index.ts'
 import type { House } from './compose.ts'
 import { carrierOf } from './sms-connections.ts'
 
@@ -16,15 +19,13 @@ const RateFile = Type.Array(
   Type.Object(
     {
       country: Type.String({ pattern: '^[A-Z]{2}$' }),
-      senderType: Type.Enum(['simulator', 'long_code', 'toll_free', 'short_code', 'alphanumeric']),
-      category: Type.Optional(Type.Enum(['authentication', 'transactional', 'marketing', 'conversational'])),
+      senderType: Type.Enum(senderTypes),
+      category: Type.Optional(Type.Enum(sendCategories)),
       baseMicros: micros,
       carrierFeeMicros: micros,
       currency: Type.Optional(Type.Literal('USD')),
       refundUndelivered: Type.Optional(Type.Boolean()),
-      effectiveFrom: Type.String({
-        pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
-      }),
+      effectiveFrom: TimestampInput,
     },
     { additionalProperties: false },
   ),
@@ -64,8 +65,7 @@ export async function testConnection(house: House, name: string, withinMs: numbe
   if (settings === undefined) throw new SetupError(`There is no carrier connection "${name}" in SMS_CONNECTIONS_FILE.`)
   const { config, dns, egress } = house
   const poster = new Poster({ dns, egress, timeoutMs: withinMs })
-  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-  const carrier = carrierOf(name, settings, { config, dns, egress, poster, clock: systemClock, log })
+  const carrier = carrierOf(name, settings, { config, dns, egress, poster, clock: systemClock, log: silent })
   // What comes in while we look is not ours to take: the carrier keeps it and tells a worker.
   const refuse = (): Promise<void> => Promise.reject(new Error('only looking'))
   await carrier.start({ receipt: refuse, inbound: refuse })

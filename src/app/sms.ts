@@ -1,13 +1,12 @@
-import { join } from 'node:path'
-import type { Clock } from '../core/clock.ts'
+import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.ts'
-import { Journal } from '../dispatch/journal.ts'
 import { Poster } from '../net/post.ts'
 import { SmsLookups, SmsSubmitter } from '../resources/sms/index.ts'
 import type { CarrierAdapter, CarrierSink } from '../sms/carrier.ts'
 import type { House } from './compose.ts'
 import type { Outside } from './delivery.ts'
+import { journalIn } from './journal.ts'
 import { carrierOf } from './sms-connections.ts'
 
 /** Parts in hand. After a crash so many can be of unknown outcome at most. */
@@ -26,10 +25,11 @@ interface Surroundings {
   onRecorded: () => void
 }
 
-const monotonic: Clock = { now: () => performance.now() }
-
 /** What submits SMS to carriers, and plays the simulator. Without the gate of the installation no carrier is dialled. */
-export function smsLines(house: House, { clock, steady = monotonic, log, outside, common, onRecorded }: Surroundings) {
+export function smsLines(
+  house: House,
+  { clock, steady = steadyClock, log, outside, common, onRecorded }: Surroundings,
+) {
   const { sms, config, dns, egress } = house
   const { authorities } = outside
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
@@ -54,7 +54,7 @@ export function smsLines(house: House, { clock, steady = monotonic, log, outside
   const simulating = new Dispatcher({ ...common, queue: sms.simulations.queue(), slots: SIMULATION_SLOTS })
   const submitting = new Dispatcher({
     ...common,
-    ...journalIn(config.dataDir, log),
+    ...journalIn(config.dataDir, outcomes.table, log),
     queue: submitter.queue(),
     slots: SLOTS,
     observe: ({ kind }) => {
@@ -84,14 +84,3 @@ export const sinkOf = ({ sms }: House, connection: string): CarrierSink => ({
   inbound: (part) => sms.inbox.part(connection, part),
   answeredLate: (part, outcome) => sms.outcomes.answeredLate(connection, part.partId, outcome),
 })
-
-/** Without a place for it there are SMS all the same; after a crash a little more of them is unknown. */
-function journalIn(dataDir: string, log: Log): { journal?: Journal } {
-  try {
-    const onFailure = (error: unknown): void => log.warn({ err: error }, 'outcomes of SMS not in the journal')
-    return { journal: new Journal(join(dataDir, 'journal'), 'sms_parts', onFailure) }
-  } catch (error) {
-    log.warn({ err: error }, 'no journal of SMS: DATA_DIR cannot be written to')
-    return {}
-  }
-}

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { Poster } from '../net/post.ts'
 import { Teller } from '../resources/webhooks/index.ts'
@@ -17,12 +17,10 @@ interface Surroundings {
 /** As long as the specification lets a receiver take. */
 const ANSWER_WITHIN_MS = 5_000
 
-const monotonic: Clock = { now: () => performance.now() }
-
 /** What tells webhook endpoints, with its way to the outside. */
 export function webhookTeller(
   { dns, egress, vault, webhookDeliveries }: House,
-  { clock, steady = monotonic, log, processes, outside: { authorities } }: Surroundings,
+  { clock, steady = steadyClock, log, processes, outside: { authorities } }: Surroundings,
 ) {
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
   const secrets = () => vault.secrets

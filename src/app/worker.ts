@@ -1,11 +1,9 @@
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { DelivererOptions } from '../delivery/deliver.ts'
 import { Dispatcher } from '../dispatch/dispatcher.ts'
-import { Journal } from '../dispatch/journal.ts'
 import { JobRunner } from '../jobs/run.ts'
 import { AutomationRunner } from '../resources/automations/index.ts'
 import { Database } from '../storage/postgres.ts'
@@ -13,6 +11,7 @@ import { compose } from './compose.ts'
 import { deliveryEngine, type Outside } from './delivery.ts'
 import { deliverAlone } from './isolation.ts'
 import { allJobs } from './jobs.ts'
+import { journalIn } from './journal.ts'
 import { smsLines } from './sms.ts'
 import { Vault } from './vault.ts'
 import { webhookTeller } from './webhooks.ts'
@@ -54,7 +53,7 @@ export async function startWorker(
   const dispatcher = new Dispatcher({
     ...common,
     ...timed,
-    ...journalIn(config, log),
+    ...journalIn(config.dataDir, house.deliveries.table, log),
     queue: deliverer.queue(),
     slots: SLOTS,
     // What became of a mail is what endpoints are told.
@@ -75,16 +74,5 @@ export async function startWorker(
       await house.doorbell.stop()
       await db.close()
     },
-  }
-}
-
-/** Without a place for it there is mail all the same; a crash then repeats a little more of it. */
-function journalIn({ dataDir }: Config, log: Logger): { journal?: Journal } {
-  try {
-    const onFailure = (error: unknown): void => log.warn({ err: error }, 'outcomes not in the journal')
-    return { journal: new Journal(join(dataDir, 'journal'), 'deliveries', onFailure) }
-  } catch (error) {
-    log.warn({ err: error }, 'no journal of deliveries: DATA_DIR cannot be written to')
-    return {}
   }
 }

@@ -16,6 +16,9 @@ interface Option {
   help: string
 }
 
+/** Of every command whose answer a program may want to read. */
+export const json = { type: 'boolean', help: 'Answer in JSON.' } as const
+
 export interface Command {
   name: string
   summary: string
@@ -35,6 +38,12 @@ export interface Input {
 
 /** Wrong words on the command line: answered with the help, exit code 2. */
 export class UsageError extends Error {}
+
+/** For a command that is about one thing. */
+export function onlyOperand({ operands: [text, ...more] }: Input, thing: string): string {
+  if (text === undefined || more.length > 0) throw new UsageError(`Name one ${thing}.`)
+  return text
+}
 
 const shared: Readonly<Record<string, Option>> = {
   help: { type: 'boolean', help: 'Show this help.' },

@@ -1,10 +1,8 @@
 import { decodeId, type KeyId } from '../core/ids.ts'
 import { scopes as allScopes, type Scope } from '../core/scopes.ts'
 import type { PageRequest } from '../core/page.ts'
-import { UsageError, type Command, type Input } from './command.ts'
+import { json, onlyOperand, UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
-
-const json = { type: 'boolean', help: 'Answer in JSON.' } as const
 
 /** More keys than this in one installation are looked at through the API. */
 const everything: PageRequest = { limit: 1_000, after: null }
@@ -91,8 +89,7 @@ function chosenScopes(input: Input): Scope[] | undefined {
 }
 
 function operandId(input: Input): KeyId {
-  const [text, ...more] = input.operands
-  if (text === undefined || more.length > 0) throw new UsageError('Name one key.')
+  const text = onlyOperand(input, 'key')
   const id = decodeId('key', text)
   if (id === undefined) throw new UsageError(`"${text}" is not the id of a key.`)
   return id

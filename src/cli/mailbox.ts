@@ -1,5 +1,5 @@
 import { decodeId, encodeId, type ReceivedId } from '../core/ids.ts'
-import { UsageError, type Command, type Input } from './command.ts'
+import { json, onlyOperand, UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
 const MOST_SHOWN = 100
@@ -7,7 +7,7 @@ const MOST_SHOWN = 100
 const list: Command = {
   name: 'mailbox',
   summary: 'List what was written to you as the operator: mail to postmaster@ and abuse@.',
-  options: { json: { type: 'boolean', help: 'Answer in JSON.' } },
+  options: { json },
   more: `The newest ${MOST_SHOWN}. "posthouse mailbox show <id>" prints one as it came.`,
   async run(input, terminal) {
     const mails = await inWorkspace(terminal, ({ operatorMailbox }) => operatorMailbox.list(MOST_SHOWN))
@@ -44,8 +44,7 @@ export const mailboxCommands: readonly Command[] = [show, list]
 const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, (mark) => (mark === '\t' ? mark : '\ufffd'))
 
 function operandId(input: Input): ReceivedId {
-  const [text, ...more] = input.operands
-  if (text === undefined || more.length > 0) throw new UsageError('Name one message.')
+  const text = onlyOperand(input, 'message')
   const id = decodeId('rcv', text)
   if (id === undefined) throw new UsageError(`"${text}" is not the id of a message.`)
   return id

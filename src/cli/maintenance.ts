@@ -1,10 +1,10 @@
 import { loadConfig } from '../config/load.ts'
-import type { Command } from './command.ts'
+import { json, type Command } from './command.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
   summary: 'Bring the database up to date. "posthouse start" does so by itself.',
-  options: { json: { type: 'boolean', help: 'Answer in JSON.' } },
+  options: { json },
   async run(input, terminal) {
     const config = loadConfig(terminal.env)
     const [{ withDatabase }, { migrateAll }] = await Promise.all([

@@ -1,7 +1,5 @@
-import { UsageError, type Command } from './command.ts'
+import { json, UsageError, type Command } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
-
-const json = { type: 'boolean', help: 'Answer in JSON.' } as const
 
 const list: Command = {
   name: 'projects list',

@@ -1,8 +1,6 @@
 import { loadConfig } from '../config/load.ts'
-import type { Command, Terminal } from './command.ts'
+import { json, type Command, type Terminal } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
-
-const json = { type: 'boolean', help: 'Answer in JSON.' } as const
 
 const status: Command = {
   name: 'sending',

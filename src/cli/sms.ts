@@ -1,9 +1,8 @@
 import { decodeId, type ProjectId, type SmsSenderId } from '../core/ids.ts'
 import { SetupError } from '../core/errors.ts'
-import { UsageError, type Command, type Input, type Terminal } from './command.ts'
+import { json, onlyOperand, UsageError, type Command, type Input, type Terminal } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
-const json = { type: 'boolean', help: 'Answer in JSON.' } as const
 const CONNECT_WITHIN_MS = 20_000
 
 const gate = (word: 'invite' | 'uninvite', summary: string): Command => ({
@@ -265,13 +264,8 @@ async function sayWallet(
   say(input, terminal, wallet, `${status}: ${amounts}`)
 }
 
-function onlyOperand(input: Input, thing: string): string {
-  const [text, ...more] = input.operands
-  if (text === undefined || more.length > 0) throw new UsageError(`Name one ${thing}.`)
-  return text
-}
-
-function projectIn({ operands: [text = ''] }: Input): { id: ProjectId; text: string } {
+function projectIn({ operands: [text] }: Input): { id: ProjectId; text: string } {
+  if (text === undefined) throw new UsageError('Name the project.')
   const id = decodeId('prj', text)
   if (id === undefined) throw new UsageError(`"${text}" is not the id of a project.`)
   return { id, text }
@@ -290,7 +284,8 @@ function walletIn(input: Input): { project: ProjectId; mode: 'test' | 'live' } {
   return { project: projectIn(input).id, mode }
 }
 
-async function amountIn({ operands: [, text = ''] }: Input): Promise<bigint> {
+async function amountIn({ operands: [, text] }: Input): Promise<bigint> {
+  if (text === undefined) throw new UsageError('Name the project and the amount.')
   const { parseAmount } = await import('../app/sms-operator.ts')
   const amount = parseAmount(text)
   if (amount === undefined) throw new UsageError(`"${text}" is not an amount like 25.00.`)

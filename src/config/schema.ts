@@ -28,7 +28,11 @@ export const settings = {
     ['http:', 'https:'],
     'What links in mail start with; `http://localhost:$PORT` if unset. One-click unsubscribe needs https.',
   ),
-  dataDir: text('DATA_DIR', './data', 'Where the embedded database and the generated master key live.'),
+  dataDir: text(
+    'DATA_DIR',
+    './data',
+    'Where the embedded database, the generated master key and certificate, and what is just being sent are kept.',
+  ),
   databaseUrl: url(
     'DATABASE_URL',
     ['postgres:', 'postgresql:'],
@@ -70,7 +74,7 @@ export const settings = {
   ),
   dnsServers: hostAndPortList(
     'DNS_SERVERS',
-    "Resolvers for every DNS question we ask, as `address:port` separated by commas; the system's if unset.",
+    "Resolvers for every DNS question we ask, as `address` or `address:port` separated by commas; the system's if unset.",
   ),
   egressAllow: networks(
     'EGRESS_ALLOW',

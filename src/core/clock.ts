@@ -11,6 +11,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** For pauses: never set, but it counts from when the process began. */
+export const steadyClock: Clock = { now: () => performance.now() }
+
 /** A moment that a client wrote. The shape was checked before; the calendar is checked here. */
 export function parseMoment(text: string): Date | undefined {
   const moment = new Date(text)

@@ -127,7 +127,8 @@ function uuidv7(now: number): string {
   return asUuid(bytes.toString('hex'))
 }
 
-const asUuid = (hex: string): string =>
+/** The usual spelling of 16 bytes. */
+export const asUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
 // Asking the kernel for 16 bytes at a time costs more than the rest of an id; 4 KiB at a time costs nothing.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EmailId } from './ids.ts'
+import { asUuid, type EmailId } from './ids.ts'
 import { readToken, signToken, type TokenKeys } from './token.ts'
 
 /** One recipient of one email. */
@@ -37,11 +37,10 @@ export function readClick(keys: TokenKeys, token: string, target: string): MailR
 const bytesOf = ({ emailId, position }: MailReference): Buffer =>
   Buffer.concat([Buffer.from(emailId.replaceAll('-', ''), 'hex'), Buffer.of(position)])
 
-function referenceIn(bytes: Buffer): MailReference {
-  const hex = bytes.toString('hex', 0, ID_BYTES)
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { emailId: id as EmailId, position: bytes.readUInt8(ID_BYTES) }
-}
+const referenceIn = (bytes: Buffer): MailReference => ({
+  emailId: asUuid(bytes.toString('hex', 0, ID_BYTES)) as EmailId,
+  position: bytes.readUInt8(ID_BYTES),
+})
 
 const digestOf = (target: string): Buffer => createHash('sha256').update(target).digest().subarray(0, 16)
 

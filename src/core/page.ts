@@ -1,4 +1,5 @@
 import { invalid } from './errors.ts'
+import { asUuid } from './ids.ts'
 
 /**
  * Lists are newest first. Ids are UUIDv7 and therefore sort by the time they were made, so the id alone is the
@@ -36,8 +37,7 @@ const encodeCursor = (id: string): string => Buffer.from(id.replaceAll('-', ''),
 
 export function decodeCursor(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
-  const hex = bytes.toString('hex')
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const id = asUuid(bytes.toString('hex'))
   if (bytes.length !== 16 || encodeCursor(id) !== cursor) {
     throw invalid([{ path: '/query/cursor', message: 'is not a cursor that a list gave out' }])
   }

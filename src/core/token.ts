@@ -8,8 +8,8 @@ import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'no
  *   the rest  payload
  *   16 bytes  HMAC-SHA256, cut to 128 bits, over purpose, version and payload
  *
- * in lower-case base32, which survives every mail server that changes the case of a local part. With a payload of 16
- * bytes a token has 53 characters: with a word before it, it fits the 64 that a local part may have (RFC 5321
+ * in lower-case base32, which survives every mail server that changes the case of a local part. With the 17 bytes that
+ * name a recipient a token has 55 characters: with a word before it, it fits the 64 that a local part may have (RFC 5321
  * §4.5.3.1.1). A token made for one purpose is not valid for another, even with the same key.
  */
 const VERSION = 1

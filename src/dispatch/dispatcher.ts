@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
-import type { Clock } from '../core/clock.ts'
+import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
 import { Worker, type LeaseTimes } from '../storage/workers.ts'
@@ -58,7 +58,6 @@ const GRACE_MS = 20_000
 const LAST_MOMENT_MS = 1_000
 const PAUSE_WHILE_UNCERTAIN_MS = 100
 const retry: Backoff = { first: 100, most: 2_000, spread: 0.2 }
-const steadyClock: Clock = { now: () => performance.now() }
 
 export class Dispatcher<Outcome> {
   readonly #options: DispatcherOptions<Outcome>

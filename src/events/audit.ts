@@ -1,5 +1,5 @@
-import type { Actor } from '../core/caller.ts'
-import { newId, type ProjectId, type WorkspaceId } from '../core/ids.ts'
+import type { Actor, ProjectContext } from '../core/caller.ts'
+import { encodeId, newId, type Id, type IdPrefix, type ProjectId, type WorkspaceId } from '../core/ids.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
 
@@ -44,3 +44,22 @@ export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Prom
     values (${newId<'req'>()}, ${entry.workspaceId}, ${entry.projectId}, ${actor.type}, ${keyId}, ${requestId},
             ${entry.action}, ${entry.subject}, ${JSON.stringify(entry.details ?? {})})`)
 }
+
+/** The same for resources of one kind, each in its project and known by its id. */
+export const auditOf =
+  <P extends IdPrefix>(prefix: P) =>
+  (
+    tx: Tx,
+    project: ProjectContext,
+    actor: Actor,
+    action: AuditAction,
+    id: Id<P>,
+    details: object = {},
+  ): Promise<void> =>
+    recordAudit(tx, actor, {
+      workspaceId: project.workspaceId,
+      projectId: project.id,
+      action,
+      subject: encodeId(prefix, id),
+      details: { ...details },
+    })

@@ -11,7 +11,10 @@ export const eventCatalogue = {
   },
   'email.suppressed': { standard: true, meaning: 'The message was not sent: the address is on the suppression list.' },
   'email.quarantined': { standard: true, meaning: "The recipient's server took the message and put it aside." },
-  'email.unsubscribed': { standard: true, meaning: 'The recipient of a broadcast does not want further ones.' },
+  'email.unsubscribed': {
+    standard: true,
+    meaning: 'The recipient of a broadcast or an automation does not want further mail.',
+  },
   'email.received': { standard: true, meaning: 'A message came in for one of your receiving domains.' },
   'email.deferred': { standard: false, meaning: 'The server said "not now"; the message will be tried again.' },
   'email.failed': {

@@ -9,6 +9,7 @@ import {
   releaseIdempotencyKeys,
   storeAnswers,
   storedAnswers,
+  type Claim,
   type StoredAnswer,
 } from './store.ts'
 
@@ -32,10 +33,7 @@ export const idempotencyKeyProblems = (header: string): Problem[] =>
     ? []
     : [{ path: `/headers/${IDEMPOTENCY_HEADER}`, message: 'must be 1 to 256 printable ASCII characters' }]
 
-/** A request that must be done once, with its project: the same key in another project is another key. */
-export interface Claim extends IdempotencyKey {
-  project: ProjectId
-}
+export type { Claim }
 
 /** Whether a request is the first with its key; if not, what it gets instead of being done. */
 export type Standing = { isFirst: true } | { isFirst: false; answer: Answer<unknown> | DomainError }

@@ -99,24 +99,21 @@ function headers(route: Route): Json[] {
     })
   }
   if (route.honoursIdempotencyKey) {
-    found.push({
-      name: IDEMPOTENCY_HEADER,
-      in: 'header',
-      schema: { type: 'string', pattern: '^[ -~]{1,256}$' },
-      description: 'Repeating the same request with the same key answers the first one again.',
-    })
+    found.push(idempotencyHeader(IDEMPOTENCY_HEADER, {}))
   }
   if (route.ownIdempotencyHeader !== undefined) {
-    found.push({
-      name: route.ownIdempotencyHeader.header,
-      in: 'header',
-      required: true,
-      schema: { type: 'string', pattern: '^[ -~]{1,256}$' },
-      description: 'Repeating the same request with the same key answers the first one again.',
-    })
+    found.push(idempotencyHeader(route.ownIdempotencyHeader.header, { required: true }))
   }
   return found
 }
+
+const idempotencyHeader = (name: string, more: Json): Json => ({
+  name,
+  in: 'header',
+  ...more,
+  schema: { type: 'string', pattern: '^[ -~]{1,256}$' },
+  description: 'Repeating the same request with the same key answers the first one again.',
+})
 
 function projectHeaderText({ context, honoursIdempotencyKey }: Route): string {
   if (context === 'project') return 'Needed with a workspace key: the project the call is about.'

@@ -215,7 +215,7 @@ async function admit(
   }
 }
 
-/** A header that was sent twice names two things; we take neither. */
+/** Node joins what was sent twice with commas, which then is no id; only its types know of a list. */
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(',') : header
 

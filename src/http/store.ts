@@ -1,6 +1,7 @@
 import type { KeyId, ProjectId } from '../core/ids.ts'
 import type { Db, Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
+import type { IdempotencyKey } from './route.ts'
 
 export interface BucketLevel {
   granted: number
@@ -22,11 +23,9 @@ export const takeTokens = (db: Db, key: KeyId, wanted: number, perSecond: number
                   * greatest(0, extract(epoch from clock_timestamp() - bucket.filled_at)::float8))) as refilled (level))
     returning tokens, granted`)
 
-export interface Claim {
+/** A request that must be done once, with its project: the same key in another project is another key. */
+export interface Claim extends IdempotencyKey {
   project: ProjectId
-  key: string
-  endpoint: string
-  fingerprint: Buffer
 }
 
 export interface StoredAnswer extends Claim {

@@ -1,4 +1,4 @@
-/** How much a stranger may ask of us. All of it can be set, so that a test or an operator can be stricter. */
+/** How much a stranger may ask of us. All of it can be set, so that a test can be stricter. */
 export interface Limits {
   /** Octets of one message, announced with SIZE. */
   messageBytes: number

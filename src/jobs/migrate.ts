@@ -1,10 +1,8 @@
 import { runMigrations } from 'graphile-worker'
-import type { Log } from '../core/log.ts'
+import { silent } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
 import { graphileLogger, SCHEMA } from './graphile.ts'
 
 /** Brings graphile-worker's own tables up to date. What goes wrong is thrown. */
 export const migrateJobs = (db: Database): Promise<void> =>
-  runMigrations({ pgPool: db.pool, schema: SCHEMA, logger: graphileLogger(quiet) })
-
-const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  runMigrations({ pgPool: db.pool, schema: SCHEMA, logger: graphileLogger(silent) })

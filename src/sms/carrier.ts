@@ -5,7 +5,7 @@
 import type { Alphabet } from './segments.ts'
 
 export interface CarrierAdapter {
-  readonly kind: 'simulator' | 'smpp' | 'http'
+  readonly kind: 'smpp' | 'http'
   readonly caps: CarrierCaps
   /** Connects and keeps connecting. Comes back at once where that takes time: `health` says how it goes. */
   start(sink: CarrierSink): Promise<void>
@@ -18,12 +18,8 @@ export interface CarrierAdapter {
 }
 
 export interface CarrierCaps {
-  /** Tells what became of a message. */
-  dlr: boolean
-  inbound: boolean
   /** Takes whole messages: one submit with all of the text, and every part has its provider id. */
   splitsItself: boolean
-  idempotentSubmit: boolean
   /** Answers STOP by itself; a second answer from us would be one too many. */
   repliesToStop: boolean
   /** Bits of the reference in the header of a part; it decides how much fits. */

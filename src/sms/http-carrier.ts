@@ -62,10 +62,7 @@ export class HttpCarrier implements CarrierAdapter {
     this.#options = options
     this.#health = { state: 'down', since: new Date(options.clock.now()) }
     this.caps = {
-      dlr: true,
-      inbound: options.callbackUrl !== undefined,
       splitsItself: true,
-      idempotentSubmit: false,
       repliesToStop: options.repliesToStop ?? true,
       concatRef: 8,
       maxPartsPerSecond: options.maxPartsPerSecond,

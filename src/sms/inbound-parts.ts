@@ -5,10 +5,6 @@ import { fromSeptets } from './gsm.ts'
 /** How long parts wait for those that are missing. Then what is there counts. */
 export const REASSEMBLY_MS = 10 * 60_000
 
-/** What is sent back and forth about a message is the same for all of its parts, and for no other for a while. */
-export const groupOf = ({ from, to, concat }: Pick<InboundPart, 'from' | 'to' | 'concat'>): string =>
-  JSON.stringify([from, to, concat?.ref, concat?.total])
-
 export interface Assembled {
   text: string
   firstPart: string

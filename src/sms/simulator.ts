@@ -1,10 +1,9 @@
 /**
  * A carrier that is not there: what happens to a message is decided by the last two digits of its number, so that
- * everything that can become of one can be tried. The decisions are pure; the adapter at the end plays them.
+ * everything that can become of one can be tried. The decisions are pure; others play them.
  */
-import type { CarrierAdapter, CarrierCaps, CarrierHealth, CarrierSink } from './carrier.ts'
 import type { PartSubmit, Receipt, SmsErrorCode, SubmitOutcome } from './carrier.ts'
-import { simulatorNumber, simulatorSender } from './phone.ts'
+import { simulatorNumber } from './phone.ts'
 
 /** Refused before anything is sent, like real ones of their kind. */
 export type SimulatedRefusal = 'suppressed' | 'consent_required' | 'insufficient_funds' | 'quiet_hours' | 'not_mobile'
@@ -130,66 +129,4 @@ function play({ to, partId, attempt, concat }: SimulatedPart): Scene {
     default:
       return accepted(delivered)
   }
-}
-
-export interface SimulatorOptions {
-  scale: number
-  now: () => Date
-  /** Does something after a while, unless it is stopped before. */
-  later: (ms: number, work: () => Promise<void>) => void
-}
-
-/** Answers at once and reports by `later`. Nothing leaves the process. */
-export class SimulatorCarrier implements CarrierAdapter {
-  readonly kind = 'simulator'
-  readonly caps: CarrierCaps = {
-    dlr: true,
-    inbound: true,
-    splitsItself: false,
-    idempotentSubmit: true,
-    repliesToStop: false,
-    concatRef: 8,
-    maxPartsPerSecond: 1_000,
-    window: 100,
-  }
-  readonly #options: SimulatorOptions
-  readonly #since: Date
-  #sink: CarrierSink | undefined
-
-  constructor(options: SimulatorOptions) {
-    this.#options = options
-    this.#since = options.now()
-  }
-
-  async start(sink: CarrierSink): Promise<void> {
-    this.#sink = sink
-  }
-
-  async submit(part: PartSubmit): Promise<SubmitOutcome> {
-    const sink = this.#sink
-    if (sink === undefined) return { ok: false, kind: 'transient', errorCode: 'internal' }
-    const { answer, before, after } = simulate(part, this.#options.scale)
-    for (const event of before) await report(event, part, sink)
-    for (const event of after) this.#options.later(event.afterMs, () => this.#reportIfRunning(event, part))
-    return answer
-  }
-
-  health(): CarrierHealth {
-    return { state: this.#sink === undefined ? 'down' : 'up', since: this.#since }
-  }
-
-  async stop(): Promise<void> {
-    this.#sink = undefined
-  }
-
-  async #reportIfRunning(event: SimulatedEvent, part: PartSubmit): Promise<void> {
-    if (this.#sink !== undefined) await report(event, part, this.#sink)
-  }
-}
-
-function report(event: SimulatedEvent, part: PartSubmit, sink: CarrierSink): Promise<void> {
-  if (event.kind === 'receipt') return sink.receipt(event.receipt)
-  const { text } = event
-  const to = part.from.kind === 'alphanumeric' ? simulatorSender : part.from.value
-  return sink.inbound({ from: part.to, to, text, payload: Buffer.from(text), alphabet: 'utf8' })
 }

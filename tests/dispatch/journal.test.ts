@@ -42,6 +42,19 @@ test('a successor finds who worked, what may have left and what became of it', a
   expect(readdirSync(here)).toEqual([])
 })
 
+test('whoever stops in order leaves nothing behind, unless a row is still in its hands', async () => {
+  const here = folder()
+  for (const isForgotten of [true, false]) {
+    const journal = new Journal(here, 'toys', () => {})
+    journal.employ('w1')
+    const passage = journal.pass(key('a'))
+    await passage.noted
+    if (isForgotten) passage.forget()
+    journal.close()
+    expect(readdirSync(here)).toHaveLength(isForgotten ? 0 : 1)
+  }
+})
+
 test('what the kernel takes in part is written whole', async () => {
   const here = folder()
   const inPart = (descriptor: number, bytes: Buffer, from: number) =>

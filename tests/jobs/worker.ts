@@ -2,11 +2,12 @@
  * A process that runs jobs, for tests that kill or freeze it. It reports what its handler does and goes on only when it
  * is told to.
  */
+import { silent } from '../../src/core/log.ts'
 import { define, jobKind } from '../../src/jobs/define.ts'
 import { JobRunner } from '../../src/jobs/run.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { shortTimes, silent } from './world.ts'
+import { shortTimes } from './world.ts'
 
 const [url = ''] = process.argv.slice(2)
 const db = new Database({ url, name: 'test child', connections: 6 })

@@ -1,10 +1,8 @@
-import type { Log } from '../../src/core/log.ts'
+import { silent } from '../../src/core/log.ts'
 import type { JobDefinition } from '../../src/jobs/define.ts'
 import { JobRunner, type JobRunnerOptions } from '../../src/jobs/run.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
-
-export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** For tests that wait for a death: short, but not too short for a machine that has other things to do. */
 export const shortTimes = { heartbeatMs: 300, fenceMs: 1_500, expiryMs: 2_500 }

@@ -41,6 +41,16 @@ test(
   },
 )
 
+test('a large message is announced with hardly more than it has: servers refuse what is too large by that', async () => {
+  const { send, becomes, sink } = await mailWorld()
+  const file = { filename: 'large.bin', content: randomBytes(300_000).toString('base64') }
+  await becomes(await send('ann@sink.test', { attachments: [file] }), 'delivered')
+  const { raw, mailCommand } = sink.taken[0]!
+  const announced = Number(/ SIZE=(\d+)/.exec(mailCommand)?.[1])
+  expect(announced).toBeGreaterThanOrEqual(raw.length)
+  expect(announced).toBeLessThan(raw.length + 20_000)
+})
+
 test('pictures stand beside the html that shows them, other files beside the text', async () => {
   const { send, becomes, sink } = await mailWorld()
   const [picture, notes, invitation] = [

@@ -21,6 +21,7 @@ const bodies: Record<string, { text?: string; html?: string }> = {
   'letters beyond ASCII': { text: 'Grüße, 中文, 😀, čĊ', html: '<p>Grüße, 中文, 😀</p>' },
   'dots and From at line starts': { text: '.\n..\nFrom me\n.\r\n', html: '.<br>\n.\nFrom ' },
   'no end of line at the end': { text: 'x', html: '<p>x' },
+  'more than is kept in memory': { text: 'A line of many.\n'.repeat(20_000) },
 }
 
 test('every message verifies with both keys, whatever it says', { timeout: 60_000 }, async () => {

@@ -117,3 +117,15 @@ test('hosts that a policy does not name are not tried', async () => {
     reason: 'the MTA-STS policy of a.test allows none of its mail hosts',
   })
 })
+
+test('domains on the same hosts share no connection to a host that the policy of one does not name', async () => {
+  const { send, policies, dns, another, sink } = await world({ tls: good }, trusting)
+  for (const domain of ['a.test', 'b.test']) dns.zones[domain] = { MX: ['10 mx.b.test', '10 mx.a.test'] }
+  dns.zones['mx.b.test'] = { A: ['127.0.0.2'] }
+  const other = await another('127.0.0.2', { tls: authority.issue(['mx.b.test']) })
+  policies['a.test'] = enforced
+  policies['b.test'] = { ...enforced, hosts: ['mx.b.test'] }
+  for (const to of ['x@b.test', 'x@a.test', 'y@b.test']) expect((await send(to)).result.kind).toBe('accepted')
+  expect(sink.taken.map(({ to }) => to)).toEqual(['x@a.test'])
+  expect(other.taken.map(({ to }) => to)).toEqual(['x@b.test', 'y@b.test'])
+})

@@ -56,12 +56,15 @@ test('a server without pipelining is asked one thing at a time', async () => {
   }
 })
 
-test('a server that knows no EHLO gets HELO, and nothing that it has not offered', async () => {
-  const { send, wire, sink } = await world({ old: true })
-  expect((await send('someone@a.test')).result.kind).toBe('accepted')
-  expect(wire()).toContain('EHLO client.test\r\nHELO client.test\r\nMAIL FROM:<sender@client.test>\r\n')
-  expect(sink.taken).toHaveLength(1)
-})
+test.each(['500 what?', '502 5.5.1 no'])(
+  'a server that says %s to EHLO gets HELO, and no more than that',
+  async (old) => {
+    const { send, wire, sink } = await world({ old })
+    expect((await send('someone@a.test')).result.kind).toBe('accepted')
+    expect(wire()).toContain('EHLO client.test\r\nHELO client.test\r\nMAIL FROM:<sender@client.test>\r\n')
+    expect(sink.taken).toHaveLength(1)
+  },
+)
 
 test('a refused recipient does not spoil the session', async () => {
   const { send, sink } = await world()

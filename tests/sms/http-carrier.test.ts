@@ -77,7 +77,7 @@ test('a pool of numbers is named instead of a sender, and no callback where ther
   expect(form).toMatchObject({ MessagingServiceSid: 'MG1' })
   expect(Object.keys(form)).not.toContain('From')
   expect(Object.keys(form)).not.toContain('StatusCallback')
-  expect(carrier.caps).toMatchObject({ inbound: false, splitsItself: true })
+  expect(carrier.caps).toMatchObject({ splitsItself: true })
 })
 
 test.each<[string, number, object, object]>([

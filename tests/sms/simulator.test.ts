@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import type { InboundPart, Receipt } from '../../src/sms/carrier.ts'
 import { applyReceipt, type PartStanding } from '../../src/sms/receipts.ts'
-import { isSimulatedConsent, isVelocityLimited, simulate, simulatedRefusal } from '../../src/sms/simulator.ts'
-import { SimulatorCarrier, type Scene } from '../../src/sms/simulator.ts'
-import { aPart } from './smpp-world.ts'
+import {
+  isSimulatedConsent,
+  isVelocityLimited,
+  simulate,
+  simulatedRefusal,
+  type Scene,
+} from '../../src/sms/simulator.ts'
 
 const number = (last: number): string => `+120255501${String(last).padStart(2, '0')}`
 const scene = (
@@ -98,29 +101,4 @@ test('the simulator sends to no real number, nor to its own sender', () => {
       after: [],
     })
   }
-})
-
-test('as a carrier it plays the scene in its order, and nothing after it was stopped', async () => {
-  const told: (Receipt | InboundPart)[] = []
-  const due: { ms: number; work: () => Promise<void> }[] = []
-  const carrier = new SimulatorCarrier({
-    scale: 1,
-    now: () => new Date(),
-    later: (ms, work) => void due.push({ ms, work }),
-  })
-  const sink = {
-    receipt: async (one: Receipt) => void told.push(one),
-    inbound: async (one: InboundPart) => void told.push(one),
-  }
-  expect(await carrier.submit({ ...aPart(), to: number(8) })).toMatchObject({ ok: false, kind: 'transient' })
-  await carrier.start(sink)
-  expect(carrier.health().state).toBe('up')
-  expect(await carrier.submit({ ...aPart(), to: number(12) })).toMatchObject({ ok: true })
-  expect(told).toMatchObject([{ providerId: 'sim-part-1', state: 'delivered' }])
-  await carrier.submit({ ...aPart(), to: number(8) })
-  for (const { work } of due) await work()
-  expect(told.slice(1)).toMatchObject([{ state: 'delivered' }, { from: number(8), to: '+12025550199', text: 'STOP' }])
-  await carrier.stop()
-  for (const { work } of due) await work()
-  expect(told).toHaveLength(3)
 })

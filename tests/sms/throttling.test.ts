@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
+import { silent } from '../../src/core/log.ts'
 import type { Item, Lease, Queue } from '../../src/dispatch/queue.ts'
 import { SmsSubmitter } from '../../src/resources/sms/index.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -33,7 +34,7 @@ async function slowly(): Promise<Slow> {
     clock: { now: () => Date.now() },
     steady: { now: () => time.now },
     random: () => 0.5,
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    log: silent,
   })
   const pauses: number[] = []
   const lease: Lease = {

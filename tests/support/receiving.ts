@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { startInbound, type InboundCircumstances } from '../../src/app/inbound.ts'
 import { createLogger } from '../../src/app/logger.ts'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { silent } from '../../src/core/log.ts'
 import { Reception } from '../../src/resources/reception/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Caller } from '../inbound/caller.ts'
@@ -131,7 +132,7 @@ export const receptionOf = ({ house: { config, vault }, db }: Pick<World, 'house
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
     clock,
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    log: silent,
   })
 
 /** Puts a letter with a file there, as a session of SMTP would. */

@@ -16,8 +16,8 @@ export interface SinkOptions {
   pipelining?: boolean
   /** Besides PIPELINING, STARTTLS and AUTH. */
   extensions?: readonly string[]
-  /** Knows HELO only. */
-  old?: boolean
+  /** Knows HELO only, and says this to EHLO. */
+  old?: string
   tls?: Certificate | 'broken'
   implicitTls?: boolean
   /** Put behind the answer to STARTTLS, in plain text. */
@@ -145,7 +145,7 @@ class Conversation {
   async #hello(verb: string, name: string): Promise<void> {
     const { pipelining = true, extensions = usual, old, tls, auth, orders } = this.#sink.options
     this.#record.name = name
-    if (old && verb === 'EHLO') return this.#say('502 5.5.1 what is EHLO?')
+    if (old && verb === 'EHLO') return this.#say(old)
     if (verb === 'HELO') return this.#say('250 sink')
     const offers = [
       'sink',

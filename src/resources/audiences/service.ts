@@ -2,7 +2,7 @@ import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type AudienceId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import {
   audienceView,
@@ -89,18 +89,4 @@ export class Audiences {
 const inUse = (): DomainError =>
   new DomainError('invalid_state', 'A broadcast to this audience is scheduled or being sent.', { state: 'in_use' })
 
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  action: `audience.${'created' | 'updated' | 'deleted'}`,
-  id: AudienceId,
-  details: object,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('aud', id),
-    details: { ...details },
-  })
+const audit = auditOf('aud')

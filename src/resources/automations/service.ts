@@ -4,7 +4,7 @@ import { parseMoment, type Clock } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type AutomationId, type EmailId, type ProjectId, type RunId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
@@ -75,7 +75,7 @@ export class Automations {
     return this.#db.transaction(async (tx) => {
       await store.insert(tx, project.id, id, { name, enabled, reentry, ...idsOf(fields.trigger) })
       await store.insertVersion(tx, project.id, id, 1, version)
-      await audit(tx, project, actor, 'created', id, { name, enabled })
+      await audit(tx, project, actor, 'automation.created', id, { name, enabled })
       return this.#view(tx, project.id, id)
     })
   }
@@ -100,7 +100,7 @@ export class Automations {
       if (deleted === undefined) throw notFound('automation')
       await enqueue(tx, clearAutomation, { project: project.id, automation: id })
       await enqueue(tx, releaseHeld, {}, { key: 'automation' })
-      await audit(tx, project, actor, 'deleted', id, deleted)
+      await audit(tx, project, actor, 'automation.deleted', id, deleted)
       return { id: encodeId('aut', id), deleted: true }
     })
   }
@@ -174,7 +174,7 @@ export class Automations {
       if (isNew) await store.insertVersion(tx, project.id, id, head.version, next)
       if (updated.enabled && !updated.wasEnabled) await this.#resume(tx)
       const { name, enabled, reentry } = change
-      await audit(tx, project, actor, 'updated', id, { name, enabled, reentry, version: head.version })
+      await audit(tx, project, actor, 'automation.updated', id, { name, enabled, reentry, version: head.version })
       return this.#view(tx, project.id, id)
     })
   }
@@ -254,18 +254,4 @@ function addressIn(text: string): string {
   return addressKey(parsed.value)
 }
 
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  what: 'created' | 'updated' | 'deleted',
-  id: AutomationId,
-  details: object,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action: `automation.${what}`,
-    subject: encodeId('aut', id),
-    details: { ...details },
-  })
+const audit = auditOf('aut')

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type AudienceId, type BroadcastId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
@@ -277,18 +277,4 @@ const wrongState = (verb: Verb, state: BroadcastState): DomainError =>
 
 const projectPaused = (): DomainError => new DomainError('project_paused', 'The project is paused and does not send.')
 
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  action: Extract<AuditAction, `broadcast.${string}`>,
-  id: BroadcastId,
-  details: Readonly<Record<string, unknown>> = {},
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('brd', id),
-    details,
-  })
+const audit = auditOf('brd')

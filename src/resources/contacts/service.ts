@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, type AudienceId, type ContactId, type ProjectId, type TagId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import { Answer } from '../../http/route.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
@@ -198,11 +198,4 @@ const audit = (
   actor: Actor,
   action: `contact.${'unsubscribed' | 'resubscribed' | 'deleted'}`,
   { id, audienceId }: Contact,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('con', id),
-    details: { audienceId: encodeId('aud', audienceId) },
-  })
+): Promise<void> => auditOf('con')(tx, project, actor, action, id, { audienceId: encodeId('aud', audienceId) })

@@ -5,12 +5,12 @@ import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type DomainId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { returnPathHost } from '../../core/mail-reference.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import { exportKey, dkimRecord, generateEd25519Key, generateRsaKey, importKey } from '../../mail/dkim-key.ts'
 import type { SigningKey } from '../../mail/dkim.ts'
 import type { Dns } from '../../net/dns.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
-import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
+import { violatedConstraint, type Database, type Db } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { checkRecords, type Check } from './check.ts'
 import { dkimHost, recordViews, wantedRecords, type MailHosts } from './records.ts'
@@ -258,18 +258,4 @@ function ignoreTaken(error: unknown): undefined {
   if (!(error instanceof DomainError && error.code === 'domain_taken')) throw error
 }
 
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  action: AuditAction,
-  id: DomainId,
-  details: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('dom', id),
-    details,
-  })
+const audit = auditOf('dom')

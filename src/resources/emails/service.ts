@@ -55,9 +55,9 @@ export const whoseOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>)
  * Each recipient of an email takes this way, on its own:
  *
  *   scheduled → queued → sending → delivered | deferred | bounced | filteredspam | quarantined | suppressed | failed
- *   deferred → sending          scheduled | queued → cancelled
+ *   deferred → sending | suppressed | failed          scheduled | queued | deferred → cancelled
  *
- * and the email has the state of the one that is least finished. See `docs/states.md`.
+ * and the email has the state of the one that is least finished. See `docs/states.md`, which also has what comes later.
  */
 export class Emails {
   readonly #options: EmailsOptions

@@ -2,7 +2,17 @@ import { Type, type Static } from 'typebox'
 import { encodeId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { keySecretPrefix } from '../../core/key-secret.ts'
 import { scopes, type Scope } from '../../core/scopes.ts'
-import { IdInput, IdOf, listQuery, Name, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+import {
+  Deleted,
+  IdInput,
+  IdOf,
+  listQuery,
+  Name,
+  Nullable,
+  PageOf,
+  Timestamp,
+  TimestampInput,
+} from '../../http/shapes.ts'
 
 /** `*` stands for full access: every scope, those of later versions included. */
 const ScopeOrAll = Type.Enum(['*', ...scopes])
@@ -33,7 +43,7 @@ export type CreatedKeyView = Static<typeof CreatedKeyView>
 
 export const KeyPage = PageOf(KeyView)
 
-export const RevokedKeyView = Type.Object({ id: IdOf('key'), deleted: Type.Literal(true) })
+export const RevokedKeyView = Deleted('key')
 export type RevokedKeyView = Static<typeof RevokedKeyView>
 
 export const ListKeys = Type.Object(

@@ -3,10 +3,10 @@ import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type ProjectId, type ReceivingDomainId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
 import type { Dns } from '../../net/dns.ts'
-import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
+import { violatedConstraint, type Database, type Db } from '../../storage/postgres.ts'
 import { checkRecords, type Check } from '../domains/index.ts'
 import { proofHost, recordViews, wantedRecords } from './records.ts'
 import {
@@ -181,18 +181,4 @@ function ignoreTaken(error: unknown): undefined {
   if (!(error instanceof DomainError && error.code === 'domain_taken')) throw error
 }
 
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  action: AuditAction,
-  id: ReceivingDomainId,
-  details: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('rdm', id),
-    details,
-  })
+const audit = auditOf('rdm')

@@ -10,6 +10,8 @@ export type { ConnectionTraits } from './connections.ts'
 export { smsJobs } from './jobs.ts'
 export { SmsLookups } from './lookups.ts'
 export { formatAmount, parseAmount } from './money.ts'
+export { sendCategories } from './schema/messages.ts'
+export { senderTypes } from './schema/records.ts'
 export { SmsSubmitter } from './submit.ts'
 
 export const smsRoutes = (sms: Sms): Route[] => [

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import { Answer } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
@@ -124,11 +124,4 @@ const audit = (
   action: 'suppression.added' | 'suppression.removed',
   { id, email, reason }: Suppression,
   details: object,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('sup', id),
-    details: { email, reason, ...details },
-  })
+): Promise<void> => auditOf('sup')(tx, project, actor, action, id, { email, reason, ...details })

@@ -2,7 +2,7 @@ import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type ProjectId, type TagId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import { violatedConstraint, type Database, type Tx } from '../../storage/postgres.ts'
 import type { Contacts } from '../contacts/index.ts'
 import {
@@ -212,18 +212,4 @@ function resultsFor(
   return emails === undefined ? { ...results[0] } : { data: results }
 }
 
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  action: `tag.${'created' | 'renamed' | 'deleted'}`,
-  id: TagId,
-  details: object,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('tag', id),
-    details: { ...details },
-  })
+const audit = auditOf('tag')

@@ -3,7 +3,7 @@ import { parseTimestamp, type Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type ProjectId, type SmsId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import { auditOf } from '../../events/audit.ts'
 import type { EventKind } from '../../events/kinds.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
@@ -266,18 +266,4 @@ function mustBeEnabled({ enabled }: Webhook): void {
 const moment = (text: string | undefined, path: string): Date | undefined =>
   text === undefined ? undefined : parseTimestamp(text, path)
 
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  action: AuditAction,
-  id: WebhookId,
-  details: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  recordAudit(tx, actor, {
-    workspaceId: project.workspaceId,
-    projectId: project.id,
-    action,
-    subject: encodeId('whk', id),
-    details,
-  })
+const audit = auditOf('whk')

@@ -83,10 +83,7 @@ export class SmppCarrier implements CarrierAdapter {
     this.#window = new Window(window)
     this.#health = { state: 'down', since: new Date(options.clock.now()) }
     this.caps = {
-      dlr: true,
-      inbound: true,
       splitsItself: this.#form.concatenation === 'payload',
-      idempotentSubmit: false,
       repliesToStop: options.repliesToStop ?? false,
       concatRef: this.#form.concatRef,
       maxPartsPerSecond: options.maxPartsPerSecond,

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Batch } from '../../src/dispatch/batch.ts'
+import { eventually } from '../support/eventually.ts'
+import { gate } from './toy.ts'
+
+test('one batch is under way at a time, and what comes in meanwhile goes with the next', async () => {
+  const runs: number[][] = []
+  const ends = [gate(), gate(), gate()]
+  const batch = new Batch<number, number>(
+    async (entries) => {
+      await ends[runs.push(entries) - 1]!.promise
+      return entries.map((n) => -n)
+    },
+    { most: 2, gatherMs: 1 },
+  )
+  const answers = Promise.all([1, 2, 3, 4, 5].map((n) => batch.add(n)))
+  expect(runs).toEqual([[1, 2]])
+  ends[0]!.resolve()
+  await eventually('the next batch is under way', () => runs.length > 1)
+  expect(runs).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+  ends[1]!.resolve()
+  ends[2]!.resolve()
+  expect(await answers).toEqual([-1, -2, -3, -4, -5])
+  expect(runs[2]).toEqual([5])
+})
