@@ -12,10 +12,10 @@ export const chaosBreaks: readonly Break[] = [
   },
   {
     promise: '2',
-    what: 'what may have left us is sent again at once',
-    file: 'src/dispatch/leases.ts',
-    from: '\n       and q.id <> all(${mayHaveLeft}::uuid[])',
-    to: '\n       and ${mayHaveLeft}::uuid[] is not null',
+    what: 'another attempt is another message',
+    file: 'src/delivery/message.ts',
+    from: 'date: due.date,',
+    to: 'date: new Date(),',
     test: 'tests/chaos/kills.test.ts',
   },
   {
@@ -28,10 +28,10 @@ export const chaosBreaks: readonly Break[] = [
   },
   {
     promise: '5',
-    what: 'nobody takes over from a dead worker',
+    what: 'nobody reads what a dead worker left behind',
     file: 'src/dispatch/dispatcher.ts',
-    from: 'await releaseAll(tx, queue.table, { workers: departed.map(({ id }) => id), crashed })',
-    to: 'await releaseAll(tx, queue.table, { workers: departed.slice(0, 0).map(({ id }) => id), crashed })',
+    from: 'if (!isCaughtUp) await settleLeftovers(this.#options)',
+    to: '',
     test: 'tests/chaos/workers.test.ts',
   },
   {
@@ -132,10 +132,10 @@ export const chaosBreaks: readonly Break[] = [
   },
   {
     promise: '28',
-    what: 'a claim walks past every row that was ever taken',
+    what: 'a claim looks at everything that is and was queued, for each of its rows',
     file: 'src/dispatch/claim.ts',
     from: 'and q.id >= w.first',
-    to: 'and w.first is not null',
+    to: 'and q.id >= w.first and (select count(*) from ${identifier(queue.table)} c where c.id <> q.id) >= 0',
     test: 'tests/chaos/queue.test.ts',
   },
   {
