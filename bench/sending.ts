@@ -31,30 +31,40 @@ export async function sending(): Promise<Row[]> {
   ].map((row, i) => (i === 2 ? { ...row, what: `${row.what}, of the signing rate` } : row))
 }
 
-async function ourRates({ port }: Receiver): Promise<{ unsigned: number; signed: number }> {
-  const node = await startMailNode(port)
+const ourRates = ({ port }: Receiver): Promise<Both<number>> =>
+  unsignedAndSigned(port, async (node, count) => {
+    const startedAt = performance.now()
+    await sendAll(node, count)
+    return perSecond(count, performance.now() - startedAt)
+  })
+
+export interface Both<T> {
+  unsigned: T
+  signed: T
+}
+
+/** On one node that is warm: connections, caches, and above all the compiler, which is busy for half a minute. */
+export async function unsignedAndSigned<T>(
+  mxPort: number,
+  measure: (node: MailNode, mails: number) => Promise<T>,
+): Promise<Both<T>> {
+  const node = await startMailNode(mxPort)
   await node.inDatabase((db) => db.run(sql`update domain_keys set state = 'retired', retired_at = now()`))
-  // Connections, caches and above all the compiler, which is busy for half a minute.
-  await endToEnd(node, MAILS)
-  const unsigned = await endToEnd(node, MAILS)
+  await sendAll(node, MAILS)
+  const unsigned = await measure(node, MAILS)
   await node.inDatabase((db) => db.run(sql`update domain_keys set state = 'active', retired_at = null`))
-  await endToEnd(node, SIGNED_MAILS / 4)
-  const signed = await endToEnd(node, SIGNED_MAILS)
+  await sendAll(node, SIGNED_MAILS / 4)
+  const signed = await measure(node, SIGNED_MAILS)
   await node.stop()
   return { unsigned, signed }
 }
 
-async function endToEnd(node: MailNode, count: number): Promise<number> {
-  const startedAt = performance.now()
-  await sendAll(node, 0, count)
-  await untilEmpty(node)
-  return perSecond(count, performance.now() - startedAt)
-}
-
-export async function sendAll({ api, from }: MailNode, first: number, count: number): Promise<void> {
-  let next = first
+/** Until the receiver has them all. */
+export async function sendAll(node: MailNode, count: number): Promise<void> {
+  const { api, from } = node
+  let next = 0
   const sender = async (): Promise<void> => {
-    while (next < first + count) {
+    while (next < count) {
       const at = next
       next += 100
       const emails = Array.from({ length: 100 }, (_, i) => mail(from, `user${at + i}@sink.test`, at + i))
@@ -63,10 +73,11 @@ export async function sendAll({ api, from }: MailNode, first: number, count: num
     }
   }
   await Promise.all([sender(), sender()])
+  await untilEmpty(node)
 }
 
 /** Asks the database and not the API: a page of emails by status costs as much work as sending a dozen. */
-export const untilEmpty = ({ inDatabase }: MailNode): Promise<void> =>
+const untilEmpty = ({ inDatabase }: MailNode): Promise<void> =>
   inDatabase(async (db) => {
     while ((await db.one(sql<{ left: boolean }>`select exists (select from deliveries) as left`)).left) await sleep(100)
   })

@@ -1,19 +1,16 @@
 /** Where the work is that one mail makes: processor time by process, which a busy neighbour changes least of all. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from '../src/storage/sql.ts'
-import { startReceiver, type Receiver } from './mail.ts'
-import { startMailNode, type MailNode } from './mail-node.ts'
-import { sendAll, untilEmpty } from './sending.ts'
+import { startReceiver } from './mail.ts'
+import type { MailNode } from './mail-node.ts'
+import { sendAll, unsignedAndSigned } from './sending.ts'
 import type { Row } from './table.ts'
 
-const MAILS = 10_000
 const TICK_US = 10_000
 
 export async function stages(): Promise<Row[]> {
   const receiver = await startReceiver()
-  const unsigned = await workPerMail(receiver, false)
-  const signed = await workPerMail(receiver, true)
+  const { unsigned, signed } = await unsignedAndSigned(receiver.port, workPerMail)
   await receiver.stop()
   return Object.entries(unsigned).map(([who, us]) => ({
     what: `work for one mail of 4 KB: ${who}`,
@@ -25,18 +22,11 @@ export async function stages(): Promise<Row[]> {
 }
 
 /** Microseconds of processor time, from the request to the receiver's yes. */
-async function workPerMail(receiver: Receiver, isSigned: boolean): Promise<Record<string, number>> {
-  const node = await startMailNode(receiver.port)
-  if (!isSigned)
-    await node.inDatabase((db) => db.run(sql`update domain_keys set state = 'retired', retired_at = now()`))
-  await sendAll(node, 0, 2_000)
-  await untilEmpty(node)
+async function workPerMail(node: MailNode, mails: number): Promise<Record<string, number>> {
   const before = workSoFar(node)
-  await sendAll(node, 2_000, MAILS)
-  await untilEmpty(node)
+  await sendAll(node, mails)
   const after = workSoFar(node)
-  await node.stop()
-  return Object.fromEntries(Object.entries(after).map(([who, us]) => [who, (us - (before[who] ?? 0)) / MAILS]))
+  return Object.fromEntries(Object.entries(after).map(([who, us]) => [who, (us - (before[who] ?? 0)) / mails]))
 }
 
 function workSoFar({ pid, dataDir }: MailNode): Record<string, number> {
