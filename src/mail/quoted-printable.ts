@@ -3,9 +3,23 @@
  * not begin with a dot or with `From `, which hosts on the way would alter. CRLF, LF and CR are the same line break.
  */
 export function encodeQuotedPrintable(text: string): Buffer {
-  const bytes = Buffer.from(text, 'utf8')
-  const encoded = Buffer.allocUnsafe(longestEncoding(bytes.length))
-  return encoded.subarray(0, write(bytes, encoded))
+  const lines = (text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text).split('\n')
+  const encoded: string[] = []
+  let others: string[] = []
+  const encodeOthers = (): void => {
+    if (others.length > 0) encoded.push(byteByByte(others.join('\n')))
+    others = []
+  }
+  for (const line of lines) {
+    const plain = cutOnly(line)
+    if (plain === undefined) others.push(line)
+    else {
+      encodeOthers()
+      encoded.push(plain)
+    }
+  }
+  encodeOthers()
+  return Buffer.from(encoded.join('\r\n'), 'latin1')
 }
 
 /** Ends a line on the wire that goes on in the text. */
@@ -13,6 +27,20 @@ export const SOFT_BREAK = Buffer.from('=\r\n')
 
 /** One less than a line may have: the soft break needs a character. */
 const FULL = 75
+
+/** A line that needs soft breaks and nothing else, which take a third of the time; undefined for others. */
+function cutOnly(line: string): string | undefined {
+  if (line === '') return line
+  if (!/^[!-<>-~ ]*[!-<>-~]$/.test(line)) return undefined
+  let pieces = ''
+  for (let at = 0; at < line.length; at += FULL) {
+    const piece = line.slice(at, at + FULL)
+    if (piece.startsWith('.') || piece.startsWith('From ')) return undefined
+    pieces += at === 0 ? piece : `=\r\n${piece}`
+  }
+  return pieces
+}
+
 const hex = Buffer.from('0123456789ABCDEF')
 const [TAB, LF, CR, SPACE, DOT, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x2e, 0x3d]
 const FROM = Buffer.from('From ')
@@ -27,7 +55,13 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Three characters for each byte, and a soft break for every 73 of those: a triple is never split. */
 const longestEncoding = (length: number): number => 3 * length + SOFT_BREAK.length * Math.ceil((3 * length) / 73)
 
-/** Byte by byte with a table. Regular expressions over a string took twice the time. */
+function byteByByte(lines: string): string {
+  const bytes = Buffer.from(lines, 'utf8')
+  const out = Buffer.allocUnsafe(longestEncoding(bytes.length))
+  return out.toString('latin1', 0, write(bytes, out))
+}
+
+/** With a table: for what has to be encoded, regular expressions over a string took twice the time. */
 function write(bytes: Buffer, out: Buffer): number {
   let [at, end, column] = [0, 0, 0]
   while (at < bytes.length) {
@@ -38,9 +72,9 @@ function write(bytes: Buffer, out: Buffer): number {
       column++
       at++
     } else if (kind === BREAK) {
-      at += byte === CR && at + 1 < bytes.length && bytes[at + 1] === LF ? 2 : 1
       end = lineBreak(out, end)
       column = 0
+      at++
     } else {
       const isLiteral = kind === LITERAL ? column > 0 || !isAltered(bytes, at) : kind === BLANK && !endsLine(bytes, at)
       if (column + (isLiteral ? 1 : 3) > FULL) {
