@@ -22,6 +22,7 @@ export async function addCarrierCallbacks(
   house: House,
   clock: Clock,
   log: Log,
+  bodyPatienceMs = BODY_PATIENCE_MS,
 ): Promise<void> {
   const { config, dns, egress } = house
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS })
@@ -36,9 +37,7 @@ export async function addCarrierCallbacks(
   if (carriers.size === 0) return
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addHook('onRequest', async (request) =>
-      endSlowBody(request, BODY_PATIENCE_MS, (_, socket) => socket.destroy()),
-    )
+    scope.addHook('onRequest', async (request) => endSlowBody(request, bodyPatienceMs, (_, socket) => socket.destroy()))
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer', bodyLimit: MOST_FORM_BYTES },

@@ -1,4 +1,9 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Journal } from '../../src/dispatch/journal.ts'
 import type { DispatchEvent } from '../../src/dispatch/queue.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -104,6 +109,30 @@ test('an outcome that cannot be recorded does not hold up the others, and its ro
   await dispatcher.stop()
 })
 
+test('an outcome that cannot be recorded at first is tried again before its row is handled again', async () => {
+  const ids = await addToys(world.db, 3)
+  const [bad] = ids
+  const started: string[] = []
+  const allStarted = gate()
+  const queue = toyQueue(async ({ id }) => {
+    if (started.push(id) === ids.length) allStarted.resolve()
+    await allStarted.promise
+    return done
+  }, oneLane)
+  // With the others, and then alone.
+  let failures = 2
+  const record: typeof queue.record = async (tx, settled) => {
+    if (settled.some(({ item }) => item.id === bad) && failures-- > 0) throw new Error('not this one, not now')
+    await queue.record(tx, settled)
+  }
+  const dispatcher = stopping(toyDispatcher(world.db, { ...queue, record }))
+  dispatcher.start()
+  await expect.poll(() => toys(world.db), soon).toEqual([])
+  expect((await results(world.db)).map(({ id }) => id).toSorted()).toEqual(ids)
+  expect(started.toSorted()).toEqual(ids)
+  await dispatcher.stop()
+})
+
 test('when nothing can be recorded, nothing is sent twice and nothing new is sent', async () => {
   const ids = await addToys(world.db, 10)
   const started: string[] = []
@@ -168,4 +197,34 @@ test('outcomes survive the loss of all connections, and nothing is handled twice
   await dispatcher.stop()
   expect((await results(world.db)).map(({ id }) => id).toSorted()).toEqual(ids)
   expect(started.toSorted()).toEqual(ids)
+})
+
+test('what an earlier process had found out is recorded, and what it had not sent goes on at once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'posthouse-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [ended, passing, unsent] = (await addToys(world.db, 3)) as [string, string, string]
+  const worker = randomUUID()
+  await world.db.run(sql`update toys set state = 'in_flight', lease_worker = ${worker}, lease_no = 1`)
+  const earlier = new Journal(folder, 'toys', () => {})
+  earlier.employ(worker)
+  const key = (id: string) => ({ id, worker, leaseNo: 1 })
+  const item = { id: ended, destination: 'example.com', lane: 0, dueAt: new Date(), crashes: 0 }
+  earlier.pass(key(ended)).settled({ key: key(ended), item, outcome: { kind: 'done', by: 'the earlier one' } })
+  await earlier.pass(key(passing)).noted
+
+  const journal = new Journal(folder, 'toys', () => {})
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async () => done),
+      { journal },
+    ),
+  )
+  dispatcher.start()
+  await expect.poll(() => toys(world.db), soon).toMatchObject([{ id: passing, state: 'waiting' }])
+  expect(await results(world.db)).toEqual([
+    { id: ended, by: 'the earlier one' },
+    { id: unsent, by: 'me' },
+  ])
+  await dispatcher.stop()
 })

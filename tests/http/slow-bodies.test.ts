@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { expect, onTestFinished, test } from 'vitest'
+import { addCarrierCallbacks } from '../../src/app/carrier-callbacks.ts'
 import { createLogger } from '../../src/app/logger.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { Metrics } from '../../src/http/metrics.ts'
@@ -13,6 +14,7 @@ import { LinkHosts } from '../../src/links/hosts.ts'
 import { addLinks } from '../../src/links/server.ts'
 import { keysOf, linksOf, mailed } from '../links/link-world.ts'
 import { milliseconds } from '../support/eventually.ts'
+import { connectionsFile } from '../support/sms-live.ts'
 import { world, type World } from '../support/world.ts'
 
 /** Instead of half a minute. */
@@ -52,9 +54,16 @@ const counting = (thinkMs: number) => [
   }),
 ]
 
+interface Door {
+  thinkMs?: number
+  env?: Record<string, string>
+  /** What else is behind it. */
+  add?(server: FastifyInstance, here: World): void | Promise<void>
+}
+
 /** A server with little patience. */
-async function door({ thinkMs = 0, add }: { thinkMs?: number; add?(server: FastifyInstance, here: World): void } = {}) {
-  const here = await world()
+async function door({ thinkMs = 0, env = {}, add }: Door = {}) {
+  const here = await world({ env })
   const logs: string[] = []
   const server = createServer({
     routes: counting(thinkMs),
@@ -64,7 +73,7 @@ async function door({ thinkMs = 0, add }: { thinkMs?: number; add?(server: Fasti
     logger: createLogger('api', 'debug', { write: (line) => void logs.push(line) }),
     bodyPatienceMs: PATIENCE_MS,
   })
-  add?.(server, here)
+  await add?.(server, here)
   onTestFinished(() => server.close())
   const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
   /** Begins to post a body that comes in chunks. */
@@ -188,4 +197,32 @@ test('a form that comes in drops is cut off, and unsubscribes nobody', async () 
   quick.write(chunk(form) + END)
   expect(await answer(quick)).toMatch(/^HTTP\/1\.1 200 /)
   expect((await here.projectApi.get(path)).body).toMatchObject({ subscribed: false })
+})
+
+test('a callback of a carrier that comes in drops is cut off, and nobody looks at its signature', async () => {
+  const connection = {
+    kind: 'http',
+    baseUrl: 'http://127.0.0.1:1',
+    accountSid: 'AC1',
+    authToken: 'secret',
+    callbacks: true,
+    maxPartsPerSecond: 1,
+  }
+  const { post } = await door({
+    env: {
+      SMS_LIVE_ENABLED: 'true',
+      SMS_CONNECTIONS_FILE: connectionsFile({ main: connection }),
+      PUBLIC_URL: 'https://sms.example.com',
+    },
+    add: (server, { house }) =>
+      addCarrierCallbacks(server, house, systemClock, createLogger('api', 'silent'), PATIENCE_MS),
+  })
+  const path = '/carrier/http/main/status'
+  const form = 'MessageSid=SM1&MessageStatus=delivered'
+  const socket = post(path, 'application/x-www-form-urlencoded')
+  void drip(socket, form)
+  expect(await answer(socket)).toBe('')
+  const quick = post(path, 'application/x-www-form-urlencoded')
+  quick.write(chunk(form) + END)
+  expect(await answer(quick)).toMatch(/^HTTP\/1\.1 403 /)
 })

@@ -41,7 +41,7 @@ test(
   },
 )
 
-test('a large message is announced with hardly more than it has: servers refuse what is too large by that', async () => {
+test('a large message is announced with hardly more than it has, for servers refuse by that', async () => {
   const { send, becomes, sink } = await mailWorld()
   const file = { filename: 'large.bin', content: randomBytes(300_000).toString('base64') }
   await becomes(await send('ann@sink.test', { attachments: [file] }), 'delivered')
