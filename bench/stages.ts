@@ -23,24 +23,36 @@ export async function stages(): Promise<Row[]> {
 
 /** Microseconds of processor time, from the request to the receiver's yes. */
 async function workPerMail(node: MailNode, mails: number): Promise<Record<string, number>> {
-  const before = workSoFar(node)
+  const before = workIn(node)
+  const latest = new Map(before)
+  const look = (): void => workIn(node).forEach((work, pid) => latest.set(pid, work))
+  // A connection that ends takes the account of its work along.
+  const timer = setInterval(look, 100)
   await sendAll(node, mails)
-  const after = workSoFar(node)
-  return Object.fromEntries(Object.entries(after).map(([who, us]) => [who, (us - (before[who] ?? 0)) / mails]))
+  clearInterval(timer)
+  look()
+  const work: Record<string, number> = {}
+  for (const [pid, { who, us }] of latest) work[who] = (work[who] ?? 0) + (us - (before.get(pid)?.us ?? 0)) / mails
+  return work
 }
 
-function workSoFar({ pid, dataDir }: MailNode): Record<string, number> {
+interface Work {
+  who: string
+  us: number
+}
+
+function workIn({ pid: node, dataDir }: MailNode): Map<number, Work> {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
-  const work: Record<string, number> = {}
-  for (const id of readdirSync('/proc')
+  const work = new Map<number, Work>()
+  for (const pid of readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)) {
-    const seen = look(id)
+    const seen = look(pid)
     if (seen === undefined) continue
-    const isDatabase = id === postmaster || seen.parent === postmaster
-    const role = seen.parent === pid ? /role\.ts (\w+)/.exec(seen.command)?.[1] : undefined
-    const who = isDatabase ? 'PostgreSQL' : id === pid ? 'the supervisor' : role && `the ${role}`
-    if (who) work[who] = (work[who] ?? 0) + seen.us
+    const isDatabase = pid === postmaster || seen.parent === postmaster
+    const role = seen.parent === node ? /role\.ts (\w+)/.exec(seen.command)?.[1] : undefined
+    const who = isDatabase ? 'PostgreSQL' : pid === node ? 'the supervisor' : role && `the ${role}`
+    if (who) work.set(pid, { who, us: seen.us })
   }
   return work
 }

@@ -1,7 +1,6 @@
 /**
- * Writes what became of the rows. Outcomes are gathered, for a moment or until they are many, and written in one
- * transaction; as long as an outcome is not committed, its slot stays taken, which bounds what a crash can repeat by the
- * number of slots.
+ * Writes what became of the rows. Outcomes are gathered for a few milliseconds and written in one transaction; as long
+ * as an outcome is not committed, its slot stays taken, which bounds what a crash can repeat by the number of slots.
  *
  *   pending → recorded       committed
  *           → lost           the lease is not ours any more: nothing is written
@@ -45,9 +44,9 @@ const REST_MS = 2_000
 export class Outcomes<Outcome> {
   readonly #options: OutcomesOptions<Outcome>
   readonly #batch = new Batch<Pending<Outcome>, Verdict>((pending) => this.#record(pending), {
-    most: 100,
+    most: 500,
     gatherMs: 5,
-    whenBusy: { from: 10, gatherMs: 100 },
+    whenBusy: { from: 10, gatherMs: 40 },
   })
   #away = false
   #abandoned = false
