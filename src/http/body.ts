@@ -5,8 +5,9 @@ const DEEPEST = 20
 const MOST_VALUES = 100_000
 /** Of one object: the shapes look at each of them, and most allow a few dozen. */
 const MOST_FIELDS = 10_000
-/** Beyond these nobody reads on; and what somebody named a field is repeated only so far. */
+/** Beyond these nobody reads on, and what somebody named his fields is repeated only so far. */
 const MOST_PROBLEMS = 100
+const MOST_PATHS = 20_000
 const LONGEST_NAME = 1_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -21,9 +22,9 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw invalidJson('The body is not valid JSON in UTF-8.')
   }
-  const problems: Problem[] = []
-  inspect(value, '', 0, problems)
-  if (problems.length > 0) throw invalid(problems)
+  const refusal = new Refusal()
+  inspect(value, '', 0, refusal)
+  if (refusal.problems.length > 0) throw invalid(refusal.problems)
   return value
 }
 
@@ -54,8 +55,8 @@ function endOfString(bytes: Buffer, start: number): number {
  * What no field of any resource may be: nested so deep that code behind this point runs out of stack, named
  * `__proto__`, or holding text that PostgreSQL cannot store (NUL) or UTF-8 cannot write (half a surrogate pair).
  */
-function inspect(value: unknown, path: string, depth: number, problems: Problem[]): void {
-  if (typeof value === 'string' && !isStorable(value)) problems.push({ path: path || '/', message: UNSTORABLE })
+function inspect(value: unknown, path: string, depth: number, refusal: Refusal): void {
+  if (typeof value === 'string' && !isStorable(value)) refusal.add(path, UNSTORABLE)
   if (typeof value !== 'object' || value === null) return
   if (depth === DEEPEST) throw invalidJson(`The body is nested deeper than ${DEEPEST} levels.`)
   const fields = Object.entries(value)
@@ -63,10 +64,24 @@ function inspect(value: unknown, path: string, depth: number, problems: Problem[
     throw invalidJson(`The body has an object with more than ${MOST_FIELDS} fields.`)
   }
   for (const [key, item] of fields) {
-    if (problems.length >= MOST_PROBLEMS) return
+    if (refusal.isLongEnough) return
     if (key === '__proto__') throw invalidJson('The body has a field named __proto__.')
-    if (!isStorable(key)) problems.push({ path: path || '/', message: `has a field whose name ${UNSTORABLE}` })
-    inspect(item, `${path}/${key.slice(0, LONGEST_NAME)}`, depth + 1, problems)
+    if (!isStorable(key)) refusal.add(path, `has a field whose name ${UNSTORABLE}`)
+    inspect(item, `${path}/${key.slice(0, LONGEST_NAME)}`, depth + 1, refusal)
+  }
+}
+
+class Refusal {
+  readonly problems: Problem[] = []
+  #paths = 0
+
+  get isLongEnough(): boolean {
+    return this.problems.length >= MOST_PROBLEMS || this.#paths >= MOST_PATHS
+  }
+
+  add(path: string, message: string): void {
+    this.problems.push({ path: path || '/', message })
+    this.#paths += path.length
   }
 }
 
