@@ -25,12 +25,12 @@ export async function stages(): Promise<Row[]> {
 async function workPerMail(node: MailNode, mails: number): Promise<Record<string, number>> {
   const before = workIn(node)
   const latest = new Map(before)
-  const look = (): void => workIn(node).forEach((work, pid) => latest.set(pid, work))
+  const note = (): void => workIn(node).forEach((work, pid) => latest.set(pid, work))
   // A connection that ends takes the account of its work along.
-  const timer = setInterval(look, 100)
+  const timer = setInterval(note, 100)
   await sendAll(node, mails)
   clearInterval(timer)
-  look()
+  note()
   const work: Record<string, number> = {}
   for (const [pid, { who, us }] of latest) work[who] = (work[who] ?? 0) + (us - (before.get(pid)?.us ?? 0)) / mails
   return work
