@@ -1,18 +1,24 @@
 /**
  * A load generator that costs as little as possible: it shares two cores with what it measures. Each connection sends
- * the same bytes again as soon as the answer to the last ones is complete.
+ * the next request as soon as the answer to the last one is complete.
  */
 import { connect, type Socket } from 'node:net'
 
-export interface Load {
-  port: number
+interface Asked {
   path: string
   headers?: Record<string, string>
   /** With a body it is a POST. */
   body?: string
+}
+
+interface Target {
+  port: number
   /** 200 unless given. */
   expected?: number
   connections: number
+}
+
+export interface Load extends Asked, Target {
   seconds: number
 }
 
@@ -22,19 +28,20 @@ export interface Measured {
   p99Ms: number
 }
 
-export async function measure({ port, connections, seconds, expected = 200, ...asked }: Load): Promise<Measured> {
-  const request = requestBytes(asked)
+/** The same again and again, for so many seconds. */
+export async function measure({ seconds, ...load }: Load): Promise<Measured> {
+  const request = requestBytes(load)
   const times: number[] = []
   const started = performance.now()
   const end = started + seconds * 1_000
-  await Promise.all(Array.from({ length: connections }, () => oneConnection(port, request, expected, end, times)))
+  await sendEach(load, () => (performance.now() < end ? request : undefined), times)
   const elapsed = (performance.now() - started) / 1_000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN
   return { perSecond: times.length / elapsed, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-function requestBytes({ path, headers = {}, body }: Pick<Load, 'path' | 'headers' | 'body'>): Buffer {
+export function requestBytes({ path, headers = {}, body }: Asked): Buffer {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const lines = Object.entries({ host: 'localhost', ...headers, ...length }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -42,19 +49,29 @@ function requestBytes({ path, headers = {}, body }: Pick<Load, 'path' | 'headers
   return Buffer.from(`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
 }
 
-function oneConnection(port: number, request: Buffer, expected: number, end: number, times: number[]): Promise<void> {
+/** Until `next` has nothing more to send; adds how long each answer took, in milliseconds. */
+export async function sendEach(
+  { port, connections, expected = 200 }: Target,
+  next: () => Buffer | undefined,
+  times: number[] = [],
+): Promise<void> {
+  await Promise.all(Array.from({ length: connections }, () => oneConnection(port, expected, next, times)))
+}
+
+function oneConnection(port: number, expected: number, next: () => Buffer | undefined, times: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let sent = 0
     const send = (): void => {
+      const request = next()
       sent = performance.now()
-      socket.write(request)
+      if (request) socket.write(request)
+      else socket.end()
     }
     onAnswers(socket, (status) => {
       if (status !== expected) return void socket.destroy(new Error(`the server answered ${status}`))
       times.push(performance.now() - sent)
-      if (performance.now() < end) send()
-      else socket.end()
+      send()
     })
     socket.on('connect', send).on('close', resolve).on('error', reject)
   })

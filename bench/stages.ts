@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startReceiver } from './mail.ts'
 import type { MailNode } from './mail-node.ts'
-import { sendAll, unsignedAndSigned } from './sending.ts'
+import { sendAll, unsignedAndSigned, type Mails } from './sending.ts'
 import type { Row } from './table.ts'
 
 const TICK_US = 10_000
@@ -22,7 +22,7 @@ export async function stages(): Promise<Row[]> {
 }
 
 /** Microseconds of processor time, from the request to the receiver's yes. */
-async function workPerMail(node: MailNode, mails: number): Promise<Record<string, number>> {
+async function workPerMail(node: MailNode, mails: Mails): Promise<Record<string, number>> {
   const before = workIn(node)
   const latest = new Map(before)
   const note = (): void => workIn(node).forEach((work, pid) => latest.set(pid, work))
@@ -32,7 +32,8 @@ async function workPerMail(node: MailNode, mails: number): Promise<Record<string
   clearInterval(timer)
   note()
   const work: Record<string, number> = {}
-  for (const [pid, { who, us }] of latest) work[who] = (work[who] ?? 0) + (us - (before.get(pid)?.us ?? 0)) / mails
+  for (const [pid, { who, us }] of latest)
+    work[who] = (work[who] ?? 0) + (us - (before.get(pid)?.us ?? 0)) / mails.count
   return work
 }
 

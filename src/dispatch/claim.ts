@@ -11,7 +11,7 @@
  */
 import type { Database } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
-import { planAnew } from './plan-anew.ts'
+import { byIndex } from './by-index.ts'
 import type { Item, Queue } from './queue.ts'
 
 /** A destination with something ready in a lane; `from` is the first row, as far as is known. */
@@ -41,7 +41,7 @@ const claimedColumns = sql<never>`
  * while sending is held.
  */
 export const claim = (db: Database, queue: Claimable, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
-  planAnew(
+  byIndex(
     db,
     sql<Claimed>`
     with me as (${listed(worker)}), chosen as (
@@ -56,10 +56,10 @@ export const claim = (db: Database, queue: Claimable, worker: string, wanted: re
                  from ${identifier(queue.table)} q
                 where q.state = 'ready'
                   and q.crashes < 2
-                  and q.lane = w.lane
-                  and q.destination = w.destination
-                  and q.id >= w.first
-                order by q.id
+                  -- As rows: by equal columns and the id the planner might walk the primary key.
+                  and (q.lane, q.destination, q.id) >= (w.lane, w.destination, w.first)
+                  and (q.lane, q.destination) <= (w.lane, w.destination)
+                order by q.lane, q.destination, q.id
                 limit w.most
                   for update skip locked) r
     )
@@ -73,7 +73,7 @@ export const claimSuspect = (
   worker: string,
   { lanes, except }: { lanes: readonly number[]; except: readonly string[] },
 ): Promise<Claimed[]> =>
-  planAnew(
+  byIndex(
     db,
     sql<Claimed>`
     with me as (${listed(worker)}), chosen as (
@@ -118,7 +118,7 @@ export interface Whereabouts {
 
 /** The next destinations of each lane that have something ready, at most `most` per lane, in order. */
 export const scout = (db: Database, table: string, lanes: readonly Whereabouts[], most: number): Promise<Ready[]> =>
-  planAnew(
+  byIndex(
     db,
     sql<Ready>`
     select l.lane, found.destination, found.id as from
@@ -151,6 +151,8 @@ export interface Promoted {
   /** As many as `most` means that there may be more. */
   rows: number
   isHeld: boolean
+  /** Whether it is worth the much larger question for one of them. */
+  hasSuspects: boolean
 }
 
 /**
@@ -158,7 +160,7 @@ export interface Promoted {
  * scheduled can still be cancelled.
  */
 export const promote = async (db: Database, table: string, most: number): Promise<Promoted> => {
-  const [promoted] = await planAnew(
+  const [promoted] = await byIndex(
     db,
     sql<Promoted>`
     with moved as (
@@ -175,7 +177,8 @@ export const promote = async (db: Database, table: string, most: number): Promis
                   for update skip locked))
       returning q.id
     )
-    select (select count(*) from moved) as rows, not sending_is_on() as "isHeld"`,
+    select (select count(*) from moved) as rows, not sending_is_on() as "isHeld",
+           exists (select from ${identifier(table)} s where s.state = 'ready' and s.crashes >= 2) as "hasSuspects"`,
   )
-  return promoted ?? { rows: 0, isHeld: false }
+  return promoted ?? { rows: 0, isHeld: false, hasSuspects: false }
 }

@@ -15,7 +15,7 @@ import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
 import { Worker, type LeaseTimes } from '../storage/workers.ts'
 import { Alarm } from './alarm.ts'
-import { claim, claimSuspect, promote, scout } from './claim.ts'
+import { claim, claimSuspect, promote, scout, type Promoted } from './claim.ts'
 import { Destinations } from './destinations.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { Journal } from './journal.ts'
@@ -127,7 +127,7 @@ export class Dispatcher<Outcome> {
   /** One pass over the whole queue, and everything that it started brought to its end. How many rows that were. */
   async runOnce(): Promise<number> {
     await this.#worker.runOnce()
-    while ((await this.#promote()) === MOST_PROMOTED);
+    while ((await this.#promote()).rows === MOST_PROMOTED);
     while (!(await this.#look()));
     const started = [...(await this.#claimSuspect()), ...(await this.#claimReady()).started]
     await Promise.all(started)
@@ -191,17 +191,17 @@ export class Dispatcher<Outcome> {
 
   async #keepHouse(): Promise<void> {
     this.#destinations.forgetIdle()
-    const promoted = await this.#housekeeping.keep(() => this.#promote())
-    if (promoted > 0) this.#mustLook = true
-    if (promoted === MOST_PROMOTED) this.#housekeeping.hasten()
-    await this.#claimSuspect()
+    const { rows, hasSuspects } = await this.#housekeeping.keep(() => this.#promote())
+    if (rows > 0) this.#mustLook = true
+    if (rows === MOST_PROMOTED) this.#housekeeping.hasten()
+    if (hasSuspects) await this.#claimSuspect()
   }
 
-  async #promote(): Promise<number> {
+  async #promote(): Promise<Promoted> {
     const { db, queue } = this.#options
-    const { rows, isHeld } = await promote(db, queue.table, MOST_PROMOTED)
-    this.#isHeld = isHeld
-    return rows
+    const promoted = await promote(db, queue.table, MOST_PROMOTED)
+    this.#isHeld = promoted.isHeld
+    return promoted
   }
 
   async #lookAround(): Promise<void> {

@@ -1,7 +1,7 @@
 /** The statements by which a row leaves its lease without an outcome, and by which it passes the point of no return. */
 import type { Database, Tx } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
-import { planAnew } from './plan-anew.ts'
+import { byIndex } from './by-index.ts'
 import type { Queue } from './queue.ts'
 
 /** Names one lease of one row for ever: the worker's id is never used again, and the number grows with every claim. */
@@ -63,17 +63,16 @@ const givenBack = (crashed: boolean): Query<never> => sql<never>`
 export const nameOf = ({ id, worker, leaseNo }: LeaseKey): string => `${id} ${worker} ${leaseNo}`
 
 /**
- * The present leases of these rows, as far as these workers hold them. The rows stay locked until the transaction ends.
- * Whether a lease is the one that is asked about is for the caller to compare: a join might be planned as a walk over
- * the whole table, an array of ids never is.
+ * The present leases of these rows, whoever holds them. The rows stay locked until the transaction ends. Whether a lease
+ * is the one that is asked about is for the caller to compare: a join might be planned as a walk over the whole table,
+ * and a condition on the state or the worker as one over all that is leased, or was since the last vacuum.
  */
 export const lockLeased = (tx: Tx, table: string, keys: readonly LeaseKey[]): Promise<LeaseKey[]> =>
   tx.all(sql<LeaseKey>`
     select q.id, q.lease_worker as worker, q.lease_no as "leaseNo"
       from ${identifier(table)} q
      where q.id = any(${keys.map(({ id }) => id)}::uuid[])
-       and q.lease_worker = any(${[...new Set(keys.map(({ worker }) => worker))]}::uuid[])
-       and q.state in ('claimed', 'in_flight')
+       and q.lease_worker is not null
      order by q.id
        for update`)
 
@@ -99,7 +98,7 @@ export const countLeased = (tx: Tx, table: string, ids: readonly string[]): Prom
     select count(*) as leased
       from ${identifier(table)} q
      where q.id = any(${ids}::uuid[])
-       and q.state in ('claimed', 'in_flight')`)
+       and q.lease_worker is not null`)
 
 /**
  * Moves rows past the point of no return. The answer has every row whose lease is good, and whether it may go on. A row
@@ -117,10 +116,9 @@ export const beginLeased = (
        where q.id = any(${keys.map(({ id }) => id)}::uuid[])
          and (q.id, q.lease_worker, q.lease_no) in (
                select * from unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ worker }) => worker)}::uuid[],
-                                    ${keys.map(({ leaseNo }) => leaseNo)}::int[]))
-         and q.state in ('claimed', 'in_flight')`
-  if (beginsAtClaim) return planAnew(db, held)
-  return planAnew(
+                                    ${keys.map(({ leaseNo }) => leaseNo)}::int[]))`
+  if (beginsAtClaim) return byIndex(db, held)
+  return byIndex(
     db,
     sql<LeaseKey & { allowed: boolean }>`
     with held as (

@@ -36,6 +36,8 @@ interface OutcomesOptions<Outcome> {
   log: Log
   random: () => number
   observe: (event: DispatchEvent) => void
+  /** How many rows are claimed and not settled. */
+  inHand: () => number
 }
 
 /** How long an outcome that could not be written rests before the next attempt. */
@@ -46,7 +48,8 @@ export class Outcomes<Outcome> {
   readonly #batch = new Batch<Pending<Outcome>, Verdict>((pending) => this.#record(pending), {
     most: 500,
     gatherMs: 5,
-    whenBusy: { from: 10, gatherMs: 40 },
+    // As long as three quarters of the rows are elsewhere, there is enough to do until these are written.
+    whenBusy: { from: 10, gatherMs: 100, enough: () => Math.ceil(this.#options.inHand() / 4) },
   })
   #away = false
   #abandoned = false

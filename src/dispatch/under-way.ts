@@ -47,7 +47,7 @@ export class UnderWay<Outcome> {
   constructor(options: UnderWayOptions<Outcome>) {
     this.#options = options
     this.#beginnings = new Beginnings(options)
-    this.#outcomes = new Outcomes(options)
+    this.#outcomes = new Outcomes({ ...options, inHand: () => this.size })
   }
 
   get size(): number {

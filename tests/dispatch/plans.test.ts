@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'vitest'
+import { claim, claimSuspect, promote, scout } from '../../src/dispatch/claim.ts'
+import { Worker } from '../../src/storage/workers.ts'
+import { sql } from '../../src/storage/sql.ts'
+import { freshDatabase } from '../support/database.ts'
+import { addToys, clearToys, createToys, silent, TABLE } from './toy.ts'
+
+// One connection: a plan is kept by the connection that made it.
+const world = await freshDatabase(1)
+await createToys(world.db)
+afterAll(() => world.drop())
+
+const { db } = world
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+const lanes = [0, 1, 2]
+
+const statementsOf = (worker: string): Record<string, () => Promise<unknown>> => ({
+  claim: () => claim(db, { table: TABLE }, worker, [{ lane: 1, destination: 'here.example', from: FIRST, most: 10 }]),
+  'the claim of a suspect': () => claimSuspect(db, { table: TABLE }, worker, { lanes, except: [] }),
+  scout: () => {
+    const whereabouts = lanes.map((lane) => ({ lane, after: '' }))
+    return scout(db, TABLE, whereabouts, 10)
+  },
+  promote: () => promote(db, TABLE, 10),
+})
+
+const beforehand: [what: string, fill: () => Promise<unknown>][] = [
+  ['an empty queue', async () => {}],
+  ['a queue with one destination', () => addToys(db, 5_000, { destination: 'here.example', lane: 1 })],
+]
+
+test.each(beforehand)('a plan that was made for %s does not read all of a full one', async (_, fill) => {
+  await clearToys(db)
+  const worker = new Worker({ db, role: TABLE, name: 'test', log: silent, release: async () => {} })
+  await worker.runOnce()
+  const statements = statementsOf(worker.id)
+  await fill()
+  await db.run(sql`vacuum analyze toys`)
+  await db.run(sql`discard plans`)
+  // Only after some time does PostgreSQL make a plan that it keeps.
+  for (let i = 0; i < 10; i++) await Promise.all(Object.values(statements).map((run) => run()))
+
+  await addToys(db, 5_000, { destination: 'elsewhere.example', lane: 0 })
+  await addToys(db, 5_000, { destination: 'elsewhere.example', lane: 1 })
+  await addToys(db, 5_000, { state: 'waiting', dueInMs: 3_600_000 })
+  await addToys(db, 100, { destination: 'here.example', lane: 1 })
+  const read: Record<string, number> = {}
+  for (const [name, run] of Object.entries(statements)) {
+    const before = await entriesRead()
+    await run()
+    read[name] = (await entriesRead()) - before
+  }
+  expect(Object.entries(read).filter(([, entries]) => entries > 200)).toEqual([])
+  // What this connection has read is counted at all.
+  expect(read['claim']).toBeGreaterThanOrEqual(20)
+})
+
+/** Of the table and of its indexes, whoever asked. */
+async function entriesRead(): Promise<number> {
+  await db.run(sql`select pg_stat_force_next_flush()`)
+  const { entries } = await db.one(sql<{ entries: number }>`
+    select (select seq_tup_read from pg_stat_user_tables where relname = 'toys')
+           + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'toys') as entries`)
+  return Number(entries)
+}
