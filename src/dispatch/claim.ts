@@ -34,7 +34,7 @@ export interface Claimed extends Item {
 }
 
 const claimedColumns = sql<never>`
-  q.id, q.lane, q.destination, q.due_at as "dueAt", q.lease_no as "leaseNo", q.crashes`
+  q.id, q.lane, q.destination, q.lease_no as "leaseNo", q.crashes`
 
 /**
  * Leases rows to the worker, unless it has been declared dead: then nothing, and for ever. Nor does anybody get anything

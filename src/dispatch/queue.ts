@@ -69,7 +69,6 @@ export interface Item {
   readonly id: string
   readonly destination: string
   readonly lane: number
-  readonly dueAt: Date
   /**
    * How often a worker died with this row in its hands. From 2 on the row is suspect: only one such row is under way
    * at a time, and the owner should run it where it can do no harm, or set it aside.

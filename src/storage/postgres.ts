@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { encodeValues } from './arrays.ts'
 import { Convoys } from './convoy.ts'
 import { clientClass } from './hosts.ts'
 import { isUnavailable } from './outage.ts'
@@ -148,7 +149,7 @@ const rows = async <Row>(client: pg.PoolClient, query: Query<Row>): Promise<Row[
   (await execute(client, query)).rows
 
 const execute = (client: pg.PoolClient, { text, values }: Query<unknown>): Promise<pg.QueryResult> =>
-  client.query({ name: statementName(text), text, values: values as unknown[] })
+  client.query({ name: statementName(text), text, values: encodeValues(text, values) })
 
 function only<Row>(found: Row[], query: Query<Row>): Row {
   const [row] = found

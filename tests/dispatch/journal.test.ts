@@ -7,7 +7,7 @@ import { Journal } from '../../src/dispatch/journal.ts'
 const key = (id: string) => ({ id, worker: 'w1', leaseNo: 1 })
 const settledOf = (id: string) => ({
   key: key(id),
-  item: { id, destination: 'a.test', lane: 0, dueAt: new Date(), crashes: 0 },
+  item: { id, destination: 'a.test', lane: 0, crashes: 0 },
   outcome: { kind: 'done' },
 })
 

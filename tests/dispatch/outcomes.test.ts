@@ -208,7 +208,7 @@ test('what an earlier process had found out is recorded, and what it had not sen
   const earlier = new Journal(folder, 'toys', () => {})
   earlier.employ(worker)
   const key = (id: string) => ({ id, worker, leaseNo: 1 })
-  const item = { id: ended, destination: 'example.com', lane: 0, dueAt: new Date(), crashes: 0 }
+  const item = { id: ended, destination: 'example.com', lane: 0, crashes: 0 }
   earlier.pass(key(ended)).settled({ key: key(ended), item, outcome: { kind: 'done', by: 'the earlier one' } })
   await earlier.pass(key(passing)).noted
 

@@ -47,7 +47,7 @@ async function slowly(): Promise<Slow> {
   }
   const items = async (): Promise<Item[]> => {
     const parts = await here.db.all(sql<{ id: string }>`select id from sms_parts order by id`)
-    return parts.map(({ id }) => ({ id, destination: 'main', lane: 1, dueAt: new Date(), crashes: 0 }))
+    return parts.map(({ id }) => ({ id, destination: 'main', lane: 1, crashes: 0 }))
   }
   return { ...here, smsc, queue: submitter.queue(), lease, pauses, time, items }
 }

@@ -26,21 +26,17 @@ export class Stuffing {
   }
 }
 
-/** Two native searches per line; looking at every byte takes more than twice as long. */
 function isClean(chunk: Buffer, before: number): boolean {
-  const [first] = chunk
+  const [first, second] = chunk
   if (first === undefined) return true
-  if (before === CR ? first !== LF : first === LF || (before === LF && first === DOT)) return false
-  let from = before === CR ? 1 : 0
-  if (from === 1 && chunk[1] === DOT) return false
-  for (;;) {
-    const cr = chunk.indexOf(CR, from)
-    const lf = chunk.indexOf(LF, from)
-    if (lf === -1) return cr === -1 || cr === chunk.length - 1
-    if (cr === -1 || lf !== cr + 1 || chunk[lf + 1] === DOT) return false
-    from = lf + 1
-  }
+  if (before === CR ? first !== LF || second === DOT : first === LF || (before === LF && first === DOT)) return false
+  // Behind the line feed that belongs to the last chunk. As text: an expression takes a third of the time of native searches
+  // for each line, and a quarter of that of a loop over the bytes.
+  return !unclean.test(chunk.toString('latin1', before === CR ? 1 : 0))
 }
+
+/** The carriage return at the very end is for the next chunk to judge. */
+const unclean = /\r(?!\n|$)|(?<!\r)\n|\n\./
 
 function rewritten(chunk: Uint8Array, before: number): Uint8Array {
   // Every byte may need two more: a line feed and a dot.
