@@ -48,6 +48,9 @@ test.each(cases)('an array of %s arrives as it would as text', async (type, valu
 const misfits: [type: string, values: unknown[], verdict: string | null][] = [
   ['uuid', ['not a uuid'], 'invalid input syntax for type uuid'],
   ['uuid', ['FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'], null],
+  ['uuid', ['ffffffff-ffff-ffff-ffff-fffffffffffg'], 'invalid input syntax for type uuid'],
+  ['uuid', ['ffffffff-ffff-ffff-ffff-ffffffffff\u0161\u4e00'], 'invalid input syntax for type uuid'],
+  ['uuid', ['ffffffffff-ff-ffff-ffff-ffffffffffff'], 'invalid input syntax for type uuid'],
   ['smallint', [32_768], 'out of range'],
   ['int', [1.5], 'invalid input syntax for type integer'],
   ['bigint', ['12345678901234567'], null],
