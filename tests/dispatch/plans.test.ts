@@ -3,6 +3,7 @@ import { claim, claimSuspect, promote, scout } from '../../src/dispatch/claim.ts
 import { Worker } from '../../src/storage/workers.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
+import { entriesRead } from '../support/entries-read.ts'
 import { addToys, clearToys, createToys, silent, TABLE } from './toy.ts'
 
 // One connection: a plan is kept by the connection that made it.
@@ -47,20 +48,9 @@ test.each(beforehand)('a plan that was made for %s does not read all of a full o
   await addToys(db, 100, { destination: 'here.example', lane: 1 })
   const read: Record<string, number> = {}
   for (const [name, run] of Object.entries(statements)) {
-    const before = await entriesRead()
-    await run()
-    read[name] = (await entriesRead()) - before
+    read[name] = await entriesRead(db, TABLE, run)
   }
   expect(Object.entries(read).filter(([, entries]) => entries > 200)).toEqual([])
   // What this connection has read is counted at all.
   expect(read['claim']).toBeGreaterThanOrEqual(20)
 })
-
-/** Of the table and of its indexes, whoever asked. */
-async function entriesRead(): Promise<number> {
-  await db.run(sql`select pg_stat_force_next_flush()`)
-  const { entries } = await db.one(sql<{ entries: number }>`
-    select (select seq_tup_read from pg_stat_user_tables where relname = 'toys')
-           + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'toys') as entries`)
-  return Number(entries)
-}

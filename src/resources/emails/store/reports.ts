@@ -32,5 +32,12 @@ export const moveFromDelivered = (tx: Tx, { emailId, position }: MailReference, 
     returning r.project_id as "projectId", workspace_id as "workspaceId", e.id as "emailId",
               broadcast_id as "broadcastId", addresses -> 'recipients' -> r.position::int ->> 'email' as email, recipient`)
 
+/** By way of the email, which knows its project: a queue of a million is not searched by anything else. */
 export const isUnderWay = async (db: Db, { emailId, position }: MailReference): Promise<boolean> =>
-  (await db.all(sql`select from deliveries where email_id = ${emailId} and position = ${position}`)).length > 0
+  (
+    await db.all(sql`
+    select
+      from emails e
+      join deliveries d on d.project_id = e.project_id and d.email_id = e.id
+     where e.id = ${emailId} and d.position = ${position}`)
+  ).length > 0
