@@ -11,7 +11,7 @@
  */
 import type { Database } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
-import { byIndex } from './by-index.ts'
+import { byIndex } from '../storage/by-index.ts'
 import type { Item, Queue } from './queue.ts'
 
 /** A destination with something ready in a lane; `from` is the first row, as far as is known. */

@@ -1,7 +1,7 @@
 /** The statements by which a row leaves its lease without an outcome, and by which it passes the point of no return. */
 import type { Database, Tx } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
-import { byIndex } from './by-index.ts'
+import { byIndex } from '../storage/by-index.ts'
 import type { Queue } from './queue.ts'
 
 /** Names one lease of one row for ever: the worker's id is never used again, and the number grows with every claim. */

@@ -16,10 +16,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
+import { onlyByIndex } from '../storage/by-index.ts'
 import { whenAvailable } from '../storage/patience.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import type { Database, Tx } from '../storage/postgres.ts'
-import { sql } from '../storage/sql.ts'
 import { Batch } from './batch.ts'
 import { countLeased, lockLeased, nameOf, releaseOne, type LeaseKey } from './leases.ts'
 import type { DispatchEvent, Queue, Settled } from './queue.ts'
@@ -119,9 +119,8 @@ export class Outcomes<Outcome> {
   /** The names of the leases that were good, and whose outcomes are therefore written. */
   async #write(tx: Tx, pending: readonly Pending<Outcome>[]): Promise<Set<string>> {
     const { queue } = this.#options
-    // The owner's statements may have been prepared while the queue was empty, when reading all of it was the best plan.
     const [, held] = await Promise.all([
-      tx.run(sql`set local enable_seqscan = off`),
+      tx.run(onlyByIndex),
       lockLeased(
         tx,
         queue.table,

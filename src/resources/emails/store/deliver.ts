@@ -1,5 +1,6 @@
 import type { BroadcastId, ContactId, DomainId, EmailId, ProjectId, RunId, WorkspaceId } from '../../../core/ids.ts'
-import type { Db, Tx } from '../../../storage/postgres.ts'
+import { byIndex } from '../../../storage/by-index.ts'
+import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { Addresses, FinalState, Merge } from '../schema.ts'
 
@@ -30,22 +31,25 @@ export interface DueDelivery {
   now: Date
 }
 
-export const load = (db: Db, ids: readonly string[]) =>
-  db.all(sql<DueDelivery>`
+/** Step by step, each by a primary key: whatever the tables hold, there is no other plan (see `byIndex`). */
+export const load = (db: Database, ids: readonly string[]) =>
+  byIndex(
+    db,
+    sql<DueDelivery>`
     select d.id, d.project_id as "projectId", workspace_id as "workspaceId", d.email_id as "emailId", d.position,
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
-           d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId",
-           projects.name as "projectName", 
+           d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId", project.name as "projectName",
            -- Only once its record has been seen: until then its links would lead nowhere.
-           case when domains.seen @> jsonb_build_array(jsonb_build_object(
-                       'purpose', 'tracking', 'name', domains.tracking_host, 'status', 'verified'))
-                then domains.tracking_host end as "trackingHost",
-           greatest(send_at, emails.created_at) as date, clock_now() as now
-      from deliveries d
-      join emails on emails.id = d.email_id
-      join projects on projects.id = d.project_id
-      left join domains on domains.id = domain_id
-     where d.id = any(${ids}::uuid[])`)
+           case when domain.seen @> jsonb_build_array(jsonb_build_object(
+                       'purpose', 'tracking', 'name', domain.tracking_host, 'status', 'verified'))
+                then domain.tracking_host end as "trackingHost",
+           greatest(send_at, email.created_at) as date, clock_now() as now
+      from unnest(${ids}::uuid[]) as wanted (id)
+     cross join lateral (select * from deliveries where id = wanted.id offset 0) d
+     cross join lateral (select * from emails where id = d.email_id offset 0) email
+     cross join lateral (select * from projects where id = d.project_id offset 0) project
+      left join lateral (select * from domains where id = email.domain_id offset 0) domain on true`,
+  )
 
 export interface ContentRow {
   id: string

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { EmailId } from '../../src/core/ids.ts'
+import { load } from '../../src/resources/emails/store/deliver.ts'
+import { isUnderWay } from '../../src/resources/emails/store/reports.ts'
+import { sql } from '../../src/storage/sql.ts'
+import { freshDatabase } from '../support/database.ts'
+import { entriesRead } from '../support/entries-read.ts'
+
+const ROWS = 3_000
+
+/** Projects, emails and deliveries with the same ids. */
+async function emptyQueue() {
+  // One connection: a plan is kept by the connection that made it.
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const ids = Array.from({ length: ROWS }, () => randomUUID())
+  const fill = async (): Promise<void> => {
+    const workspace = randomUUID()
+    await db.run(sql`insert into workspaces (id, name) values (${workspace}, 'Here')`)
+    await db.run(sql`
+      insert into projects (id, workspace_id, name)
+      select id, ${workspace}, id::text from unnest(${ids}::uuid[]) as id`)
+    await db.run(sql`
+      insert into emails (id, project_id, content_id, sender, addresses)
+      select id, id, id, 'hello@posts.example', '{}' from unnest(${ids}::uuid[]) as id`)
+    await db.run(sql`
+      insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state)
+      select id, id, id, 0, 'ann@sink.test', 'sink.test', 0, 'ready' from unnest(${ids}::uuid[]) as id`)
+  }
+  return { db, ids, fill }
+}
+
+test('what was planned while the queue was empty finds a few rows of a full one by their keys', async () => {
+  const { db, ids, fill } = await emptyQueue()
+  const tables = ['deliveries', 'emails', 'projects', 'domains']
+  await db.run(sql`vacuum analyze deliveries, emails, projects, domains`)
+  const some = ids.slice(0, 3)
+  for (let i = 0; i < 10; i++) expect(await load(db, some)).toEqual([])
+  await fill()
+  for (const table of tables) {
+    const read = await entriesRead(db, table, async () => expect(await load(db, some)).toHaveLength(3))
+    expect(read, table).toBeLessThan(20)
+    if (table === 'deliveries') expect(read).toBeGreaterThanOrEqual(3)
+  }
+})
+
+test('a report on a mail that is under way finds it without walking the queue', async () => {
+  const { db, ids, fill } = await emptyQueue()
+  await fill()
+  await db.run(sql`analyze emails, deliveries`)
+  const emailId = ids[ROWS / 2] as EmailId
+  const answers: boolean[] = []
+  const read = await entriesRead(db, 'deliveries', async () => {
+    answers.push(await isUnderWay(db, { emailId, position: 0 }))
+    answers.push(await isUnderWay(db, { emailId, position: 1 }))
+    answers.push(await isUnderWay(db, { emailId: randomUUID() as EmailId, position: 0 }))
+  })
+  expect(answers).toEqual([true, false, false])
+  expect(read).toBeGreaterThan(0)
+  expect(read).toBeLessThan(20)
+})
