@@ -5,8 +5,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * name (Twilio, "Validating Signatures"). SHA-1 is the provider's choice; within an HMAC it still holds.
  */
 export function signatureOf(authToken: string, publicUrl: string, parameters: URLSearchParams): string {
-  const names = [...new Set(parameters.keys())].toSorted()
-  const written = names.map((name) => [...new Set(parameters.getAll(name))].toSorted().map((value) => name + value))
+  // In one pass: asking for the values of each name by itself takes seconds for 64 KiB of names, and whoever calls has
+  // proven nothing yet.
+  const values = new Map<string, Set<string>>()
+  for (const [name, value] of parameters) {
+    const known = values.get(name)
+    if (known === undefined) values.set(name, new Set([value]))
+    else known.add(value)
+  }
+  const names = [...values.keys()].toSorted()
+  const written = names.map((name) => [...(values.get(name) ?? [])].toSorted().map((value) => name + value))
   return createHmac('sha1', authToken)
     .update([publicUrl, ...written.flat()].join(''), 'utf8')
     .digest('base64')

@@ -244,6 +244,16 @@ test('a callback without a signature, or with a word changed, is refused; where 
   expect(await without.carrier.callback({ kind: 'status', signature, body })).toEqual({ status: 404 })
 })
 
+test('a stranger with a form of nothing but names is refused at once', async () => {
+  const one = await world()
+  const names = Array.from({ length: 16_000 }, (_, i) => i.toString(36))
+  const startedAt = performance.now()
+  const reply = await one.carrier.callback({ kind: 'status', signature: 'mine', body: Buffer.from(names.join('&')) })
+  expect(reply).toEqual({ status: 403 })
+  // Everybody else waits for as long: it was four to eight seconds.
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+})
+
 test.each([
   ['queued', 'accepted'],
   ['sent', 'enroute'],
