@@ -76,7 +76,7 @@ export function receiptOfCallback(parameters: URLSearchParams): Receipt | undefi
   const providerId = idIn(parameters.get('MessageSid') ?? parameters.get('SmsSid'))
   const status = parameters.get('MessageStatus') ?? parameters.get('SmsStatus')
   if (providerId === undefined) return undefined
-  const [handset, ours] = [parameters.get('To'), parameters.get('From')]
+  const [handset, ours] = [textIn(parameters, 'To'), textIn(parameters, 'From')]
   const parties = handset && ours ? { handset, ours } : undefined
   return { ...receipt(providerId, status, parameters.get('ErrorCode')), parties }
 }
@@ -95,9 +95,9 @@ function receipt(providerId: string, status: unknown, error: unknown): Receipt {
 
 /** A message from a handset. */
 export function inboundOfCallback(parameters: URLSearchParams): InboundPart | undefined {
-  const [from, to, body] = ['From', 'To', 'Body'].map((name) => parameters.get(name))
-  if (!from || !to || body === null || body === undefined) return undefined
-  const text = body.slice(0, LONGEST_BODY).toWellFormed().replaceAll('\0', '')
+  const [from, to, body] = [textIn(parameters, 'From'), textIn(parameters, 'To'), textIn(parameters, 'Body')]
+  if (!from || !to || body === undefined) return undefined
+  const text = body.slice(0, LONGEST_BODY).toWellFormed()
   return {
     from,
     to,
@@ -110,6 +110,10 @@ export function inboundOfCallback(parameters: URLSearchParams): InboundPart | un
 }
 
 const LONGEST_BODY = 10_000
+
+/** Without the characters that no database takes. */
+const textIn = (parameters: URLSearchParams, name: string): string | undefined =>
+  parameters.get(name)?.replaceAll('\0', '')
 
 const states: Readonly<Record<string, ReceiptState>> = {
   accepted: 'accepted',

@@ -95,6 +95,24 @@ test('77: an id that is answered in hexadecimal and reported in decimal, with ze
   await smsBecomes(id, 'delivered')
 })
 
+/** A NUL to whoever reads ASCII by dropping the eighth bit. */
+const NUL = '\x80'
+
+test('octets that are no text, in an id or a number, keep nothing back', async () => {
+  const { smsc, sendLive, smsBecomes, projectApi } = await carried()
+  const octets = (text: string): Buffer => Buffer.from(text, 'latin1')
+  smsc.on('submit_sm', (pdu, line) => line.say('submit_sm_resp', { message_id: octets(`a${NUL}b`) }, pdu))
+  const { parts } = await smsBecomes(await sendLive(), 'sent')
+  expect(parts).toMatchObject([{ providerMessageId: 'ab' }])
+  const said = { source_addr: octets(`${NUL}${THEIRS.slice(1)}`), short_message: Buffer.from('STOP') }
+  smsc.line().say('deliver_sm', { ...said, destination_addr: octets(`nobody${NUL}`) })
+  smsc.line().say('deliver_sm', { ...said, destination_addr: OURS.slice(1) })
+  await eventually('both are answered', () => smsc.all('deliver_sm_resp').length === 2)
+  expect(smsc.all('deliver_sm_resp')).toMatchObject([{ command_status: 0 }, { command_status: 0 }])
+  const { data } = (await projectApi.get<{ data: object[] }>('sms/suppressions')).body
+  expect(data).toMatchObject([{ origin: 'keyword', status: 'active' }])
+})
+
 test('78: the second part is lost before the first is delivered: undelivered, and why stays', async () => {
   const { smsc, sendLive, smsBecomes, sms, report, expectBooksInOrder } = await carried()
   smsc.on('submit_sm', answersWith('first', 'second'))

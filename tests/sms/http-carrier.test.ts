@@ -283,6 +283,17 @@ test('86: an inbound message is kept and answered with nothing; OptOutType says 
   ])
 })
 
+test('a NUL, which no database takes, is left out wherever it stands', async () => {
+  const one = await world()
+  const parties = { From: `${NUMBER}\0`, To: `\0${SENDER.value}` }
+  expect(await callback(one, 'inbound', { ...parties, Body: 'a\0b' })).toMatchObject({ status: 200 })
+  expect(one.inbound).toMatchObject([{ from: NUMBER, to: SENDER.value, text: 'ab' }])
+  expect(await callback(one, 'status', { ...parties, MessageSid: 'SM1', MessageStatus: 'sent' })).toMatchObject({
+    status: 204,
+  })
+  expect(one.receipts).toMatchObject([{ parties: { handset: SENDER.value, ours: NUMBER } }])
+})
+
 test('what makes no sense is refused, and what cannot be kept comes again; no log quotes it', async () => {
   const one = await world()
   expect(await callback(one, 'status', { MessageStatus: 'sent' })).toEqual({ status: 400 })

@@ -64,9 +64,10 @@ export const headOf = (frame: Buffer): Head => ({
 
 export const isResponse = ({ commandId }: Pick<Head, 'commandId'>): boolean => commandId >= CommandId.generic_nack
 
+/** Only what can be read: the codec drops the eighth bit, which makes a NUL of 0x80, and no database takes that. */
 export const textField = ({ fields }: Pdu, name: string): string => {
   const value = fields[name]
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? value.replaceAll(/[^\x20-\x7e]/g, '') : ''
 }
 
 export const numberField = ({ fields }: Pdu, name: string): number | undefined => {
