@@ -1,6 +1,9 @@
+import { bytesOf } from '../core/answer-bytes.ts'
 import type { Sender } from './authenticity.ts'
 
 const PATIENCE_MS = 10_000
+/** It names every rule that applied, and some of those quote the message. */
+const MOST_BYTES = 1024 * 1024
 
 /**
  * What a rspamd says to a message; null when it says nothing, for whatever reason: a filter that is away must not keep
@@ -14,7 +17,7 @@ export async function spamScore(url: string, message: Buffer, sender: Sender): P
       body: new Uint8Array(message),
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
-    const { score } = (await response.json()) as { score?: unknown }
+    const { score } = JSON.parse((await bytesOf(response, MOST_BYTES)).toString()) as { score?: unknown }
     return response.ok && typeof score === 'number' && Number.isFinite(score) ? score : null
   } catch {
     return null
