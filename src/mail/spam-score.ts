@@ -15,6 +15,7 @@ export async function spamScore(url: string, message: Buffer, sender: Sender): P
       method: 'POST',
       headers: headersOf(sender),
       body: new Uint8Array(message),
+      redirect: 'manual', // Somebody's mail is for the one whom the operator named.
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const { score } = JSON.parse((await bytesOf(response, MOST_BYTES)).toString()) as { score?: unknown }

@@ -52,6 +52,14 @@ test('nor is one that is small until it is unpacked', async () => {
   expect(await score(one)).toBeNull()
 })
 
+test.each([301, 302, 307, 308])('a mail is not handed on where a %i leads', async (status) => {
+  const other = await filter((response) => response.end('{"score": 5}'))
+  const one = await filter((response) => response.writeHead(status, { location: `${other.url}/checkv2` }).end())
+  expect(await score(one)).toBeNull()
+  expect(one.asked).toEqual([MAIL])
+  expect(other.asked).toEqual([])
+})
+
 test.each(['', 'null', '[]', '{"score": "5"}', '{"score": 1e999}', '<html>', '['.repeat(60_000)])(
   'an answer that makes no sense is none (%#)',
   async (body) => {
