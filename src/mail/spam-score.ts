@@ -19,10 +19,16 @@ export async function spamScore(url: string, message: Buffer, sender: Sender): P
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const { score } = JSON.parse((await bytesOf(response, MOST_BYTES)).toString()) as { score?: unknown }
-    return response.ok && typeof score === 'number' && Number.isFinite(score) ? score : null
+    return response.ok && typeof score === 'number' ? storable(score) : null
   } catch {
     return null
   }
+}
+
+/** It is kept in four octets; one that does not fit there would make the whole message unreadable. */
+function storable(score: number): number | null {
+  const rounded = Math.fround(score)
+  return Number.isFinite(rounded) ? rounded : null
 }
 
 /** Only what a header can carry: names and addresses may be in any script. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { receivingWorld, type Received, type ReceivedFile, type ReceivingWorld } from '../support/receiving.ts'
 import { eventually } from '../support/eventually.ts'
@@ -108,6 +108,25 @@ test('what a sender can prove is written down, and nothing is refused for it', a
   expect(await verdicts('strict.test', signed)).toMatchObject({ dmarc: 'fail' })
   expect(await verdicts('unknown.test')).toEqual({ spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' })
   expect(await verdicts('broken.test')).toEqual({ spf: 'temperror', dkim: 'none', dmarc: 'temperror', arc: 'none' })
+})
+
+test('a spam filter with a score that no column takes keeps no mail back', async () => {
+  const scores = [1e300, -1e300, 1e-300]
+  const filter = createServer((request, response) => {
+    void text(request).then(() => response.end(JSON.stringify({ score: scores.shift() })))
+  }).listen(0, '127.0.0.1')
+  await once(filter, 'listening')
+  onTestFinished(() => void filter.close())
+  const { port } = filter.address() as AddressInfo
+  const here = await receivingWorld({ env: { RSPAMD_URL: `http://127.0.0.1:${port}` } })
+  const domain = await here.managedDomain()
+  const scoreOf = async (to: string): Promise<number | null> => {
+    await here.mail({ from: 'a@sender.test', to: `${to}@${domain}`, subject: 'anyway', text: 'x' })
+    const { subject, spam } = await here.arrived(`${to}@${domain}`)
+    expect(subject).toBe('anyway')
+    return spam
+  }
+  expect([await scoreOf('a'), await scoreOf('b'), await scoreOf('c')]).toEqual([null, null, 0])
 })
 
 test('a spam filter is asked where there is one, and missed by nobody where it is away', async () => {
