@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { bytesOf } from '../core/answer-bytes.ts'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
@@ -38,6 +39,10 @@ export class S3Error extends Error {
 
 const ATTEMPTS = 4
 const BACKOFF: Backoff = { first: 100, most: 2_000, spread: 0.5 }
+/** Twice of what any message can have. */
+const MOST_OF_BLOB = 64 * 1024 * 1024
+/** A list has a thousand keys of a kilobyte each, at the very most; everything else is a few words. */
+const MOST_OF_ANSWER = 4 * 1024 * 1024
 
 interface Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
@@ -74,6 +79,7 @@ export class S3Bucket {
   }
 
   async put(key: string, body: Buffer, sha256: string): Promise<void> {
+    if (body.length > MOST_OF_BLOB) throw new Error('a blob that could be stored, but not be read again')
     await this.#expect({ method: 'PUT', key, body, sha256 })
   }
 
@@ -143,7 +149,7 @@ export class S3Bucket {
         signal: AbortSignal.timeout(timeoutMs),
         ...(method === 'PUT' ? { body } : {}),
       })
-      const bytes = Buffer.from(await response.arrayBuffer())
+      const bytes = await bytesOf(response, method === 'GET' && key !== undefined ? MOST_OF_BLOB : MOST_OF_ANSWER)
       return { kind: 'answer', status: response.status, headers: response.headers, body: bytes }
     } catch (error) {
       return { kind: 'unreachable', detail: reasonOf(error) }
