@@ -103,7 +103,10 @@ export class S3Bucket {
       const xml = (await this.#expect({ method: 'GET', query })).body.toString()
       const keys: string[] = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) => key ?? '')
       for (const key of keys) yield key.slice(this.#prefix.length)
-      last = xml.includes('<IsTruncated>true<') ? keys.at(-1) : undefined
+      const next: string | undefined = xml.includes('<IsTruncated>true<') ? keys.at(-1) : undefined
+      // A store that does not know `start-after` would tell its first page for ever.
+      if (next !== undefined && next <= last) throw this.#error({ method: 'GET' }, 'its list goes back', false)
+      last = next
     }
   }
 

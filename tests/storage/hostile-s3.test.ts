@@ -87,3 +87,13 @@ test.each([
   const { blobs } = await store((_request, { socket }) => socket?.end(raw))
   await expect(blobs.stage(Buffer.from('x'))).rejects.toMatchObject({ name: 'S3Error', unavailable: true })
 })
+
+test('a list that goes on where it has been is not followed for ever', async () => {
+  const page = (keys: readonly string[]): string =>
+    `<ListBucketResult><IsTruncated>true</IsTruncated>${keys.map((key) => `<Key>${key}</Key>`).join('')}</ListBucketResult>`
+  const { blobs, asked } = await store((_request, response) =>
+    asked.length > 20 ? response.destroy() : response.end(page([ADDRESS, 'b'.repeat(64)])),
+  )
+  await expect(Array.fromAsync(blobs.list())).rejects.toThrow('goes back')
+  expect(asked).toHaveLength(2)
+})
