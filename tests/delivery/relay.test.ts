@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { classify } from '../../src/delivery/classify.ts'
 import { relayRoute, RelayTransport, type RelayTransportOptions } from '../../src/delivery/transports/relay.ts'
@@ -85,6 +88,33 @@ test('a wrong password loses no mail', async () => {
   expect(sent.result).toMatchObject({ kind: 'refused', stage: 'auth', reply: { code: 535 } })
   expect(classify(sent).kind).toBe('deferred')
   expect(sink.taken).toEqual([])
+})
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64')
+
+test.each<[string, string, (command: string) => string]>([
+  ['the command', '', (command) => `500 5.5.1 Command unrecognized: "${command}"`],
+  ['the beginning of the command', '', (command) => `502-5.5.2 Unknown\r\n502 5.5.2 <${command.slice(0, -6)}...>`],
+  ['what it decoded', '', () => '535 5.7.8 No user us with pass:w@rd.'],
+  ['the last word', 'LOGIN', (command) => (command === encoded(auth.password) ? `535 ${command}?` : '334 VXNlcg==')],
+])('a smarthost that repeats %s tells nobody our password', async (_what, mechanism, say) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220 relay.test\r\n')
+    createInterface(socket).on('line', (line) => {
+      const hello = `250-relay.test\r\n250 ${mechanism ? `AUTH ${mechanism}` : 'HELP'}`
+      socket.write(`${line.startsWith('EHLO') ? hello : say(line)}\r\n`)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const { send } = await world({}, () => `smtp://${secret}@127.0.0.1:${port}`)
+  const sent = await send()
+  expect(sent.result).toMatchObject({ kind: 'refused', stage: 'auth', reply: { text: expect.stringContaining('***') } })
+  expect(classify(sent).kind).toBe('deferred')
+  for (const word of [auth.password, encoded(auth.password), encoded(`\0us\0${auth.password}`).slice(0, 12)]) {
+    expect(JSON.stringify(sent)).not.toContain(word)
+  }
 })
 
 test('on the machine itself plain text will do', async () => {

@@ -21,9 +21,25 @@ export async function authenticate(
     wire.send(`${saying}\r\n`)
     const heard = await wire.hear(timeoutMs)
     if (heard.kind === 'reply' && heard.code === 235) return undefined
-    if (heard.kind === 'gone' || heard.code !== 334) return heard
+    if (heard.kind === 'gone') return heard
+    if (heard.code !== 334)
+      return { ...heard, lines: heard.lines.map((line) => withoutSecrets(line, password, sayings)) }
   }
   return { kind: 'gone', reason: 'the server asks for more than name and password', timedOut: false }
 }
+
+/**
+ * Many servers repeat what they did not understand, some only the beginning of it. What they say becomes an event that
+ * every project can read, and the password is the operator's.
+ */
+function withoutSecrets(line: string, password: string, sayings: readonly string[]): string {
+  const said = sayings.flatMap((saying) => saying.split(' ')).filter((word) => !/^(AUTH|PLAIN|LOGIN)$/.test(word))
+  const isSaid = (word: string): boolean => said.some((one) => one.includes(word))
+  const clean = password.length < SHORTEST ? line : line.replaceAll(password, '***')
+  return clean.replaceAll(/[\w+/]{4,}=*/g, (word) => (isSaid(word) ? '***' : word))
+}
+
+/** A word that is shorter gives nothing away, and may stand in any text. */
+const SHORTEST = 4
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
