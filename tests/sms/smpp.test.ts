@@ -21,6 +21,20 @@ test('where there are no transceivers it binds as a pair', async () => {
   expect(await submit()).toMatchObject({ ok: true })
 })
 
+test('one that was only confused about transceivers is asked for one again', async () => {
+  let times = 0
+  const { smsc } = await world({
+    prepare: (one) => {
+      one.on('bind_transceiver', (pdu, line) =>
+        times++ === 0 ? line.say('generic_nack', { command_status: 0x08 }, pdu) : accepts(pdu, line),
+      )
+      one.on('bind_transmitter', refuses(0x0d))
+    },
+    timeouts: { refusedRetry: 20 },
+  })
+  expect(smsc.all('bind_transceiver')).toHaveLength(2)
+})
+
 test('a part is written one septet per octet, with numbers without a plus, a receipt wanted and a relative validity', async () => {
   const { smsc, submit } = await world()
   expect(await submit({ text: 'a@€', validUntil: new Date(Date.now() + 90_000_500) })).toEqual({

@@ -176,6 +176,8 @@ export class SmppCarrier implements CarrierAdapter {
         this.#asPair = true
         continue
       }
+      // Where a pair is not let in either, the first no may have meant something else.
+      this.#asPair = false
       this.#become(bound.why === 'refused' ? 'misconfigured' : 'connecting', bound.reason)
       await this.#rest(this.#waitAfter(bound, attempt++))
     }
