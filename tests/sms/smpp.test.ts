@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { usualTimes } from '../../src/sms/smpp/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { makeAuthority, selfSigned } from '../support/certificates.ts'
@@ -325,3 +327,28 @@ test('no log says a text, a number or the password, whatever goes wrong', async 
   expect(logged()).toContain('could not be kept')
   for (const secret of [SECRET_TEXT, NUMBER, NUMBER.slice(1), PASSWORD]) expect(logged()).not.toContain(secret)
 })
+
+test('stopping does not wait for an SMSC that keeps us waiting for a handshake', async () => {
+  const { port, silent } = await silentServer()
+  const { carrier } = await world({ awaitUp: false, port, tls: {} })
+  await silent
+  const startedAt = performance.now()
+  await carrier.stop(100)
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+})
+
+/** Takes connections and says nothing. */
+async function silentServer() {
+  const { promise: silent, resolve } = Promise.withResolvers<void>()
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}))
+    resolve()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, silent }
+}

@@ -86,7 +86,7 @@ async function openLink(
   { role, signal, onDelivered, onClosed }: Opening,
 ): Promise<Opened> {
   const { systemId, password, systemType = '', timeouts } = options
-  const connected = await connectTo(options)
+  const connected = await unlessGivenUp(connectTo(options), signal)
   if (!connected.ok) return { kind: 'failed', why: 'unreachable', reason: connected.reason }
   const link = new Link(connected.socket, codec, { enquireEveryMs: timeouts.enquireEvery, onDelivered, onClosed })
   const introduction = {
@@ -123,6 +123,18 @@ function whyRefused(status: number, command: string, role: Role): Extract<Bound,
 }
 
 type Connected = { ok: true; socket: Socket } | { ok: false; reason: string }
+
+/** An SMSC that lets us wait would keep a process from ending. Should it come round, nobody is there any more. */
+async function unlessGivenUp(connecting: Promise<Connected>, signal: AbortSignal): Promise<Connected> {
+  const { promise: givenUp, resolve } = Promise.withResolvers<Connected>()
+  const giveUp = (): void => resolve({ ok: false, reason: 'we are stopping' })
+  signal.addEventListener('abort', giveUp)
+  if (signal.aborted) giveUp()
+  const first = await Promise.race([connecting, givenUp])
+  signal.removeEventListener('abort', giveUp)
+  if (!first.ok) void connecting.then((late) => late.ok && late.socket.destroy())
+  return first
+}
 
 async function connectTo({ host, port, tls, dns, egress, timeouts }: BondOptions): Promise<Connected> {
   const dialled = await dialName({ host, port }, { dns, egress, timeoutMs: timeouts.connect })
