@@ -56,7 +56,8 @@ export function receiptInList(
   const { messages } = jsonIn(list)
   if (!Array.isArray(messages)) return undefined
   const meant = messages.map(objectIn).filter((message) => {
-    const madeAt = Date.parse(String(message['date_created']))
+    const written = message['date_created']
+    const madeAt = typeof written === 'string' ? Date.parse(written) : NaN
     const sid = idIn(message['sid'])
     // The provider tells seconds.
     return sid !== undefined && !known.has(sid) && message['body'] === text && madeAt >= after.getTime() - 1000
@@ -82,7 +83,7 @@ export function receiptOfCallback(parameters: URLSearchParams): Receipt | undefi
 }
 
 function receipt(providerId: string, status: unknown, error: unknown): Receipt {
-  const state = (typeof status === 'string' ? states[status] : undefined) ?? 'unknown'
+  const state = (typeof status === 'string' ? states.get(status) : undefined) ?? 'unknown'
   const code = numberIn(error)
   if (state !== 'undelivered') return { providerId, state }
   return {
@@ -115,18 +116,21 @@ const LONGEST_BODY = 10_000
 const textIn = (parameters: URLSearchParams, name: string): string | undefined =>
   parameters.get(name)?.replaceAll('\0', '')
 
-const states: Readonly<Record<string, ReceiptState>> = {
-  accepted: 'accepted',
-  scheduled: 'accepted',
-  queued: 'accepted',
-  sending: 'enroute',
-  sent: 'enroute',
-  delivered: 'delivered',
-  read: 'delivered',
-  undelivered: 'undelivered',
-  failed: 'undelivered',
-  canceled: 'undelivered',
-}
+/** Not an object: those know words, like `constructor`, that nobody has written there. */
+const states: ReadonlyMap<string, ReceiptState> = new Map(
+  Object.entries<ReceiptState>({
+    accepted: 'accepted',
+    scheduled: 'accepted',
+    queued: 'accepted',
+    sending: 'enroute',
+    sent: 'enroute',
+    delivered: 'delivered',
+    read: 'delivered',
+    undelivered: 'undelivered',
+    failed: 'undelivered',
+    canceled: 'undelivered',
+  }),
+)
 
 const errorCodeOf = (code: number | undefined): SmsErrorCode | undefined => errorCodes[code ?? 0]
 

@@ -151,6 +151,19 @@ test('a message is looked up by its id', async () => {
   expect(await carrier.lookup({ providerId: 'SM1', to: NUMBER, from: SENDER, after: new Date() })).toBeUndefined()
 })
 
+test.each([
+  ['nested without end', '['.repeat(100_000)],
+  ['of nothing', 'null'],
+  ['with a date that is none', { messages: [{ sid: 'SM1', body: SECRET_TEXT, date_created: { toString: 1 } }] }],
+  ['with names of JavaScript', '{"messages":{"length":1e9},"__proto__":{"sid":"SM1"}}'],
+])('a list %s has nothing in it', async (_what, list) => {
+  const { provider, carrier } = await world()
+  provider.answer = (asked, response) =>
+    typeof list === 'string' ? void response.end(list) : json(200, list)(asked, response)
+  const question = { to: NUMBER, from: SENDER, after: new Date(0), text: SECRET_TEXT }
+  expect(await carrier.lookup({ providerId: undefined, ...question })).toBeUndefined()
+})
+
 test('one whose id is unknown is found by what it said, if there is only one', async () => {
   const { provider, carrier } = await world()
   const after = new Date('2026-11-03T12:00:00Z')
@@ -260,6 +273,7 @@ test.each([
   ['read', 'delivered'],
   ['canceled', 'undelivered'],
   ['whatever', 'unknown'],
+  ['constructor', 'unknown'],
 ])('the status %s means %s', async (status, state) => {
   const one = await world()
   await callback(one, 'status', { MessageSid: 'SM1', MessageStatus: status })
