@@ -191,3 +191,26 @@ test('86: what was taken and not reported on is asked about, and a provider that
   await lookUp(here)
   expect(await here.smsBecomes(id, 'undelivered')).toMatchObject({ errorCode: 'carrier_filtered' })
 })
+
+test('a START that the provider tells again, after the STOP that followed it, is not meant again', async () => {
+  const provider = await startProvider()
+  const here = await withProvider(provider)
+  const say = (MessageSid: string, Body: string) =>
+    callBack(here, 'inbound', { MessageSid, From: THEIRS, To: OURS, Body })
+  for (const [sid, word] of [
+    ['SM1', 'STOP'],
+    ['SM2', 'START'],
+    ['SM3', 'STOP'],
+    ['SM2', 'START'],
+  ] as const) {
+    expect(await say(sid, word)).toBe(200)
+  }
+  expect(await here.live(THEIRS)).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
+  await here.advance({ hours: 1 })
+  await here.house.sms.housekeeping.sweep()
+  expect(await say('SM2', 'START')).toBe(200)
+  expect(await here.live(THEIRS)).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
+  // Said once more by the person, it has another name.
+  expect(await say('SM4', 'START')).toBe(200)
+  expect(await here.live(THEIRS)).toMatchObject({ status: 202 })
+})

@@ -107,10 +107,12 @@ export class SmsInbox {
         payload: phones.seal('sms text', id, Buffer.from(part.payload).toString('base64')),
         isAnswered: part.answeredByCarrier ?? false,
       }
-      const bucketSeconds = REASSEMBLY_MS / 1_000
+      const isNamed = part.providerId !== undefined
+      const insert = (isAnother: boolean): Promise<boolean> =>
+        store.insert(tx, row, { bucketSeconds: REASSEMBLY_MS / 1_000, isNamed, isAnother })
+      // A name is given once: a START that is told again must not undo the STOP that followed it.
       const isKept =
-        (await store.insert(tx, row, bucketSeconds, false)) ||
-        ((await this.#isMeantAgain(tx, sender, row, part)) && (await store.insert(tx, row, bucketSeconds, true)))
+        (await insert(false)) || (!isNamed && (await this.#isMeantAgain(tx, sender, row, part)) && (await insert(true)))
       if (isKept) await this.#join(tx, group)
     })
     onQueued()

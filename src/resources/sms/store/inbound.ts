@@ -18,14 +18,26 @@ export interface InboundRow {
   isAnswered: boolean
 }
 
-/** False for one that was here within the last minutes: carriers say things twice. Unless it is meant as another one. */
-export const insert = async (tx: Tx, p: InboundRow, bucketSeconds: number, isAnother: boolean): Promise<boolean> =>
+/** Of what has a name of its own, which is the same at any time. */
+const TIMELESS = 0
+const NAMES_KEPT_DAYS = 7
+
+/**
+ * False for one that was here within the last minutes, or days where it has a name: carriers say things twice. Unless
+ * it is meant as another one.
+ */
+export const insert = async (
+  tx: Tx,
+  p: InboundRow,
+  { bucketSeconds, isNamed, isAnother }: { bucketSeconds: number; isNamed: boolean; isAnother: boolean },
+): Promise<boolean> =>
   (await tx.run(sql`
     insert into sms_inbound_parts
       (id, connection, project_id, sender_id, from_hmac, phone, ref, total, seq, body_sha256, bucket, take, alphabet,
        payload, is_answered)
     values (${p.id}, ${p.connection}, ${p.projectId}, ${p.senderId}, ${p.fromHmac}, ${p.phone}, ${p.ref}, ${p.total},
-            ${p.seq}, ${p.bodySha256}, floor(extract(epoch from clock_now()) / ${bucketSeconds}::int),
+            ${p.seq}, ${p.bodySha256},
+            case when ${isNamed} then ${TIMELESS} else floor(extract(epoch from clock_now()) / ${bucketSeconds}::int) end,
             case when ${isAnother} then (
               select count(*) from sms_inbound_parts where sender_id = ${p.senderId} and from_hmac = ${p.fromHmac})
               else 0 end, ${p.alphabet},
@@ -85,7 +97,9 @@ export const overdue = (db: Db, afterMs: number, most: number) =>
 export const forget = async (db: Db, minutes: number): Promise<void> => {
   await db.run(sql`
     delete from sms_inbound_parts
-     where joined_at is not null and created_at < clock_now() - make_interval(mins => ${2 * minutes})`)
+     where joined_at is not null
+       and created_at < clock_now() - make_interval(mins => ${2 * minutes})
+       and (bucket <> ${TIMELESS} or created_at < clock_now() - make_interval(days => ${NAMES_KEPT_DAYS}))`)
   await db.run(sql`
     delete from sms_orphan_receipts where created_at < clock_now() - make_interval(mins => ${minutes})`)
 }
