@@ -112,6 +112,12 @@ test.each([
   expect(await submit()).toMatchObject({ ok: false, ...outcome })
 })
 
+test('a no that says that all is well is neither yes nor no', async () => {
+  const { smsc, submit } = await world()
+  smsc.on('submit_sm', (pdu, line) => line.say('generic_nack', { command_status: 0 }, pdu))
+  expect(await submit()).toEqual({ ok: false, kind: 'ambiguous' })
+})
+
 test('80: throttled three times, then accepted: each is one submit and one answer, in order', async () => {
   const { smsc, submit } = await world()
   let times = 0

@@ -141,8 +141,9 @@ export class SmppCarrier implements CarrierAdapter {
   }
 
   #verdict(pdu: Pdu): Verdict {
-    // An answer to something else than we asked settles nothing.
-    if (pdu.command !== 'submit_sm_resp' && pdu.command !== 'generic_nack') {
+    // An answer to something else than we asked settles nothing, nor does a no that says that all is well.
+    const isNo = pdu.command === 'generic_nack' && pdu.status !== Status.ok
+    if (pdu.command !== 'submit_sm_resp' && !isNo) {
       return { outcome: { ok: false, kind: 'ambiguous' } }
     }
     const { idForm = 'same' } = this.#options
