@@ -80,7 +80,10 @@ export class S3Bucket {
 
   async put(key: string, body: Buffer, sha256: string): Promise<void> {
     if (body.length > MOST_OF_BLOB) throw new Error('a blob that could be stored, but not be read again')
-    await this.#expect({ method: 'PUT', key, body, sha256 })
+    const request: Request = { method: 'PUT', key, body, sha256 }
+    const answer = await this.#expect(request)
+    // A store says yes without a word. Whoever has a page for everybody, like a proxy, has stored nothing.
+    if (answer.body.length > 0) throw this.#error(request, `${answer.status} with a page that no store has`, true)
   }
 
   async get(key: string): Promise<Buffer | undefined> {

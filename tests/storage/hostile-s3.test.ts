@@ -97,3 +97,9 @@ test('a list that goes on where it has been is not followed for ever', async () 
   await expect(Array.fromAsync(blobs.list())).rejects.toThrow('goes back')
   expect(asked).toHaveLength(2)
 })
+
+test('a page that a proxy has for everybody is no yes: what it stands for is stored nowhere', async () => {
+  const { blobs, asked } = await store((_request, response) => response.end('<html>Please sign in</html>'))
+  await expect(blobs.stage(Buffer.from('x'))).rejects.toMatchObject({ name: 'S3Error', unavailable: true })
+  expect(asked).toHaveLength(1)
+})
