@@ -90,6 +90,22 @@ test('a wrong password loses no mail', async () => {
   expect(sink.taken).toEqual([])
 })
 
+test.each<[string, NonNullable<SinkOptions['orders']>]>([
+  ['is closed for today', { greeting: '554' }],
+  ['wants to know who we are', { mail: '530-5.7.0' }],
+  ['wants to know who we are, but late', { rcpt: '530-5.7.1' }],
+])('a smarthost that %s loses no mail', async (_what, orders) => {
+  const { send } = await world({ orders }, (port) => `smtp://127.0.0.1:${port}`)
+  const sent = await send()
+  expect(sent.result).toMatchObject({ kind: 'lost', reason: expect.stringMatching(/^(554|530)/) })
+  expect(classify(sent).kind).toBe('deferred')
+})
+
+test('what a smarthost says about a mail counts', async () => {
+  const { send } = await world({}, (port) => `smtp://127.0.0.1:${port}`)
+  expect(classify(await send('550-5.1.1@anywhere.test')).kind).toBe('bounced')
+})
+
 const encoded = (text: string): string => Buffer.from(text).toString('base64')
 
 test.each<[string, string, (command: string) => string]>([

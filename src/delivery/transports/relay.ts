@@ -4,7 +4,8 @@ import ipaddr from 'ipaddr.js'
 import type { Clock } from '../../core/clock.ts'
 import type { Dns } from '../../net/dns.ts'
 import type { Egress } from '../../net/egress.ts'
-import { usualTimeouts, type Attempt, type Mail, type Timeouts } from '../../mail/smtp/attempt.ts'
+import { replyLine } from '../../mail/reply.ts'
+import { usualTimeouts, type Attempt, type Mail, type Result, type Timeouts } from '../../mail/smtp/attempt.ts'
 import type { Credentials } from '../../mail/smtp/auth.ts'
 import { Encryption } from '../../mail/smtp/encryption.ts'
 import { openSession, type Route } from '../../mail/smtp/open.ts'
@@ -59,14 +60,28 @@ export class RelayTransport implements Transport {
     })
   }
 
-  send(mail: Mail): Promise<Attempt> {
-    return this.#pool.send(this.#route, mail)
+  async send(mail: Mail): Promise<Attempt> {
+    const attempt = await this.#pool.send(this.#route, mail)
+    return { ...attempt, result: unlessAboutUs(attempt.result) }
   }
 
   stop(): Promise<void> {
     return this.#pool.stop()
   }
 }
+
+/**
+ * What a smarthost says before it has heard of a mail, or because it does not know us (RFC 4954 §6, RFC 3207 §4), is
+ * about the operator's account. All mail goes this way: none of it must be lost for what he can mend.
+ */
+function unlessAboutUs(result: Result): Result {
+  if (result.kind !== 'refused') return result
+  const { stage, reply } = result
+  const isAboutUs = stage === 'greeting' || stage === 'ehlo' || reply.code === UNKNOWN_TO_THEM
+  return isAboutUs ? { kind: 'lost', stage, reason: replyLine(reply), timedOut: false } : result
+}
+
+const UNKNOWN_TO_THEM = 530
 
 const anywhere: Egress = { allow: [ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('::/0')], own: [] }
 
