@@ -20,7 +20,7 @@ import { Destinations } from './destinations.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { Journal } from './journal.ts'
 import { settleLeftovers } from './leftovers.ts'
-import { releaseAll } from './leases.ts'
+import { releaseAll, releaseUnheard } from './leases.ts'
 import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
 import type { DispatchEvent, Queue } from './queue.ts'
@@ -67,6 +67,7 @@ export class Dispatcher<Outcome> {
   readonly #clock: Clock
   readonly #scouting: Pace
   readonly #housekeeping: Pace
+  readonly #reviewing: Pace
   readonly #alarm = new Alarm()
   #worker: Worker
   #mustLook = true
@@ -82,6 +83,7 @@ export class Dispatcher<Outcome> {
     this.#clock = clock
     this.#scouting = new Pace(clock, 10)
     this.#housekeeping = new Pace(clock, 200)
+    this.#reviewing = new Pace(clock, 5_000)
     this.#worker = this.#employ()
     const destinations = new Destinations((name) => queue.limits(name, this.#worker.peers), clock)
     this.#destinations = destinations
@@ -195,6 +197,16 @@ export class Dispatcher<Outcome> {
     if (rows > 0) this.#mustLook = true
     if (rows === MOST_PROMOTED) this.#housekeeping.hasten()
     if (hasSuspects) await this.#claimSuspect()
+    if (this.#reviewing.waitMs === 0) await this.#reviewing.keep(() => this.#review())
+  }
+
+  /** A claim may be committed although nobody heard the answer; its rows would wait for as long as this worker lives. */
+  async #review(): Promise<void> {
+    const { db, queue, log } = this.#options
+    const unheard = await releaseUnheard(db, queue.table, this.#worker.id, this.#underWay.inHand)
+    if (unheard.length === 0) return
+    log.warn({ queue: queue.table, rows: unheard.length }, 'rows of a claim whose answer was lost go back to the queue')
+    this.#mustLook = true
   }
 
   async #promote(): Promise<Promoted> {

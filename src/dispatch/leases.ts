@@ -40,6 +40,22 @@ export const releaseUnsent = (
        and q.state in ('claimed', 'in_flight')
        and q.id <> all(${mayHaveLeft}::uuid[])`)
 
+/**
+ * Gives back what a worker that is alive was leased and never heard of: the database went away, or over to a standby,
+ * between the commit of a claim and its answer. Nobody began with it.
+ */
+export const releaseUnheard = (db: Database, table: string, worker: string, inHand: readonly string[]) =>
+  byIndex(
+    db,
+    sql<{ id: string }>`
+    update ${identifier(table)} q
+       set state = 'ready', lease_worker = null
+     where q.lease_worker = ${worker}
+       and q.state in ('claimed', 'in_flight')
+       and q.id <> all(${inHand}::uuid[])
+    returning q.id`,
+  )
+
 /** Gives back a single row whose outcome cannot be written. */
 export const releaseOne = (tx: Tx, table: string, { id, worker, leaseNo }: LeaseKey): Promise<number> =>
   tx.run(sql`

@@ -36,8 +36,6 @@ interface OutcomesOptions<Outcome> {
   log: Log
   random: () => number
   observe: (event: DispatchEvent) => void
-  /** How many rows are claimed and not settled. */
-  inHand: () => number
 }
 
 /** How long an outcome that could not be written rests before the next attempt. */
@@ -48,8 +46,8 @@ export class Outcomes<Outcome> {
   readonly #batch = new Batch<Pending<Outcome>, Verdict>((pending) => this.#record(pending), {
     most: 500,
     gatherMs: 5,
-    // As long as three quarters of the rows are elsewhere, there is enough to do until these are written.
-    whenBusy: { from: 10, gatherMs: 100, enough: () => Math.ceil(this.#options.inHand() / 4) },
+    // Longer would be cheaper, but what waits here is in hand: after a crash it is told, or sent, once more and late.
+    whenBusy: { from: 10, gatherMs: 40 },
   })
   #away = false
   #abandoned = false

@@ -41,13 +41,15 @@ export class UnderWay<Outcome> {
   /** One for all rows of a worker: a signal that follows others is weighed at every collection of garbage. */
   readonly #signals = new WeakMap<Worker, AbortSignal>()
   readonly #running = new Set<Promise<void>>()
+  /** Also of rows that ended without anybody being able to write it down. */
+  readonly #leases = new Set<LeaseKey>()
   readonly #perLane = new Map<number, number>()
   #suspects = 0
 
   constructor(options: UnderWayOptions<Outcome>) {
     this.#options = options
     this.#beginnings = new Beginnings(options)
-    this.#outcomes = new Outcomes({ ...options, inHand: () => this.size })
+    this.#outcomes = new Outcomes(options)
   }
 
   get size(): number {
@@ -61,6 +63,11 @@ export class UnderWay<Outcome> {
   /** Whether outcomes are waiting for the database to come back. */
   get heldUp(): boolean {
     return this.#outcomes.away
+  }
+
+  /** The ids of the rows that this process knows to be its own, and may have sent. */
+  get inHand(): string[] {
+    return [...this.#leases].map(({ id }) => id)
   }
 
   inLane(lane: number): number {
@@ -100,9 +107,10 @@ export class UnderWay<Outcome> {
 
   async #carry({ leaseNo, hasBegun, ...item }: Claimed, claimedAt: number, worker: Worker): Promise<void> {
     const { queue, log } = this.#options
-    // The claim's answer may have lain in a buffer while this process was frozen.
-    if (!(await worker.untilHolds())) return
     const key = { id: item.id, worker: worker.id, leaseNo }
+    this.#leases.add(key)
+    // The claim's answer may have lain in a buffer while this process was frozen.
+    if (!(await worker.untilHolds())) return void this.#leases.delete(key)
     const way: Way = { begunAt: hasBegun ? claimedAt : -Infinity, passage: undefined }
     try {
       const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker, way))
@@ -110,8 +118,9 @@ export class UnderWay<Outcome> {
       await this.#outcomes.settle({ key, item, outcome })
     } catch (error) {
       log.error({ err: error, queue: queue.table, id: item.id }, 'a row ended without an outcome')
-      await this.#outcomes.giveUp(key)
+      if (!(await this.#outcomes.giveUp(key))) return
     }
+    this.#leases.delete(key)
     way.passage?.forget()
   }
 

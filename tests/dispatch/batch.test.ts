@@ -27,20 +27,19 @@ test('one batch is under way at a time, and what comes in meanwhile goes with th
   expect(runs[2]).toEqual([5])
 })
 
-test('a busy batch is gathered for longer, but not once it has enough', async () => {
+test('what comes behind a large batch is gathered for longer', async () => {
   const runs: number[][] = []
   const batch = new Batch<number, number>(
     async (entries) => {
       runs.push(entries)
       return entries
     },
-    { most: 100, gatherMs: 1, whenBusy: { from: 2, gatherMs: 3_600_000, enough: () => 3 } },
+    { most: 3, gatherMs: 1, whenBusy: { from: 2, gatherMs: 3_600_000 } },
   )
-  // The first is not busy yet; what comes behind it would wait for an hour.
   await Promise.all([batch.add(1), batch.add(2)])
   const [third, fourth] = [batch.add(3), batch.add(4)]
-  // Begun later and not busy: had they been gathered for as short a time, they would be done before this one.
-  await new Batch<number, number>(async (entries) => entries, { most: 100, gatherMs: 1 }).add(0)
+  // Begun later: had they been gathered for as short a time, they would be done before this one.
+  await new Batch<number, number>(async (entries) => entries, { most: 3, gatherMs: 1 }).add(0)
   expect(runs).toEqual([[1, 2]])
   await Promise.all([third, fourth, batch.add(5)])
   expect(runs).toEqual([

@@ -165,6 +165,42 @@ test('a row that somebody else has been given cannot begin', async () => {
   await dispatcher.stop()
 })
 
+test('rows of a claim whose answer was lost go back, and those in hand do not', async () => {
+  const [inHand] = await addToys(world.db, 1)
+  const [unheard] = await addToys(world.db, 1, { state: 'waiting', dueInMs: 3_600_000 })
+  const time = { ahead: 0 }
+  const [began, goOn] = [gate(), gate()]
+  const started: string[] = []
+  const dispatcher = stopping(
+    toyDispatcher(
+      world.db,
+      toyQueue(async ({ id }) => {
+        started.push(id)
+        if (id !== inHand) return done
+        began.resolve()
+        await goOn.promise
+        return done
+      }),
+      { clock: { now: () => performance.now() + time.ahead } },
+    ),
+  )
+  dispatcher.start()
+  await began.promise
+  // As a claim leaves it that is committed just before the connection breaks.
+  await world.db.run(sql`
+    update toys set state = 'in_flight', lease_no = lease_no + 1, lease_worker = (select id from workers) where id = ${unheard}`)
+  // Again and again, so that what is in hand would be given back as well.
+  await expect
+    .poll(async () => {
+      time.ahead += 5_000
+      return results(world.db)
+    }, soon)
+    .toEqual([{ id: unheard, by: 'me' }])
+  expect(started).toEqual([inHand, unheard])
+  goOn.resolve()
+  await expect.poll(() => results(world.db), soon).toHaveLength(2)
+})
+
 test('a stop lets what is under way come to its end, and claims nothing more', async () => {
   const [first, second] = await addToys(world.db, 2)
   const started = gate()
