@@ -36,7 +36,17 @@ export function relaxedLines(lines: Buffer): Buffer {
 const [TAB, CR, LF, SPACE] = [0x09, 0x0d, 0x0a, 0x20]
 /** Two searches: one expression for tabs as well would take twice their time. */
 const isRelaxed = (lines: Buffer): boolean =>
-  lines.at(-1) !== SPACE && !lines.includes(TAB) && !/ [ \r]/.test(lines.toString('latin1'))
+  lines.at(-1) !== SPACE && !lines.includes(TAB) && !hasSpaceTooMany(lines)
+
+/** Before another one, or before the end of a line. By and by: as one text a large file would be in memory once more. */
+function hasSpaceTooMany(lines: Buffer): boolean {
+  for (let at = 0; at < lines.length; at += AT_ONCE) {
+    if (/ [ \r]/.test(lines.toString('latin1', at, at + AT_ONCE + 1))) return true
+  }
+  return false
+}
+
+const AT_ONCE = 65_536
 
 /** Empty lines at the end do not count; a last line without an end gets one. */
 export function withoutEmptyEnd(lines: Buffer): Buffer {
