@@ -15,6 +15,10 @@
  *   claimed → ready        nothing had left us; one more crash
  *   in_flight → waiting    nobody knows whether it left us; due again after a minute, one more crash
  *
+ * When it lives, but never heard that its claim was committed:
+ *
+ *   claimed | in_flight → ready   it looks for such rows every few seconds; nobody had begun with them
+ *
  * Every move out of a lease is made only while the row still carries the worker and the number of that lease, so a
  * worker that was declared dead and wakes up later can neither begin nor record anything.
  */
