@@ -18,7 +18,4 @@ const keepPlan = sql`select set_config('plan_cache_mode', 'force_generic_plan', 
  * at all times, and it need not be asked again: planning a claim took longer than the claim.
  */
 export const byIndex = <Row>(db: Database, query: Query<Row>): Promise<Row[]> =>
-  db.transaction(async (tx) => {
-    const [, , rows] = await Promise.all([tx.run(onlyByIndex), tx.run(keepPlan), tx.all(query)])
-    return rows
-  })
+  db.together([onlyByIndex, keepPlan], query)

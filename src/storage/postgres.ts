@@ -97,6 +97,23 @@ export class Database implements Db {
     })
   }
 
+  /** A transaction of statements that need no answers of each other, in one journey. The rows of the last one. */
+  async together<Row>(before: readonly Query<unknown>[], last: Query<Row>): Promise<Row[]> {
+    return this.withClient(async (client) => {
+      const answers = await Promise.allSettled([
+        client.query('begin'),
+        ...before.map((query) => execute(client, query)),
+        execute(client, last),
+        client.query('commit'),
+      ])
+      // The first that failed; what is behind it only says that another did, and the commit took all of it back.
+      const failed = answers.find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+      const answer = answers.at(-2)
+      return answer?.status === 'fulfilled' ? (answer.value.rows as Row[]) : []
+    })
+  }
+
   /** Lends one connection, e.g. for LISTEN or a session lock. A broken one is thrown away, not returned. */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect()

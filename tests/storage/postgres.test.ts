@@ -86,3 +86,15 @@ test('a statement that waits for a lock makes nobody else wait', async () => {
     void waiting
   })
 })
+
+test('statements that travel together are one transaction, and the first that failed is named', async () => {
+  await db.run(sql`create table journey (value int primary key)`)
+  const insert = (value: number) => sql`insert into journey values (${value}::int)`
+  expect(await db.together([insert(1), insert(2)], sql`select * from journey order by value`)).toEqual([
+    { value: 1 },
+    { value: 2 },
+  ])
+  await expect(db.together([insert(3), insert(1)], sql`select 1 / 0`)).rejects.toThrow('duplicate key')
+  await expect(db.together([insert(3)], sql`select 1 / 0`)).rejects.toThrow('division by zero')
+  expect(await db.all(sql`select * from journey order by value`)).toEqual([{ value: 1 }, { value: 2 }])
+})
