@@ -33,15 +33,14 @@ async function emptyQueue() {
 
 test('what was planned while the queue was empty finds a few rows of a full one by their keys', async () => {
   const { db, ids, fill } = await emptyQueue()
-  const tables = ['deliveries', 'emails', 'projects', 'domains']
-  await db.run(sql`vacuum analyze deliveries, emails, projects, domains`)
+  await db.run(sql`vacuum analyze deliveries, emails, projects`)
   const some = ids.slice(0, 3)
   for (let i = 0; i < 10; i++) expect(await load(db, some)).toEqual([])
   await fill()
-  for (const table of tables) {
+  for (const table of ['deliveries', 'emails', 'projects']) {
     const read = await entriesRead(db, table, async () => expect(await load(db, some)).toHaveLength(3))
+    expect(read, table).toBeGreaterThanOrEqual(3)
     expect(read, table).toBeLessThan(20)
-    if (table === 'deliveries') expect(read).toBeGreaterThanOrEqual(3)
   }
 })
 

@@ -10,7 +10,7 @@ afterAll(drop)
 const letters = ['plain', '', '"quoted", {braced} \\ and so on', 'NULL', 'ünïcödé 🏤', '\n\r\t', 'x'.repeat(100_000)]
 const json = ['{}', '[1, "zwei", null]', '"ünïcödé"', '{"a": {"b": [1.5, true]}}']
 
-/** What each type can hold, at its edges too; in the words of the server for what JavaScript has no words for. */
+/** What each type can hold, at its edges too. */
 const cases: [type: string, values: unknown[]][] = [
   ['uuid', [randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']],
   ['text', letters],
@@ -21,19 +21,17 @@ const cases: [type: string, values: unknown[]][] = [
   ['integer', [7]],
   ['bigint', [0, 1, -1, 2 ** 31, -(2 ** 32), 2 ** 32 + 5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]],
   ['float8', [0, -0.5, 1e300, 5e-324, Number.NaN, Number.POSITIVE_INFINITY, 0.1]],
-  ['timestamptz', ['2026-11-15T12:34:56.789Z', '1969-12-31T23:59:59.999Z', '2000-01-01T00:00:00Z'].map(asDate)],
+  [
+    'timestamptz',
+    ['2026-11-15T12:34:56.789Z', '1969-12-31T23:59:59.999Z', '2000-01-01T00:00:00Z'].map((text) => new Date(text)),
+  ],
   ['bytea', [Buffer.from([0, 255, 92, 39]), Buffer.alloc(0), new Uint8Array([1, 2, 3])]],
 ]
 
-function asDate(text: string): Date {
-  return new Date(text)
-}
-
-/** One statement for binary and one for text: the name of a type is all that differs. */
 const unnested = (type: string, values: readonly unknown[]): Query<{ value: string | null }> =>
   new Query(`select value::text from unnest($1::${type}[]) as value`, [values])
 
-/** As the driver would send it: `$1` with a cast that nobody recognises. */
+/** The same with a cast that is not recognised as one: the driver sends it as text. */
 const asText = (type: string, values: readonly unknown[]): Query<{ value: string | null }> =>
   new Query(`select value::text from unnest(($1)::${type}[]) as value`, [values])
 

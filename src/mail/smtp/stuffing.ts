@@ -30,25 +30,13 @@ function isClean(chunk: Buffer, before: number): boolean {
   const [first, second] = chunk
   if (first === undefined) return true
   if (before === CR ? first !== LF || second === DOT : first === LF || (before === LF && first === DOT)) return false
-  const from = before === CR ? 1 : 0
-  return chunk.length > LONG ? isCleanFrom(chunk, from) : !unclean.test(chunk.toString('latin1', from))
+  // Behind the line feed that belongs to the last chunk. As text: an expression takes a third of the time of native searches
+  // for each line, and a quarter of that of a loop over the bytes.
+  return !unclean.test(chunk.toString('latin1', before === CR ? 1 : 0))
 }
 
-/** What is longer would be a lot of garbage as a text. */
-const LONG = 16_384
-
-/** As a text it takes a third of the time. The carriage return at the very end is for the next chunk to judge. */
+/** The carriage return at the very end is for the next chunk to judge. */
 const unclean = /\r(?!\n|$)|(?<!\r)\n|\n\./
-
-function isCleanFrom(chunk: Buffer, start: number): boolean {
-  for (let from = start; ;) {
-    const cr = chunk.indexOf(CR, from)
-    const lf = chunk.indexOf(LF, from)
-    if (lf === -1) return cr === -1 || cr === chunk.length - 1
-    if (cr === -1 || lf !== cr + 1 || chunk[lf + 1] === DOT) return false
-    from = lf + 1
-  }
-}
 
 function rewritten(chunk: Uint8Array, before: number): Uint8Array {
   // Every byte may need two more: a line feed and a dot.
