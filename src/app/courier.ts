@@ -1,7 +1,7 @@
 /**
- * A process for a single message: one that has cost two workers their lives is sent from here, where it can take
- * nobody with it. Whoever started us holds the row; we ask over the channel before the message leaves, and tell what
- * became of it.
+ * A process for one message at a time: what has cost two workers their lives is sent from here, where it can take nobody
+ * with it. Whoever started us holds the row; we ask over the channel before the message leaves, and tell what became of
+ * it.
  */
 import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'

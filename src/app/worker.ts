@@ -9,7 +9,7 @@ import { AutomationRunner } from '../resources/automations/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import { deliveryEngine, type Outside } from './delivery.ts'
-import { deliverAlone } from './isolation.ts'
+import { Isolation } from './isolation.ts'
 import { allJobs } from './jobs.ts'
 import { journalIn } from './journal.ts'
 import { smsLines } from './sms.ts'
@@ -43,8 +43,8 @@ export async function startWorker(
   const runner = new JobRunner({ db, jobs: allJobs(db, house), concurrency: JOBS_AT_ONCE, log, random: Math.random })
   const automations = new AutomationRunner({ executor: house.executor, log, random: Math.random })
   const processes = (): number => dispatcher.peers
-  const alone: DelivererOptions['alone'] = (item, lease) =>
-    deliverAlone(item, lease, { ...process.env, DATABASE_URL: databaseUrl })
+  const isolation = new Isolation({ ...process.env, DATABASE_URL: databaseUrl })
+  const alone: DelivererOptions['alone'] = (item, lease) => isolation.deliver(item, lease)
   const { deliverer, routing } = deliveryEngine(house, { config, clock, log, processes, outside, alone })
   const { teller, poster } = webhookTeller(house, { clock, steady, log, processes: () => telling.peers, outside })
   const common = { db, name: `${hostname()} ${process.pid}`, log, random: Math.random, doorbell: house.doorbell }
@@ -70,6 +70,7 @@ export async function startWorker(
   return {
     stop: async () => {
       await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), telling.stop(), sms.stop()])
+      isolation.stop()
       await Promise.all([routing.stop(), poster.stop(), house.readers.stop()])
       await house.doorbell.stop()
       await db.close()

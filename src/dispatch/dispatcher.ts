@@ -72,6 +72,7 @@ export class Dispatcher<Outcome> {
   #worker: Worker
   #mustLook = true
   #isHeld = false
+  #hasSuspects = false
   #started = false
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
@@ -183,6 +184,7 @@ export class Dispatcher<Outcome> {
     const { idleMs = IDLE_MS } = this.#options
     if (!this.#worker.holds() || this.#underWay.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
     if (this.#housekeeping.waitMs === 0) await this.#keepHouse()
+    if (this.#hasSuspects) await this.#claimSuspect()
     if (this.#free > 0 && this.#scouting.waitMs === 0) await this.#scouting.keep(() => this.#lookAround())
     const { started, opensAt } = await this.#claimReady()
     if (this.#free === 0) return idleMs
@@ -193,10 +195,9 @@ export class Dispatcher<Outcome> {
 
   async #keepHouse(): Promise<void> {
     this.#destinations.forgetIdle()
-    const { rows, hasSuspects } = await this.#housekeeping.keep(() => this.#promote())
+    const { rows } = await this.#housekeeping.keep(() => this.#promote())
     if (rows > 0) this.#mustLook = true
     if (rows === MOST_PROMOTED) this.#housekeeping.hasten()
-    if (hasSuspects) await this.#claimSuspect()
     if (this.#reviewing.waitMs === 0) await this.#reviewing.keep(() => this.#review())
   }
 
@@ -213,6 +214,7 @@ export class Dispatcher<Outcome> {
     const { db, queue } = this.#options
     const promoted = await promote(db, queue.table, MOST_PROMOTED)
     this.#isHeld = promoted.isHeld
+    this.#hasSuspects = promoted.hasSuspects
     return promoted
   }
 
@@ -237,6 +239,8 @@ export class Dispatcher<Outcome> {
     const lanes = queue.lanes.map(({ lane }) => lane)
     const claimedAt = this.#clock.now()
     const claimed = await claimSuspect(db, queue, worker.id, { lanes, except: this.#destinations.blocked() })
+    // There may be others, which must wait for this one.
+    this.#hasSuspects = claimed.length > 0
     return claimed.map((row) => this.#underWay.start(row, claimedAt, worker))
   }
 

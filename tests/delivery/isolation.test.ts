@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { deliverAlone } from '../../src/app/isolation.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { Isolation } from '../../src/app/isolation.ts'
 import type { Lease } from '../../src/dispatch/queue.ts'
 
 const lease: Lease = {
@@ -12,13 +12,16 @@ const lease: Lease = {
   signal: new AbortController().signal,
 }
 
-const alone = (env: Record<string, string>) =>
-  deliverAlone({ id: randomUUID(), destination: 'a.test' }, lease, {
+function alone(env: Record<string, string>) {
+  const isolation = new Isolation({
     PATH: process.env['PATH'],
     MASTER_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'silent',
     ...env,
   })
+  onTestFinished(() => isolation.stop())
+  return isolation.deliver({ id: randomUUID(), destination: 'a.test' }, lease)
+}
 
 test('a database that is away sets no message aside', async () => {
   const outcome = await alone({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
