@@ -5,9 +5,9 @@ export interface Gathering {
   gatherMs: number
   /**
    * When much comes in, it pays to wait for more: a batch of a hundred costs hardly more than one of ten. From so many
-   * entries on in a batch, the next one is gathered for longer.
+   * entries on in a batch, the next one is gathered for longer, or until it has `enough`.
    */
-  whenBusy?: { from: number; gatherMs: number }
+  whenBusy?: { from: number; gatherMs: number; enough?: number }
 }
 
 /** Collects what many callers ask for at about the same time, and does it together, one batch after the other. */
@@ -34,8 +34,9 @@ export class Batch<In, Out> {
 
   #soon(): void {
     const { most, gatherMs, whenBusy } = this.#gathering
-    if (this.#gathered.length >= most) return this.#next()
     const isBusy = whenBusy !== undefined && this.#lastSize >= whenBusy.from
+    const enough = isBusy ? (whenBusy.enough ?? most) : most
+    if (this.#gathered.length >= enough) return this.#next()
     this.#timer ??= setTimeout(() => this.#next(), isBusy ? whenBusy.gatherMs : gatherMs)
   }
 

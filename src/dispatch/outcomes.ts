@@ -22,6 +22,7 @@ import { isUnavailable } from '../storage/outage.ts'
 import type { Database, Tx } from '../storage/postgres.ts'
 import { Batch } from './batch.ts'
 import { countLeased, lockLeased, nameOf, releaseOne, type LeaseKey } from './leases.ts'
+import type { Journal } from './journal.ts'
 import type { DispatchEvent, Queue, Settled } from './queue.ts'
 
 export interface Pending<Outcome> extends Settled<Outcome> {
@@ -36,6 +37,7 @@ interface OutcomesOptions<Outcome> {
   log: Log
   random: () => number
   observe: (event: DispatchEvent) => void
+  journal: Journal | undefined
 }
 
 /** How long an outcome that could not be written rests before the next attempt. */
@@ -43,18 +45,17 @@ const REST_MS = 2_000
 
 export class Outcomes<Outcome> {
   readonly #options: OutcomesOptions<Outcome>
-  readonly #batch = new Batch<Pending<Outcome>, Verdict>((pending) => this.#record(pending), {
-    most: 500,
-    gatherMs: 5,
-    // Longer would be cheaper, but what waits here is in hand: after a crash it is told, or sent, once more and late.
-    whenBusy: { from: 10, gatherMs: 40 },
-  })
+  readonly #batch: Batch<Pending<Outcome>, Verdict>
   #away = false
   #abandoned = false
   #recorded = 0
 
   constructor(options: OutcomesOptions<Outcome>) {
     this.#options = options
+    // Longer is cheaper, but what waits here is in hand: unless a journal knows what became of it, it is told, or sent,
+    // once more after a crash.
+    const whenBusy = { from: 10, gatherMs: options.journal ? 100 : 40, enough: 100 }
+    this.#batch = new Batch((pending) => this.#record(pending), { most: 500, gatherMs: 5, whenBusy })
   }
 
   /** Whether outcomes are waiting for the database to come back. */

@@ -47,3 +47,20 @@ test('what comes behind a large batch is gathered for longer', async () => {
     [3, 4, 5],
   ])
 })
+
+test('what comes behind a large batch does not wait once there is enough of it', async () => {
+  const runs: number[][] = []
+  const batch = new Batch<number, number>(
+    async (entries) => {
+      runs.push(entries)
+      return entries
+    },
+    { most: 10, gatherMs: 1, whenBusy: { from: 2, gatherMs: 3_600_000, enough: 3 } },
+  )
+  await Promise.all([1, 2, 3, 4].map((n) => batch.add(n)))
+  await Promise.all([5, 6, 7].map((n) => batch.add(n)))
+  expect(runs).toEqual([
+    [1, 2, 3, 4],
+    [5, 6, 7],
+  ])
+})
