@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Attachment } from './attachment.ts'
 import { encodeBase64 } from './base64.ts'
-import { relaxedBody, relaxedLines, withoutEmptyEnd } from './canonical.ts'
+import { isRelaxed, relaxedBody, relaxedLines, withoutEmptyEnd } from './canonical.ts'
 import { wordsHeader, type Header } from './headers.ts'
 import { layOut, pieceLength, type MergeContent, type Piece, type Slot } from './mime.ts'
 import { encodeQuotedPrintable } from './quoted-printable.ts'
@@ -114,8 +114,7 @@ function splitAtSlots(pieces: readonly Piece[]): Buffer[][] {
 /** Every piece has whole lines, or is followed by a line break: each can be canonicalised by itself. */
 function asRun(pieces: readonly Buffer[], isLast: boolean): Run {
   const raw = joined(pieces)
-  const lines = pieces.map(relaxedLines)
-  const relaxed = lines.every((piece, index) => piece === pieces[index]) ? raw : joined(lines)
+  const relaxed = isRelaxed(raw) ? raw : joined(pieces.map(relaxedLines))
   return { raw, relaxed: isLast ? withoutEmptyEnd(relaxed) : relaxed }
 }
 
@@ -131,8 +130,11 @@ function valueOf({ of, index }: Slot, values: SlotValues): string {
   return value
 }
 
+/** At once where it is one piece: that takes half the time of an object that is fed. */
 function sha256(pieces: readonly Buffer[]): string {
-  const hash = createHash('sha256')
-  for (const piece of pieces) hash.update(piece)
-  return hash.digest('base64')
+  const [only] = pieces
+  if (only && pieces.length === 1) return hash('sha256', only, 'base64')
+  const fed = createHash('sha256')
+  for (const piece of pieces) fed.update(piece)
+  return fed.digest('base64')
 }

@@ -34,8 +34,9 @@ export function relaxedLines(lines: Buffer): Buffer {
 }
 
 const [TAB, CR, LF, SPACE] = [0x09, 0x0d, 0x0a, 0x20]
-/** Two searches: one expression for tabs as well would take twice their time. */
-const isRelaxed = (lines: Buffer): boolean => lines.at(-1) !== SPACE && !lines.includes(TAB) && !hasSpaceTooMany(lines)
+/** Whether nothing has to change. Two searches: one expression for tabs as well would take twice their time. */
+export const isRelaxed = (lines: Buffer): boolean =>
+  lines.at(-1) !== SPACE && !lines.includes(TAB) && !hasSpaceTooMany(lines)
 
 /** Before another one, or before the end of a line. By and by: as one text a large file would be in memory once more. */
 function hasSpaceTooMany(lines: Buffer): boolean {

@@ -40,7 +40,8 @@ export const load = (db: Database, ids: readonly string[]) =>
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
            d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId", project.name as "projectName",
            -- Only once its record has been seen: until then its links would lead nowhere.
-           case when domain.seen @> jsonb_build_array(jsonb_build_object(
+           case when domain.tracking_host is null then null
+                when domain.seen @> jsonb_build_array(jsonb_build_object(
                        'purpose', 'tracking', 'name', domain.tracking_host, 'status', 'verified'))
                 then domain.tracking_host end as "trackingHost",
            greatest(send_at, email.created_at) as date, clock_now() as now
