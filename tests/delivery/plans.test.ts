@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { EmailId } from '../../src/core/ids.ts'
 import { load } from '../../src/resources/emails/store/deliver.ts'
 import { isUnderWay } from '../../src/resources/emails/store/reports.ts'
+import { load as loadSms } from '../../src/resources/sms/store/parts.ts'
+import { load as loadWebhooks } from '../../src/resources/webhooks/store/deliveries.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
 import { entriesRead } from '../support/entries-read.ts'
@@ -57,5 +59,40 @@ test('a report on a mail that is under way finds it without walking the queue', 
   })
   expect(answers).toEqual([true, false, false])
   expect(read).toBeGreaterThan(0)
+  expect(read).toBeLessThan(20)
+})
+
+test('what was planned while nobody was to be told finds a few events of an endpoint that has thousands', async () => {
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const ids = Array.from({ length: ROWS }, () => randomUUID())
+  const endpoint = randomUUID()
+  await db.run(sql`vacuum analyze webhook_deliveries`)
+  const some = ids.slice(0, 3)
+  for (let i = 0; i < 10; i++) expect(await loadWebhooks(db, some)).toEqual([])
+  await db.run(sql`
+    insert into webhook_deliveries (id, project_id, endpoint_id, event_id, kind, message_id, body, destination, lane, state)
+    select id, id, ${endpoint}, id, 'email.delivered', id, '{}', ${endpoint}, 0, 'ready' from unnest(${ids}::uuid[]) as id`)
+  const read = await entriesRead(db, 'webhook_deliveries', async () =>
+    expect(await loadWebhooks(db, some)).toHaveLength(3),
+  )
+  expect(read).toBeGreaterThanOrEqual(3)
+  expect(read).toBeLessThan(20)
+})
+
+test('what was planned while no SMS was queued finds a few of thousands by their keys', async () => {
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const ids = Array.from({ length: ROWS }, () => randomUUID())
+  await db.run(sql`vacuum analyze sms_parts`)
+  const some = ids.slice(0, 3)
+  for (let i = 0; i < 10; i++) expect(await loadSms(db, some)).toEqual([])
+  // Only the parts are looked at here.
+  await db.run(sql`alter table sms_parts drop constraint sms_parts_message_id_fkey`)
+  await db.run(sql`
+    insert into sms_parts (id, project_id, message_id, seq, units, destination, lane, state)
+    select id, id, id, 1, 1, 'main', 0, 'ready' from unnest(${ids}::uuid[]) as id`)
+  const read = await entriesRead(db, 'sms_parts', () => loadSms(db, some))
+  expect(read).toBeGreaterThanOrEqual(3)
   expect(read).toBeLessThan(20)
 })

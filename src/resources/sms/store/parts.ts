@@ -1,5 +1,6 @@
 import type { ProjectId, SmsId, SmsProgramId, SmsSenderId, WorkspaceId } from '../../../core/ids.ts'
-import type { Db, Tx } from '../../../storage/postgres.ts'
+import { byIndex } from '../../../storage/by-index.ts'
+import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { Alphabet, Category } from '../schema/messages.ts'
 
@@ -29,17 +30,21 @@ export interface DuePart {
   now: Date
 }
 
-export const load = (db: Db, ids: readonly string[]) =>
-  db.all(sql<DuePart>`
+/** Step by step, each by a primary key (see `byIndex`). */
+export const load = (db: Database, ids: readonly string[]) =>
+  byIndex(
+    db,
+    sql<DuePart>`
     select p.id, p.project_id as "projectId", p.message_id as "messageId", p.seq, p.attempts,
            p.begun_lease is not null as "isInDoubt", m.category, m.mode, m.phone, m.body, m.body_sent as "bodySent",
            m.encoding, m.segments, m.concat_ref as "concatRef", m.valid_until as "validUntil", m.quiet,
            m.sender_id as "senderId", s.type as "senderType", m.our_address as "ourAddress",
            s.throughput_per_second as "perSecond", clock_now() as now
-      from sms_parts p
-      join sms_messages m on m.id = p.message_id
-      join sms_senders s on s.id = m.sender_id
-     where p.id = any(${ids}::uuid[])`)
+      from unnest(${ids}::uuid[]) as wanted (id)
+     cross join lateral (select * from sms_parts where id = wanted.id offset 0) p
+     cross join lateral (select * from sms_messages where id = p.message_id offset 0) m
+     cross join lateral (select * from sms_senders where id = m.sender_id offset 0) s`,
+  )
 
 /** Why a part must not be submitted now, one column for each reason. */
 const obstaclesOf = (liveEnabled: boolean): Query<never> => sql<never>`

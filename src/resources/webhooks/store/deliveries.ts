@@ -1,7 +1,8 @@
 import type { EventId, ProjectId, WebhookDeliveryId, WebhookId } from '../../../core/ids.ts'
 import type { PageRequest } from '../../../core/page.ts'
+import { byIndex } from '../../../storage/by-index.ts'
 import { keepMonths } from '../../../storage/months.ts'
-import type { Db, Tx } from '../../../storage/postgres.ts'
+import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { Attempt, Delivery, DeliveryState } from '../schema.ts'
 
@@ -24,9 +25,14 @@ export interface DueRow {
   earlier: string
 }
 
-/** The secrets come newest first by the database's clock: an id is made by a node, and two of them may disagree. */
-export const load = (db: Db, ids: readonly string[]) =>
-  db.all(sql<DueRow>`
+/**
+ * The secrets come newest first by the database's clock: an id is made by a node, and two of them may disagree. Step by step
+ * and in the order of an index, so that there is one plan (see `byIndex`).
+ */
+export const load = (db: Database, ids: readonly string[]) =>
+  byIndex(
+    db,
+    sql<DueRow>`
     select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.kind, d.body, d.attempts, d.tries,
            e.url, e.enabled as "isEnabled", array_to_string(array(
              select s.id
@@ -38,13 +44,16 @@ export const load = (db: Db, ids: readonly string[]) =>
            array_to_string(array(
              select before.id
                from webhook_deliveries before
-              where before.endpoint_id = d.endpoint_id
-                and before.message_id = d.message_id
+              -- As rows: equal columns would suit the other index of the endpoint as well.
+              where (before.endpoint_id, before.message_id) >= (d.endpoint_id, d.message_id)
+                and (before.endpoint_id, before.message_id) <= (d.endpoint_id, d.message_id)
                 and before.attempts = 0
-                and (before.created_at, before.id) < (d.created_at, d.id)), ' ') as earlier
-      from webhook_deliveries d
-      left join webhook_endpoints e on e.id = d.endpoint_id
-     where d.id = any(${ids}::uuid[])`)
+                and (before.created_at, before.id) < (d.created_at, d.id)
+              order by before.endpoint_id, before.message_id), ' ') as earlier
+      from unnest(${ids}::uuid[]) as wanted (id)
+     cross join lateral (select * from webhook_deliveries where id = wanted.id offset 0) d
+      left join lateral (select * from webhook_endpoints where id = d.endpoint_id offset 0) e on true`,
+  )
 
 export interface SealedSecret {
   id: string
