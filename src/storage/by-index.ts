@@ -6,7 +6,7 @@ import type { Database } from './postgres.ts'
 import { sql, type Query } from './sql.ts'
 
 /** Each of them is the best way through an empty table, and the worst through a full one. */
-const walks = ['enable_seqscan', 'enable_bitmapscan', 'enable_mergejoin', 'enable_sort']
+const walks = ['enable_seqscan', 'enable_bitmapscan', 'enable_mergejoin', 'enable_sort', 'enable_incremental_sort']
 
 /** For the rest of a transaction: rows are found by their index, one by one. */
 export const onlyByIndex = sql`select set_config(name, 'off', true) from unnest(${walks}::text[]) as name`
