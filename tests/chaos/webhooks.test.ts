@@ -126,7 +126,7 @@ async function atAPace(count: number, atOnce: number, some: (count: number) => P
   const startedAt = performance.now()
   const under: Promise<void>[] = []
   for (let at = 0; at < count; at += atOnce) {
-    await sleep(startedAt + (at / atOnce) * EVERY_MS - performance.now())
+    await sleep(Math.max(0, startedAt + (at / atOnce) * EVERY_MS - performance.now()))
     under.push(some(Math.min(atOnce, count - at)))
   }
   await Promise.all(under)
