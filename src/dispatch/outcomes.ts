@@ -53,8 +53,8 @@ export class Outcomes<Outcome> {
   constructor(options: OutcomesOptions<Outcome>) {
     this.#options = options
     // Longer is cheaper, but what waits here is in hand: unless a journal knows what became of it, it is told, or sent,
-    // once more after a crash.
-    const whenBusy = { from: 10, gatherMs: options.journal ? 100 : 40, enough: 100 }
+    // once more after a crash. And as many as end together are claimed together, which should take milliseconds.
+    const whenBusy = options.journal ? { from: 10, gatherMs: 100, enough: 60 } : { from: 10, gatherMs: 40 }
     this.#batch = new Batch((pending) => this.#record(pending), { most: 500, gatherMs: 5, whenBusy })
   }
 
