@@ -46,7 +46,7 @@ export const chaosBreaks: readonly Break[] = [
     promise: '3',
     what: 'a connection to the database that breaks while it is in use ends the process',
     file: 'src/storage/postgres.ts',
-    from: "this.pool.on('connect', (client) => client.on('error', () => {}))",
+    from: "pool.on('connect', (client) => client.on('error', () => {}))",
     to: '',
     test: 'tests/chaos/database.test.ts',
   },

@@ -21,8 +21,8 @@ const JOBS_AT_ONCE = 4
 const SLOTS = 500
 /** Webhook deliveries in hand. */
 const WEBHOOK_SLOTS = 2_000
-/** One for each job; to listen, twice; for heartbeats; for automations; and for claims, permissions and outcomes. */
-const CONNECTIONS = JOBS_AT_ONCE + 16
+/** One for each job; to listen, twice; for heartbeats; for automations; and for contents and outcomes. */
+const CONNECTIONS = JOBS_AT_ONCE + 12
 
 /** What a worker finds in the world; tests give it another one. */
 export interface Circumstances extends Partial<Outside> {

@@ -11,7 +11,6 @@
  */
 import type { Database } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
-import { byIndex } from '../storage/by-index.ts'
 import type { Item, Queue } from './queue.ts'
 
 /** A destination with something ready in a lane; `from` is the first row, as far as is known. */
@@ -41,9 +40,7 @@ const claimedColumns = sql<never>`
  * while sending is held.
  */
 export const claim = (db: Database, queue: Claimable, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
-  byIndex(
-    db,
-    sql<Claimed>`
+  db.byIndex.all(sql<Claimed>`
     with me as (${listed(worker)}), chosen as (
       select r.id
         from me
@@ -63,8 +60,7 @@ export const claim = (db: Database, queue: Claimable, worker: string, wanted: re
                 limit w.most
                   for update skip locked) r
     )
-    ${leaseChosen(queue, worker)}`,
-  )
+    ${leaseChosen(queue, worker)}`)
 
 /** One suspect row at most. */
 export const claimSuspect = (
@@ -73,9 +69,7 @@ export const claimSuspect = (
   worker: string,
   { lanes, except }: { lanes: readonly number[]; except: readonly string[] },
 ): Promise<Claimed[]> =>
-  byIndex(
-    db,
-    sql<Claimed>`
+  db.byIndex.all(sql<Claimed>`
     with me as (${listed(worker)}), chosen as (
       select r.id
         from me
@@ -90,8 +84,7 @@ export const claimSuspect = (
                 limit 1
                   for update skip locked) r
     )
-    ${leaseChosen(queue, worker)}`,
-  )
+    ${leaseChosen(queue, worker)}`)
 
 /** Whoever strikes the worker from the list waits for this statement, and then sees what it took. */
 const listed = (worker: string): Query<never> => sql<never>`
@@ -118,9 +111,7 @@ export interface Whereabouts {
 
 /** The next destinations of each lane that have something ready, at most `most` per lane, in order. */
 export const scout = (db: Database, table: string, lanes: readonly Whereabouts[], most: number): Promise<Ready[]> =>
-  byIndex(
-    db,
-    sql<Ready>`
+  db.byIndex.all(sql<Ready>`
     select l.lane, found.destination, found.id as from
       from unnest(${lanes.map(({ lane }) => lane)}::smallint[],
                   ${lanes.map(({ after }) => after)}::text[]) as l (lane, after)
@@ -144,8 +135,7 @@ export const scout = (db: Database, table: string, lanes: readonly Whereabouts[]
                 where walk.n < ${most}
              )
              select destination, id from walk) found
-     order by l.lane, found.destination`,
-  )
+     order by l.lane, found.destination`)
 
 export interface Promoted {
   /** As many as `most` means that there may be more. */
@@ -160,9 +150,7 @@ export interface Promoted {
  * scheduled can still be cancelled.
  */
 export const promote = async (db: Database, table: string, most: number): Promise<Promoted> => {
-  const [promoted] = await byIndex(
-    db,
-    sql<Promoted>`
+  const [promoted] = await db.byIndex.all(sql<Promoted>`
     with moved as (
       update ${identifier(table)} q
          set state = 'ready'
@@ -178,7 +166,6 @@ export const promote = async (db: Database, table: string, most: number): Promis
       returning q.id
     )
     select (select count(*) from moved) as rows, not sending_is_on() as "isHeld",
-           exists (select from ${identifier(table)} s where s.state = 'ready' and s.crashes >= 2) as "hasSuspects"`,
-  )
+           exists (select from ${identifier(table)} s where s.state = 'ready' and s.crashes >= 2) as "hasSuspects"`)
   return promoted ?? { rows: 0, isHeld: false, hasSuspects: false }
 }

@@ -1,7 +1,6 @@
 /** The statements by which a row leaves its lease without an outcome, and by which it passes the point of no return. */
 import type { Database, Tx } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
-import { byIndex } from '../storage/by-index.ts'
 import type { Queue } from './queue.ts'
 
 /** Names one lease of one row for ever: the worker's id is never used again, and the number grows with every claim. */
@@ -45,16 +44,13 @@ export const releaseUnsent = (
  * between the commit of a claim and its answer. Nobody began with it.
  */
 export const releaseUnheard = (db: Database, table: string, worker: string, inHand: readonly string[]) =>
-  byIndex(
-    db,
-    sql<{ id: string }>`
+  db.byIndex.all(sql<{ id: string }>`
     update ${identifier(table)} q
        set state = 'ready', lease_worker = null
      where q.lease_worker = ${worker}
        and q.state in ('claimed', 'in_flight')
        and q.id <> all(${inHand}::uuid[])
-    returning q.id`,
-  )
+    returning q.id`)
 
 /** Gives back a single row whose outcome cannot be written. */
 export const releaseOne = (tx: Tx, table: string, { id, worker, leaseNo }: LeaseKey): Promise<number> =>
@@ -133,10 +129,8 @@ export const beginLeased = (
          and (q.id, q.lease_worker, q.lease_no) in (
                select * from unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ worker }) => worker)}::uuid[],
                                     ${keys.map(({ leaseNo }) => leaseNo)}::int[]))`
-  if (beginsAtClaim) return byIndex(db, held)
-  return byIndex(
-    db,
-    sql<LeaseKey & { allowed: boolean }>`
+  if (beginsAtClaim) return db.byIndex.all(held)
+  return db.byIndex.all(sql<LeaseKey & { allowed: boolean }>`
     with held as (
       ${held}
        order by q.id
@@ -146,6 +140,5 @@ export const beginLeased = (
          set state = 'in_flight'
        where q.id = any(array(select id from held where allowed))
     )
-    select id, worker, "leaseNo", allowed from held`,
-  )
+    select id, worker, "leaseNo", allowed from held`)
 }

@@ -2,8 +2,7 @@
  * A queue is empty at one moment and holds a million rows at the next. A plan that was made for the empty table reads all
  * of it, and would be kept until the next vacuum.
  */
-import type { Database } from './postgres.ts'
-import { sql, type Query } from './sql.ts'
+import { sql } from './sql.ts'
 
 /** Each of them is the best way through an empty table, and the worst through a full one. */
 const walks = ['enable_seqscan', 'enable_bitmapscan', 'enable_mergejoin', 'enable_sort', 'enable_incremental_sort']
@@ -11,11 +10,11 @@ const walks = ['enable_seqscan', 'enable_bitmapscan', 'enable_mergejoin', 'enabl
 /** For the rest of a transaction: rows are found by their index, one by one. */
 export const onlyByIndex = sql`select set_config(name, 'off', true) from unnest(${walks}::text[]) as name`
 
-const keepPlan = sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`
-
 /**
- * Runs a statement that is written for its indexes, by these. No other way is left to the planner than one that is right
- * at all times, and it need not be asked again: planning a claim took longer than the claim.
+ * For the life of a connection: statements that are written for their indexes run by these. No other way is left to the
+ * planner than one that is right at all times, and it need not be asked again: planning a claim took longer than the claim.
  */
-export const byIndex = <Row>(db: Database, query: Query<Row>): Promise<Row[]> =>
-  db.together([onlyByIndex, keepPlan], query)
+export const alwaysByIndex = [
+  ...walks.map((walk) => `set ${walk} = off`),
+  'set plan_cache_mode = force_generic_plan',
+].join(';')

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { encodeValues } from './arrays.ts'
+import { alwaysByIndex } from './by-index.ts'
 import { Convoys } from './convoy.ts'
 import { clientClass } from './hosts.ts'
 import { isUnavailable } from './outage.ts'
@@ -24,8 +25,12 @@ export interface DatabaseOptions {
   url: string
   /** Shown in pg_stat_activity, so that an operator sees which process holds what. */
   name: string
+  /** For everything but `byIndex`. */
   connections: number
 }
+
+/** Each dispatcher asks one question after the other, and rings for its batches: more would only wait for each other. */
+const CONNECTIONS_BY_INDEX = 4
 
 /** How long a request may wait for a connection before it is told that we are unavailable. */
 const CONNECT_TIMEOUT_MS = 2_500
@@ -36,38 +41,28 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export class Database implements Db {
   readonly pool: pg.Pool
+  readonly #indexed: pg.Pool
   /** For plain reads that wait for no lock; cheaper under load (see `convoy.ts`). */
   readonly reads: Db
+  /** For statements that are written for one index, whatever the tables hold (see `by-index.ts`): over connections of their own. */
+  readonly byIndex: Db
   readonly all: Db['all']
   readonly one: Db['one']
   readonly maybeOne: Db['maybeOne']
   readonly run: Db['run']
 
   constructor({ url, name, connections }: DatabaseOptions) {
-    const { url: firstUrl, Client } = clientClass(url)
-    this.pool = new pg.Pool({
-      connectionString: firstUrl,
-      Client,
-      application_name: `posthouse ${name}`,
-      max: connections,
-      pipeline: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      // A server that vanished without a word would otherwise hold the caller for ever.
-      query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
-    })
-    // An idle connection that breaks is replaced on next use; without a listener it would end the process.
-    this.pool.on('error', () => {})
-    // Nor may one that breaks while it is lent out: its borrower learns it from the next query.
-    this.pool.on('connect', (client) => client.on('error', () => {}))
+    this.pool = poolOf(url, name, connections)
+    this.#indexed = poolOf(url, name, CONNECTIONS_BY_INDEX)
+    // Before anything that its borrower asks.
+    this.#indexed.on('connect', (client) => void client.query(alwaysByIndex).catch(() => {}))
     const convoys = new Convoys(this.pool)
     const { all, one, maybeOne, run } = answering((work) => this.withClient(work))
     this.reads = answering(
       (work) => this.withClient(work),
       (query) => convoys.ask(query, (client) => rows(client, query)),
     )
+    this.byIndex = answering((work) => lendFrom(this.#indexed, work))
     this.all = all
     this.one = one
     this.maybeOne = maybeOne
@@ -97,39 +92,48 @@ export class Database implements Db {
     })
   }
 
-  /** A transaction of statements that need no answers of each other, in one journey. The rows of the last one. */
-  async together<Row>(before: readonly Query<unknown>[], last: Query<Row>): Promise<Row[]> {
-    return this.withClient(async (client) => {
-      const answers = await Promise.allSettled([
-        client.query('begin'),
-        ...before.map((query) => execute(client, query)),
-        execute(client, last),
-        client.query('commit'),
-      ])
-      // The first that failed; what is behind it only says that another did, and the commit took all of it back.
-      const failed = answers.find(({ status }) => status === 'rejected')
-      if (failed?.status === 'rejected') throw failed.reason
-      const answer = answers.at(-2)
-      return answer?.status === 'fulfilled' ? (answer.value.rows as Row[]) : []
-    })
-  }
-
   /** Lends one connection, e.g. for LISTEN or a session lock. A broken one is thrown away, not returned. */
-  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect()
-    let broken = false
-    try {
-      return await work(client)
-    } catch (error) {
-      broken = isUnavailable(error)
-      throw error
-    } finally {
-      client.release(broken)
-    }
+  withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return lendFrom(this.pool, work)
   }
 
-  close(): Promise<void> {
-    return this.pool.end()
+  async close(): Promise<void> {
+    await Promise.all([this.pool.end(), this.#indexed.end()])
+  }
+}
+
+function poolOf(databaseUrl: string, name: string, max: number): pg.Pool {
+  const { url, Client } = clientClass(databaseUrl)
+  const pool = new pg.Pool({
+    connectionString: url,
+    Client,
+    application_name: `posthouse ${name}`,
+    max,
+    pipeline: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // A server that vanished without a word would otherwise hold the caller for ever.
+    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  pool.on('error', () => {})
+  // Nor may one that breaks while it is lent out: its borrower learns it from the next query.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+async function lendFrom<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    broken = isUnavailable(error)
+    throw error
+  } finally {
+    client.release(broken)
   }
 }
 

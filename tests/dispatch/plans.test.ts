@@ -6,7 +6,6 @@ import { freshDatabase } from '../support/database.ts'
 import { entriesRead } from '../support/entries-read.ts'
 import { addToys, clearToys, createToys, silent, TABLE } from './toy.ts'
 
-// One connection: a plan is kept by the connection that made it.
 const world = await freshDatabase(1)
 await createToys(world.db)
 afterAll(() => world.drop())
@@ -38,9 +37,9 @@ test.each(beforehand)('a plan that was made for %s does not read all of a full o
   const statements = statementsOf(worker.id)
   await fill()
   await db.run(sql`vacuum analyze toys`)
-  await db.run(sql`discard plans`)
-  // Only after some time does PostgreSQL make a plan that it keeps.
-  for (let i = 0; i < 10; i++) await Promise.all(Object.values(statements).map((run) => run()))
+  await db.byIndex.run(sql`discard plans`)
+  // One after the other, over one connection: a plan is kept by the one that made it. And only after some time is it kept.
+  for (let i = 0; i < 10; i++) for (const run of Object.values(statements)) await run()
 
   await addToys(db, 5_000, { destination: 'elsewhere.example', lane: 0 })
   await addToys(db, 5_000, { destination: 'elsewhere.example', lane: 1 })
@@ -48,7 +47,7 @@ test.each(beforehand)('a plan that was made for %s does not read all of a full o
   await addToys(db, 100, { destination: 'here.example', lane: 1 })
   const read: Record<string, number> = {}
   for (const [name, run] of Object.entries(statements)) {
-    read[name] = await entriesRead(db, TABLE, run)
+    read[name] = await entriesRead(db.byIndex, TABLE, run)
   }
   expect(Object.entries(read).filter(([, entries]) => entries > 200)).toEqual([])
   // What this connection has read is counted at all.

@@ -87,14 +87,12 @@ test('a statement that waits for a lock makes nobody else wait', async () => {
   })
 })
 
-test('statements that travel together are one transaction, and the first that failed is named', async () => {
-  await db.run(sql`create table journey (value int primary key)`)
-  const insert = (value: number) => sql`insert into journey values (${value}::int)`
-  expect(await db.together([insert(1), insert(2)], sql`select * from journey order by value`)).toEqual([
-    { value: 1 },
-    { value: 2 },
-  ])
-  await expect(db.together([insert(3), insert(1)], sql`select 1 / 0`)).rejects.toThrow('duplicate key')
-  await expect(db.together([insert(3)], sql`select 1 / 0`)).rejects.toThrow('division by zero')
-  expect(await db.all(sql`select * from journey order by value`)).toEqual([{ value: 1 }, { value: 2 }])
+test('what is asked by index has no other way, on a new connection either, and nobody else notices', async () => {
+  const ways = sql<{ walks: string; plans: string }>`
+    select current_setting('enable_seqscan') as walks, current_setting('plan_cache_mode') as plans`
+  const end = sql`select pg_terminate_backend(pg_backend_pid())`
+  expect(await db.byIndex.one(ways)).toEqual({ walks: 'off', plans: 'force_generic_plan' })
+  await expect(db.byIndex.run(end)).rejects.toThrow('terminating connection')
+  expect(await db.byIndex.one(ways)).toEqual({ walks: 'off', plans: 'force_generic_plan' })
+  expect(await db.one(ways)).toEqual({ walks: 'on', plans: 'auto' })
 })

@@ -1,14 +1,14 @@
-import type { Database } from '../../src/storage/postgres.ts'
+import type { Db } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 
-/** How many entries of a table and of its indexes `work` reads. `db` may have one connection only: each counts for itself. */
-export async function entriesRead(db: Database, table: string, work: () => Promise<unknown>): Promise<number> {
+/** How many entries of a table and of its indexes `work` reads, over the connection that `db` uses: each counts for itself. */
+export async function entriesRead(db: Db, table: string, work: () => Promise<unknown>): Promise<number> {
   const before = await soFar(db, table)
   await work()
   return (await soFar(db, table)) - before
 }
 
-async function soFar(db: Database, table: string): Promise<number> {
+async function soFar(db: Db, table: string): Promise<number> {
   await db.run(sql`select pg_stat_force_next_flush()`)
   const { entries } = await db.one(sql<{ entries: string }>`
     select (select seq_tup_read from pg_stat_user_tables where relname = ${table})

@@ -1,5 +1,4 @@
 import type { BroadcastId, ContactId, DomainId, EmailId, ProjectId, RunId, WorkspaceId } from '../../../core/ids.ts'
-import { byIndex } from '../../../storage/by-index.ts'
 import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { Addresses, FinalState, Merge } from '../schema.ts'
@@ -33,9 +32,7 @@ export interface DueDelivery {
 
 /** Step by step, each by a primary key: whatever the tables hold, there is no other plan (see `byIndex`). */
 export const load = (db: Database, ids: readonly string[]) =>
-  byIndex(
-    db,
-    sql<DueDelivery>`
+  db.byIndex.all(sql<DueDelivery>`
     select d.id, d.project_id as "projectId", workspace_id as "workspaceId", d.email_id as "emailId", d.position,
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
            d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId", project.name as "projectName",
@@ -49,8 +46,7 @@ export const load = (db: Database, ids: readonly string[]) =>
      cross join lateral (select * from deliveries where id = wanted.id offset 0) d
      cross join lateral (select * from emails where id = d.email_id offset 0) email
      cross join lateral (select * from projects where id = d.project_id offset 0) project
-      left join lateral (select * from domains where id = email.domain_id offset 0) domain on true`,
-  )
+      left join lateral (select * from domains where id = email.domain_id offset 0) domain on true`)
 
 export interface ContentRow {
   id: string

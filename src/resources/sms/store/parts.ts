@@ -1,5 +1,4 @@
 import type { ProjectId, SmsId, SmsProgramId, SmsSenderId, WorkspaceId } from '../../../core/ids.ts'
-import { byIndex } from '../../../storage/by-index.ts'
 import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { Alphabet, Category } from '../schema/messages.ts'
@@ -32,9 +31,7 @@ export interface DuePart {
 
 /** Step by step, each by a primary key (see `byIndex`). */
 export const load = (db: Database, ids: readonly string[]) =>
-  byIndex(
-    db,
-    sql<DuePart>`
+  db.byIndex.all(sql<DuePart>`
     select p.id, p.project_id as "projectId", p.message_id as "messageId", p.seq, p.attempts,
            p.begun_lease is not null as "isInDoubt", m.category, m.mode, m.phone, m.body, m.body_sent as "bodySent",
            m.encoding, m.segments, m.concat_ref as "concatRef", m.valid_until as "validUntil", m.quiet,
@@ -43,8 +40,7 @@ export const load = (db: Database, ids: readonly string[]) =>
       from unnest(${ids}::uuid[]) as wanted (id)
      cross join lateral (select * from sms_parts where id = wanted.id offset 0) p
      cross join lateral (select * from sms_messages where id = p.message_id offset 0) m
-     cross join lateral (select * from sms_senders where id = m.sender_id offset 0) s`,
-  )
+     cross join lateral (select * from sms_senders where id = m.sender_id offset 0) s`)
 
 /** Why a part must not be submitted now, one column for each reason. */
 const obstaclesOf = (liveEnabled: boolean): Query<never> => sql<never>`

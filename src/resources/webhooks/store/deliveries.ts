@@ -1,6 +1,5 @@
 import type { EventId, ProjectId, WebhookDeliveryId, WebhookId } from '../../../core/ids.ts'
 import type { PageRequest } from '../../../core/page.ts'
-import { byIndex } from '../../../storage/by-index.ts'
 import { keepMonths } from '../../../storage/months.ts'
 import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
@@ -30,9 +29,7 @@ export interface DueRow {
  * and in the order of an index, so that there is one plan (see `byIndex`).
  */
 export const load = (db: Database, ids: readonly string[]) =>
-  byIndex(
-    db,
-    sql<DueRow>`
+  db.byIndex.all(sql<DueRow>`
     select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.kind, d.body, d.attempts, d.tries,
            e.url, e.enabled as "isEnabled", array_to_string(array(
              select s.id
@@ -52,8 +49,7 @@ export const load = (db: Database, ids: readonly string[]) =>
               order by before.endpoint_id, before.message_id), ' ') as earlier
       from unnest(${ids}::uuid[]) as wanted (id)
      cross join lateral (select * from webhook_deliveries where id = wanted.id offset 0) d
-      left join lateral (select * from webhook_endpoints where id = d.endpoint_id offset 0) e on true`,
-  )
+      left join lateral (select * from webhook_endpoints where id = d.endpoint_id offset 0) e on true`)
 
 export interface SealedSecret {
   id: string
