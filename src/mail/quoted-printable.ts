@@ -3,23 +3,9 @@
  * not begin with a dot or with `From `, which hosts on the way would alter. CRLF, LF and CR are the same line break.
  */
 export function encodeQuotedPrintable(text: string): Buffer {
-  const lines = (text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text).split('\n')
-  const encoded: string[] = []
-  let others: string[] = []
-  const encodeOthers = (): void => {
-    if (others.length > 0) encoded.push(byteByByte(others.join('\n')))
-    others = []
-  }
-  for (const line of lines) {
-    const plain = cutOnly(line)
-    if (plain === undefined) others.push(line)
-    else {
-      encodeOthers()
-      encoded.push(plain)
-    }
-  }
-  encodeOthers()
-  return Buffer.from(encoded.join('\r\n'), 'latin1')
+  const bytes = Buffer.from(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text, 'utf8')
+  const out = Buffer.allocUnsafe(longestEncoding(bytes.length))
+  return out.subarray(0, write(bytes, out))
 }
 
 /** Ends a line on the wire that goes on in the text. */
@@ -28,18 +14,8 @@ export const SOFT_BREAK = Buffer.from('=\r\n')
 /** One less than a line may have: the soft break needs a character. */
 const FULL = 75
 
-/** A line that needs soft breaks and nothing else, which take a third of the time; undefined for others. */
-function cutOnly(line: string): string | undefined {
-  if (line === '') return line
-  if (!/^[!-<>-~ ]*[!-<>-~]$/.test(line)) return undefined
-  let pieces = ''
-  for (let at = 0; at < line.length; at += FULL) {
-    const piece = line.slice(at, at + FULL)
-    if (piece.startsWith('.') || piece.startsWith('From ')) return undefined
-    pieces += at === 0 ? piece : `=\r\n${piece}`
-  }
-  return pieces
-}
+/** Three characters for each byte, and a soft break for every 73 of those: a triple is never split. */
+const longestEncoding = (length: number): number => 3 * length + SOFT_BREAK.length * Math.ceil((3 * length) / 73)
 
 const hex = Buffer.from('0123456789ABCDEF')
 const [TAB, LF, CR, SPACE, DOT, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x2e, 0x3d]
@@ -52,56 +28,37 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte > SPACE && byte < 0x7f && byte !== EQUALS ? LITERAL : ENCODED
 })
 
-/** Three characters for each byte, and a soft break for every 73 of those: a triple is never split. */
-const longestEncoding = (length: number): number => 3 * length + SOFT_BREAK.length * Math.ceil((3 * length) / 73)
-
-function byteByByte(lines: string): string {
-  const bytes = Buffer.from(lines, 'utf8')
-  const out = Buffer.allocUnsafe(longestEncoding(bytes.length))
-  return out.toString('latin1', 0, write(bytes, out))
-}
-
-/** With a table: for what has to be encoded, regular expressions over a string took twice the time. */
+/** With a table, byte by byte: regular expressions over the lines took twice the time as soon as one needs encoding. */
 function write(bytes: Buffer, out: Buffer): number {
-  let [at, end, column] = [0, 0, 0]
+  let [at, end, lineStart] = [0, 0, 0]
   while (at < bytes.length) {
-    const byte = bytes[at] ?? 0
-    const kind = kinds[byte]
-    if (kind === LITERAL && column > 0 && column < FULL) {
-      out[end++] = byte
-      column++
+    const full = Math.min(bytes.length, at + FULL - (end - lineStart))
+    if (end > lineStart || !isAltered(bytes, at)) while (at < full && stays(bytes, at)) out[end++] = bytes[at++] ?? 0
+    const next = bytes[at]
+    if (next === undefined) break
+    if (kinds[next] === BREAK) {
+      lineStart = end = lineBreak(out, end)
       at++
-    } else if (kind === BREAK) {
-      end = lineBreak(out, end)
-      column = 0
-      at++
+    } else if (end - lineStart + 3 > FULL) {
+      out[end] = EQUALS
+      lineStart = end = lineBreak(out, end + 1)
     } else {
-      const isLiteral = kind === LITERAL ? column > 0 || !isAltered(bytes, at) : kind === BLANK && !endsLine(bytes, at)
-      if (column + (isLiteral ? 1 : 3) > FULL) {
-        out[end++] = EQUALS
-        end = lineBreak(out, end)
-        column = 0
-      }
-      // After a soft break the same byte may have to be encoded that was literal before it.
-      else {
-        end = isLiteral ? literal(out, end, byte) : triple(out, end, byte)
-        column += isLiteral ? 1 : 3
-        at++
-      }
+      end = triple(out, end, next)
+      at++
     }
   }
   return end
+}
+
+const stays = (bytes: Buffer, at: number): boolean => {
+  const kind = kinds[bytes[at] ?? 0]
+  return kind === LITERAL || (kind === BLANK && !endsLine(bytes, at))
 }
 
 function lineBreak(out: Buffer, end: number): number {
   out[end] = CR
   out[end + 1] = LF
   return end + 2
-}
-
-function literal(out: Buffer, end: number, byte: number): number {
-  out[end] = byte
-  return end + 1
 }
 
 function triple(out: Buffer, end: number, byte: number): number {
