@@ -58,6 +58,10 @@ export const url = (variable: string, protocols: readonly string[], sentence: st
     if (!parsed || !protocols.includes(parsed.protocol)) {
       throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     }
+    // Over HTTP nobody would send them: what needs them would fail where nobody sees why.
+    if (parsed.protocol.startsWith('http') && `${parsed.username}${parsed.password}` !== '') {
+      throw new Error('must not contain a user name or a password')
+    }
     return value
   })
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Role } from '../../src/config/schema.ts'
+import { eventually } from '../support/eventually.ts'
 import { startInstallation, type Installation } from '../support/mail-node.ts'
 import { areSame, lostOf, repeatsIn } from './ledgers.ts'
 import { sitesOf, startRecipients } from './recipients.ts'
@@ -11,7 +12,7 @@ const MAILS = 100_000
 /** Of so many mails in a row the first ones come alone, the others in one request. */
 const [ROW, ALONE] = [104, 4]
 /** Every process dies by itself too, where it hurts most: after a commit and before its answer, before a final dot. */
-const FAILPOINTS = 'accept.after-commit=kill@first#200,send.before-dot=kill#8000'
+const failpoints = (run: Run): string => `accept.after-commit=kill@first#200,send.before-dot=kill#${run.scaled(8_000)}`
 
 const LOOK_EVERY_MS = 200
 
@@ -23,7 +24,11 @@ interface Kill {
 chaos('every process is killed again and again while mail flows', async (run) => {
   const recipients = await startRecipients()
   const { sites, zones } = sitesOf(8)
-  const here = await startInstallation(recipients, { LOG_LEVEL: 'silent', POSTHOUSE_FAILPOINTS: FAILPOINTS }, zones)
+  const here = await startInstallation(
+    recipients,
+    { LOG_LEVEL: 'silent', POSTHOUSE_FAILPOINTS: failpoints(run) },
+    zones,
+  )
   const ledger = newLedger()
   const mails = run.scaled(MAILS)
   const deaths = watchWorkers(here)
@@ -33,6 +38,7 @@ chaos('every process is killed again and again while mail flows', async (run) =>
   run.line('1', '0 lost', `${lost.length} lost of ${ledger.acknowledged.size}`, lost.length === 0)
   const { surprises } = ledger
   run.line('1', 'no answer but 202, 409, 429, 503', `${surprises.length} others`, surprises.length === 0)
+  await untilSettled(here)
   const again = repeatsIn([recipients])
   const untraced = again.filter((copies) => !areSame(copies) || !deaths.some((at) => isAbout(copies[0]!.at, at)))
   const most = deaths.length * recipients.mostOpen
@@ -77,6 +83,21 @@ async function killUntil(done: Promise<unknown>, here: Installation, run: Run): 
     }
   }
 }
+
+/** What may have left when a worker died is only sent once more a minute later, also if it had arrived. */
+const untilSettled = ({ api }: Installation): Promise<unknown> =>
+  eventually(
+    'nothing is under way any more',
+    async () => {
+      const pages = await Promise.all(
+        ['queued', 'deferred', 'sending'].map((status) =>
+          api.get<{ data: unknown[] }>(`emails?status=${status}&limit=1`),
+        ),
+      )
+      return pages.every(({ status, body }) => status === 200 && body.data.length === 0)
+    },
+    240_000,
+  )
 
 /** When workers died, by our hand or by their own. */
 function watchWorkers(here: Installation): number[] {

@@ -80,6 +80,7 @@ test('every wrong variable is named at once', async () => {
     env: {
       PORT: '70000',
       DATABASE_URL: 'mysql://user:secret@host/db',
+      RSPAMD_URL: 'http://user:secret@127.0.0.1:11333',
       ROLES: 'api,cook',
       LOG_LEVEL: 'loud',
       WEBHOOK_ALLOW_HTTP: 'yes',
@@ -92,7 +93,8 @@ test('every wrong variable is named at once', async () => {
   const lines = said.trimEnd().split('\n')
   expect(lines.shift()).toBe('The configuration is not valid:')
   expect(lines.map((line) => /^ {2}- ([A-Z_]+): .+\.$/.exec(line)?.[1]).toSorted()).toEqual(
-    ['DATABASE_URL', 'DNS_SERVERS', 'LOG_LEVEL', 'METRICS_ALLOW', 'PORT', 'ROLES', 'SANDBOX_SENDER'].concat(
+    ['DATABASE_URL', 'DNS_SERVERS', 'LOG_LEVEL', 'METRICS_ALLOW', 'PORT', 'ROLES', 'RSPAMD_URL'].concat(
+      'SANDBOX_SENDER',
       'SMTP_HOSTNAME',
       'WEBHOOK_ALLOW_HTTP',
     ),
