@@ -33,7 +33,8 @@ function write(bytes: Buffer, out: Buffer): number {
   let [at, end, lineStart] = [0, 0, 0]
   while (at < bytes.length) {
     const full = Math.min(bytes.length, at + FULL - (end - lineStart))
-    if (end > lineStart || !isAltered(bytes, at)) while (at < full && stays(bytes, at)) out[end++] = bytes[at++] ?? 0
+    const stop = end === lineStart && isAltered(bytes, at) ? at : full
+    while (at < stop && stays(bytes, at)) out[end++] = bytes[at++] ?? 0
     const next = bytes[at]
     if (next === undefined) break
     if (kinds[next] === BREAK) {
@@ -43,6 +44,7 @@ function write(bytes: Buffer, out: Buffer): number {
       out[end] = EQUALS
       lineStart = end = lineBreak(out, end + 1)
     } else {
+      // There was room for it as it is: it had to be something else.
       end = triple(out, end, next)
       at++
     }

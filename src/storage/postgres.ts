@@ -29,7 +29,7 @@ export interface DatabaseOptions {
   connections: number
 }
 
-/** Each dispatcher asks one question after the other, and rings for its batches: more would only wait for each other. */
+/** One for each dispatcher of a worker, which asks one question after the other. */
 const CONNECTIONS_BY_INDEX = 4
 
 /** How long a request may wait for a connection before it is told that we are unavailable. */
