@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
 import { ParsedParts } from '../../src/resources/templates/parsed-parts.ts'
 import { sql } from '../../src/storage/sql.ts'
+import { quickest } from '../support/eventually.ts'
 import { pathsOf, preview, starterNames, versionsOf, type Listed, type View } from '../support/templates.ts'
 import { created, world } from '../support/world.ts'
 
@@ -304,10 +305,11 @@ test.each([
 ])('%s is refused in bounded time', async (_, html) => {
   const { projectApi } = await world()
   const view = created(await projectApi.post<View>('templates', { name: 'hostile', html }))
-  const started = performance.now()
-  const reply = await preview(projectApi, view, { list: Array.from({ length: 2_000 }, () => 'y'.repeat(100)) })
-  expect(pathsOf(reply, 422, 'template_error')).toEqual(['/html'])
-  expect(performance.now() - started).toBeLessThan(2_000)
+  const list = Array.from({ length: 2_000 }, () => 'y'.repeat(100))
+  const took = await quickest(2_000, async () =>
+    expect(pathsOf(await preview(projectApi, view, { list }), 422, 'template_error')).toEqual(['/html']),
+  )
+  expect(took).toBeLessThan(2_000)
 })
 
 test('a send finds a template by id or alias, in its own project only', async () => {

@@ -7,6 +7,7 @@ import { strippedTextOf } from '../../src/mail/reading/stripped-text.ts'
 import type { Report } from '../../src/mail/reports/kinds.ts'
 import { noticeIn } from '../../src/mail/reports/notice.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
+import { quickest } from '../support/eventually.ts'
 import { seedFor } from '../support/seed.ts'
 import { measures, secondOpinion, shareOf } from './corpus.ts'
 
@@ -97,14 +98,16 @@ test('a diagnostic is one line of at most 1,000 characters', () => {
   expect(diagnostic).toMatch(/^[ -~]{900,1000}$/)
 })
 
-test('whatever becomes of the bytes of a report, it is read without an error and in a moment', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...fixtures), mutation, ({ message }, mutate) => {
-      const started = performance.now()
-      const read = readMessage(mutate(message))
-      readReport(read)
-      strippedTextOf(read)
-      expect(performance.now() - started).toBeLessThan(1_000)
+test('whatever becomes of the bytes of a report, it is read without an error and in a moment', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...fixtures), mutation, async ({ message }, mutate) => {
+      const bytes = mutate(message)
+      const took = await quickest(1_000, () => {
+        const read = readMessage(bytes)
+        readReport(read)
+        strippedTextOf(read)
+      })
+      expect(took).toBeLessThan(1_000)
     }),
     { numRuns: 2_000, seed: seedFor('mutations') },
   )
@@ -112,7 +115,7 @@ test('whatever becomes of the bytes of a report, it is read without an error and
 
 test.each(['a', '. ', '>>> ', 'after ', '>>> data <<< 550 user unknown ', '(#5.1.', 'lookup of host '])(
   'a report about a thousand recipients is read in two seconds, whatever it says: %j',
-  (word) => {
+  async (word) => {
     const said = ['', `Diagnostic-Code: smtp; 550 ${word.repeat(200)}\r\n`]
     for (const diagnostic of said) {
       const about = (at: number) => `Final-Recipient: rfc822; a${at}@example.net\r\nAction: failed\r\n${diagnostic}\r\n`
@@ -122,9 +125,8 @@ test.each(['a', '. ', '>>> ', 'after ', '>>> data <<< 550 user unknown ', '(#5.1
       ]
       const body = parts.map((part) => `--b\r\n${part}\r\n`).join('')
       const bytes = Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n${body}--b--\r\n`)
-      const started = process.cpuUsage()
-      expect(readReport(readMessage(bytes)).kind).toBe('bounce')
-      expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000)
+      const took = await quickest(2_000, () => expect(readReport(readMessage(bytes)).kind).toBe('bounce'))
+      expect(took).toBeLessThan(2_000)
     }
   },
 )
