@@ -7,6 +7,8 @@ import type { Binaries } from './embedded-binaries.ts'
 import { asServerUser, pathForServer } from './embedded-user.ts'
 
 const POLL_MS = 50
+/** For as long as it runs: a start takes longer than this. */
+const WATCH_MS = 250
 
 export const logOf = (cluster: string): string => `${cluster}.log`
 
@@ -81,14 +83,14 @@ function isZombie(pid: number): boolean {
 }
 
 /** Waits without keeping the process up. */
-export async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await sleep(POLL_MS, undefined, { ref: false })
+export async function untilGone(pid: number, everyMs = WATCH_MS): Promise<void> {
+  while (isAlive(pid)) await sleep(everyMs, undefined, { ref: false })
 }
 
 /** SIGINT is a fast shutdown: sessions are cut, everything committed is on disk. */
 export async function stopPostmaster(pid: number): Promise<void> {
   if (isAlive(pid)) process.kill(pid, 'SIGINT')
   const keepAwake = setInterval(() => {}, 1_000)
-  await untilGone(pid)
+  await untilGone(pid, POLL_MS)
   clearInterval(keepAwake)
 }
