@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Attempt, Mail, Timeouts } from './attempt.ts'
 import { Group } from './group.ts'
 import type { Opened, Route } from './open.ts'
+import type { Parcel } from './parcel.ts'
 import type { Peers } from './peers.ts'
 import { Site, type SiteLimits } from './site.ts'
 
@@ -26,6 +27,7 @@ export class SmtpPool {
   readonly #groups = new Map<string, Group>()
   readonly #sites = new Map<string, Site>()
   readonly #underWay = new Set<Promise<void>>()
+  readonly #givenUpBy = new WeakMap<AbortSignal, Map<Parcel, Group>>()
   #isStopping = false
 
   constructor(options: PoolOptions) {
@@ -38,13 +40,24 @@ export class SmtpPool {
     if (refusal) return { result: { kind: 'returned', reason: refusal }, peer: undefined, milliseconds: 0 }
     const group = this.#groupOf(route)
     const parcel = group.add(mail)
-    const giveUp = (): void => group.giveUp(parcel)
-    mail.signal?.addEventListener('abort', giveUp, { once: true })
+    const others = mail.signal && this.#heeding(mail.signal)
+    others?.set(parcel, group)
     try {
       return await parcel.done
     } finally {
-      mail.signal?.removeEventListener('abort', giveUp)
+      others?.delete(parcel)
     }
+  }
+
+  /** What is given up with a signal. Hundreds share one, and a listener for each would walk past all the others. */
+  #heeding(signal: AbortSignal): Map<Parcel, Group> {
+    const known = this.#givenUpBy.get(signal)
+    if (known) return known
+    const parcels = new Map<Parcel, Group>()
+    const giveUp = (): void => parcels.forEach((group, parcel) => group.giveUp(parcel))
+    signal.addEventListener('abort', giveUp, { once: true })
+    this.#givenUpBy.set(signal, parcels)
+    return parcels
   }
 
   /** Takes nothing more, lets what is under way come to its end, and says good-bye to everybody. */
