@@ -1,5 +1,7 @@
 /** From a request at our door to a mail at the recipient's: beside Postfix, and beside what the cores can sign. */
+import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { generateRsaKey } from '../src/mail/dkim-key.ts'
 import { sql } from '../src/storage/sql.ts'
 import { requestBytes, sendEach } from './load.ts'
 import { mail, startReceiver, type Receiver } from './mail.ts'
@@ -17,9 +19,11 @@ export async function sending(): Promise<Row[]> {
   const postfix = await postfixRate(receiver, false)
   const postfixSigned = await postfixRate(receiver, true)
   const { unsigned, signed } = await ourRates(receiver)
-  const cores = await signingRate()
+  // Ours have three primes, which makes them quicker; usual ones have two.
+  const cores = await signingRate(await generateRsaKey())
+  const coresUsually = await signingRate(generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey)
   await receiver.stop()
-  const compared = (what: string, ours: number, name: string, theirs: number | undefined, target: string): Row => ({
+  const compared = (what: string, ours: number, name: string, theirs: number | undefined, target = ''): Row => ({
     what: `${what}, 4 KB into ${receiver.name}`,
     ours: rate(ours),
     yardstick: theirs === undefined ? `${name}: not installed` : `${name} ${rate(theirs)}`,
@@ -29,8 +33,9 @@ export async function sending(): Promise<Row[]> {
   return [
     compared('end to end, unsigned', unsigned, 'Postfix', postfix, '≥ 5 ×'),
     compared('end to end, RSA-2048 signed', signed, 'Postfix + OpenDKIM', postfixSigned, '≥ 3 ×'),
-    compared('end to end, RSA-2048 signed', signed, 'all the cores can sign', cores, '≥ 0.7 ×'),
-  ].map((row, i) => (i === 2 ? { ...row, what: `${row.what}, of the signing rate` } : row))
+    compared('end to end, RSA-2048 signed', signed, 'nothing but signing, with our keys', cores, '≥ 0.7 ×'),
+    compared('end to end, RSA-2048 signed', signed, 'nothing but signing, with usual keys', coresUsually),
+  ]
 }
 
 const ourRates = ({ port }: Receiver): Promise<Both<number>> =>
