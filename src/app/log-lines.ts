@@ -20,15 +20,13 @@ export class LogLines {
   #isWriting = false
   /** What a busy reader is offered once more. */
   #refused: Buffer = Buffer.alloc(0)
-  /** Nobody reads any more, or the disk is full. */
-  #isOver = false
 
   constructor(fd: number) {
     this.#fd = fd
   }
 
   write(line: string): void {
-    if (this.#isOver || this.#waiting.length > MOST_WAITING) return
+    if (this.#waiting.length > MOST_WAITING) return
     this.#waiting += line
     if (this.#isWriting) return
     if (this.#waiting.length >= ENOUGH) this.#flush()
@@ -60,12 +58,12 @@ export class LogLines {
 
   #send(bytes: Buffer): void {
     write(this.#fd, bytes, (error, written) => {
-      this.#isOver = error !== null && !isBusy(error)
-      this.#refused = error && !this.#isOver ? bytes : Buffer.alloc(0)
-      if (this.#isOver) this.#waiting = ''
-      else if (error) setTimeout(() => this.#send(bytes), FLUSH_MS).unref()
-      else if (written < bytes.length) this.#send(bytes.subarray(written))
+      const isRefused = error !== null && isBusy(error)
+      this.#refused = isRefused ? bytes : Buffer.alloc(0)
+      if (isRefused) setTimeout(() => this.#send(bytes), FLUSH_MS).unref()
+      else if (!error && written < bytes.length) this.#send(bytes.subarray(written))
       else {
+        // If nobody reads any more, or the disk is full, these are lost; the next ones may fare better.
         this.#isWriting = false
         this.#flush()
       }
