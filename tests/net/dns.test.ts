@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DnsResolver, type DnsOptions } from '../../src/net/dns.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { quickest } from '../support/eventually.ts'
@@ -6,14 +6,12 @@ import { quickest } from '../support/eventually.ts'
 let server: DnsServer
 let now = 0
 
-beforeAll(async () => {
+// Each has its own: questions that an earlier test has given up may still be repeated.
+beforeEach(async () => {
+  now = 0
   server = await startDnsServer()
 })
-afterAll(() => server.stop())
-beforeEach(() => {
-  now = 0
-  server.questions.length = 0
-})
+afterEach(() => server.stop())
 
 const resolver = (zones: DnsServer['zones'], options: Partial<DnsOptions> = {}): DnsResolver => {
   server.zones = zones
