@@ -89,7 +89,7 @@ export class Dispatcher<Outcome> {
     const destinations = new Destinations((name) => queue.limits(name, this.#worker.peers), clock)
     this.#destinations = destinations
     this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
-    const onEnded = (): void => this.#alarm.ring()
+    const onEnded = (): void => this.lookSoon()
     const isHeld = (): boolean => this.#isHeld
     this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, clock, journal, isHeld, onEnded })
   }
@@ -185,8 +185,7 @@ export class Dispatcher<Outcome> {
     if (!this.#worker.holds() || this.#underWay.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
     if (this.#housekeeping.waitMs === 0) await this.#keepHouse()
     if (this.#hasSuspects) await this.#claimSuspect()
-    const maySee = this.#free > 0 && this.#scouting.waitMs === 0
-    if (this.#mustLook && maySee) await this.#scouting.keep(() => this.#lookAround())
+    if (this.#free > 0 && this.#scouting.waitMs === 0) await this.#scouting.keep(() => this.#lookAround())
     const { started, opensAt } = await this.#claimReady()
     if (this.#free === 0) return idleMs
     if (started.length > 0) return 0
@@ -197,8 +196,7 @@ export class Dispatcher<Outcome> {
   async #keepHouse(): Promise<void> {
     this.#destinations.forgetIdle()
     const { rows } = await this.#housekeeping.keep(() => this.#promote())
-    // What others give back is not announced.
-    this.#mustLook = true
+    if (rows > 0) this.#mustLook = true
     if (rows === MOST_PROMOTED) this.#housekeeping.hasten()
     if (this.#reviewing.waitMs === 0) await this.#reviewing.keep(() => this.#review())
   }
