@@ -7,7 +7,7 @@ import type { Binaries } from './embedded-binaries.ts'
 import { asServerUser, pathForServer } from './embedded-user.ts'
 
 const POLL_MS = 50
-/** For as long as it runs: a start takes longer than this. */
+/** How often we look whether it still runs. To start another one takes longer than that. */
 const WATCH_MS = 250
 
 export const logOf = (cluster: string): string => `${cluster}.log`

@@ -174,6 +174,19 @@ test('a mail that ran ahead can be given up without harm to the one before', asy
   expect(kinds(await Promise.all(sending))).toEqual(['accepted', 'accepted', 'returned', 'returned'])
 })
 
+test('all mail with the same signal is given up together, whether it is under way or waits, and no other', async () => {
+  const here = await world()
+  const givenUp = new AbortController()
+  const hanging = Promise.all(
+    Array.from({ length: 6 }, () => here.send('hang-at-rcpt@a.test', { signal: givenUp.signal })),
+  )
+  const other = here.send('1@a.test', { signal: new AbortController().signal })
+  await eventually('connections hang', () => here.sink.connections.length === 2)
+  givenUp.abort()
+  expect(new Set(kinds(await hanging))).toEqual(new Set(['returned']))
+  expect((await other).result.kind).toBe('accepted')
+})
+
 test('when the server wants no more connections, those that are open do the work', async () => {
   const here = await world({ mostConnections: 2 })
   const attempts = await many(100, here)
