@@ -292,3 +292,16 @@ function expectRefused({ status, body }: { status: number; body: Record<string, 
 }
 
 const wanting = (project: ProjectId, emails: readonly string[]) => emails.map((email) => ({ project, email }))
+
+test('a pattern is refused: it would look like a rule and cover nobody', async () => {
+  const { projectApi } = await world()
+  for (const email of ['*@example.org', 'ann*@example.org']) {
+    expect(await projectApi.post('suppressions', { email }), email).toMatchObject({
+      status: 400,
+      body: {
+        code: 'validation_error',
+        details: [{ path: '/email', message: expect.stringContaining('one address') }],
+      },
+    })
+  }
+})

@@ -49,6 +49,7 @@ export class Suppressions {
 
   /** 201 for a new one; one that is there already stays as it is. */
   async add(project: ProjectContext, actor: Actor, fields: AddSuppression): Promise<Answer<SuppressionView>> {
+    refusePattern(fields.email)
     const email = keyOf(fields.email, '/email')
     const { note = null } = fields
     const id = newId<'sup'>()
@@ -97,6 +98,13 @@ function keyOf(email: string, path: string): string {
   // Nobody would see it again, and the next caller would ask for `Ann <ann@…>` and find nothing.
   if (parsed.value.name !== '') throw invalid([{ path, message: 'must be an address without a name' }])
   return addressKey(parsed.value)
+}
+
+/** `*` is a letter like any other in an address: `*@example.org` would be on the list and keep nobody from being mailed. */
+function refusePattern(email: string): void {
+  if (!email.includes('*')) return
+  const message = 'must be one address, like ann@example.org: patterns with * cover nobody'
+  throw invalid([{ path: '/email', message }])
 }
 
 /** The address to remove, from the query or the body. Two different ones are not ours to choose from. */
