@@ -5,7 +5,7 @@ import { sql } from '../storage/sql.ts'
 
 /** What is remembered for good. The subject is an id as clients see it. */
 export type AuditAction =
-  | `project.${'created' | 'updated' | 'archived'}`
+  | `project.${'created' | 'updated' | 'archived' | 'restored'}`
   | `key.${'created' | 'revoked'}`
   | `domain.${'created' | 'updated' | 'dkim_rotated' | 'removed'}`
   | `suppression.${'added' | 'removed'}`

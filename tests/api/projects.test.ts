@@ -64,6 +64,53 @@ test('a partial quota changes only what it names, and null lifts it', async () =
   expect(await quota({ emailsPerDay: null })).toEqual({ emailsPerDay: null, emailsPerMonth: 0 })
 })
 
+test('a key that is bound to a project renames it, and decides nothing else about it', async () => {
+  const { projectApi, projectId, api, newProject } = await world()
+  await api.patch(`projects/${projectId}`, { quota: { emailsPerDay: 5 } })
+  expect(await projectApi.patch(`projects/${projectId}`, { name: 'Ours' })).toMatchObject({ status: 200 })
+  const before = (await api.get(`projects/${projectId}`)).body
+  const refused = { status: 403, body: { code: 'insufficient_scope' } }
+  for (const change of [
+    { quota: { emailsPerDay: null } },
+    { quota: {} },
+    { status: 'paused' },
+    { status: 'active' },
+    { name: 'Sly', status: 'active' },
+  ]) {
+    expect(await projectApi.patch(`projects/${projectId}`, change), JSON.stringify(change)).toMatchObject(refused)
+  }
+  expect(await projectApi.delete(`projects/${projectId}`)).toMatchObject(refused)
+  expect(await projectApi.post(`projects/${projectId}/restore`)).toMatchObject(refused)
+  expect((await api.get(`projects/${projectId}`)).body).toEqual(before)
+  const other = await newProject()
+  expect((await projectApi.patch(`projects/${other}`, { status: 'paused' })).status).toBe(404)
+  expect((await projectApi.delete(`projects/${other}`)).status).toBe(404)
+})
+
+test('an archived project is restored within 30 days: its keys work again and it sends', async () => {
+  const { api, newProject, clientWith, db } = await world()
+  const id = await newProject()
+  const bound = await clientWith({ scopes: ['*'], projectId: id })
+  expect(await api.post(`projects/${id}/restore`)).toMatchObject({
+    status: 409,
+    body: { code: 'invalid_state', state: 'active' },
+  })
+  await api.delete(`projects/${id}`)
+  await db.run(
+    sql`update projects set archived_at = clock_now() - interval '29 days 23 hours' where status = 'archived'`,
+  )
+  expect((await api.post(`projects/${id}/restore`)).body).toMatchObject({ status: 'active', archivedAt: null })
+  const email = { from: 'sandbox@sandbox.posthouse.test', to: 'delivered@simulator.posthouse.test', text: 'x' }
+  expect((await bound.post('email/send', { ...email, subject: 'Back' })).status).toBe(202)
+  await api.delete(`projects/${id}`)
+  await db.run(sql`update projects set archived_at = clock_now() - interval '30 days 1 hour' where status = 'archived'`)
+  expect(await api.post(`projects/${id}/restore`)).toMatchObject({
+    status: 409,
+    body: { code: 'invalid_state', state: 'archived' },
+  })
+  expect((await api.post('projects/prj_00000000000000000000000000/restore')).status).toBe(404)
+})
+
 test('an archived project can be read with a workspace key and never written again', async () => {
   const { api, newProject, clientWith } = await world()
   const id = await newProject()

@@ -133,6 +133,7 @@ export type GroupName = keyof typeof specification
 
 /** Beyond the specification: allowed once their group is built, and then only with this scope. */
 export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
+  ['projects', 'POST', '/projects/:id/restore', 'projects:write'],
   ['domains', 'PATCH', '/domains/:id', 'domains:write'],
   ['domains', 'POST', '/domains/:id/rotate-dkim', 'domains:write'],
   ['email', 'GET', '/emails', 'email:send'],

@@ -48,6 +48,27 @@ test('without a command, or asked for help, it lists the commands; an unknown on
   expect(unknown.stderr).toBe(`There is no command "brew tea".\n\n${nothing.stdout}`)
 })
 
+test('a project is paused, limited, archived and restored', async () => {
+  const { id } = await answer('projects', 'create', '--name', 'Kept in hand')
+  expect(await answer('projects', 'pause', id!)).toMatchObject({ status: 'paused' })
+  expect(await answer('projects', 'resume', id!)).toMatchObject({ status: 'active' })
+  expect(await answer('projects', 'quota', id!, '--day', '100')).toMatchObject({
+    quota: { emailsPerDay: 100, emailsPerMonth: null },
+  })
+  expect(await answer('projects', 'quota', id!, '--day', 'none', '--month', '9')).toMatchObject({
+    quota: { emailsPerDay: null, emailsPerMonth: 9 },
+  })
+  expect(await answer('projects', 'archive', id!)).toMatchObject({ status: 'archived' })
+  expect(await answer('projects', 'restore', id!)).toMatchObject({ status: 'active' })
+  const [again, words, nothing] = await Promise.all([
+    posthouse('projects', 'restore', id!),
+    posthouse('projects', 'quota', id!, '--day', 'many'),
+    posthouse('projects', 'quota', id!),
+  ])
+  expect(again).toMatchObject({ code: 1, stderr: 'Only an archived project can be restored; this one is active.\n' })
+  expect([words.code, nothing.code]).toEqual([2, 2])
+})
+
 test('each command explains itself, and what it cannot understand gets exit code 2 and that explanation', async () => {
   const [help, option, twice, neither, scope] = await Promise.all([
     posthouse('keys', 'create', '--help'),

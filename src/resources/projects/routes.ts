@@ -1,7 +1,7 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { CreateProject, ListProjects, ProjectPage, ProjectView, UpdateProject } from './schema.ts'
-import type { Projects } from './service.ts'
+import { RESTORABLE_DAYS, type Projects } from './service.ts'
 
 export const projectRoutes = (projects: Projects) => [
   route({
@@ -39,7 +39,8 @@ export const projectRoutes = (projects: Projects) => [
     path: '/projects/:id',
     scope: 'projects:write',
     context: 'workspace',
-    summary: 'Rename, pause or resume a project, or change its quotas.',
+    summary:
+      'Rename, pause or resume a project, or change its quotas. A key that is bound to the project can only rename it.',
     params: { id: 'prj' },
     body: UpdateProject,
     reply: { 200: ProjectView },
@@ -50,9 +51,21 @@ export const projectRoutes = (projects: Projects) => [
     path: '/projects/:id',
     scope: 'projects:write',
     context: 'workspace',
-    summary: 'Archive a project. It stays readable and is never written again.',
+    summary:
+      'Archive a project: it stays readable, nothing in it can be written, its scheduled mail is cancelled. Needs a workspace key.',
     params: { id: 'prj' },
     reply: { 200: ProjectView },
     handle: ({ caller, actor, params }) => projects.archive(caller, actor, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/projects/:id/restore',
+    scope: 'projects:write',
+    context: 'workspace',
+    summary: `Make an archived project active again, for ${RESTORABLE_DAYS} days after it was archived. Needs a workspace key.`,
+    params: { id: 'prj' },
+    reply: { 200: ProjectView },
+    errors: ['invalid_state'],
+    handle: ({ caller, actor, params }) => projects.restore(caller, actor, params.id),
   }),
 ]

@@ -10,14 +10,21 @@ import { Quotas } from './quotas.ts'
 import * as store from './store.ts'
 import type { Visibility } from './store.ts'
 
+/** How long an archived project can be made active again. */
+export const RESTORABLE_DAYS = 30
+
 /** What others do in the transaction of a project's moves; projects know nobody who leans on them. */
 export interface ProjectLife {
   created(tx: Tx, project: ProjectId): Promise<void>
   resumed(tx: Tx, project: ProjectId): Promise<void>
+  /** What was cancelled when it was archived stays so. */
   archived(tx: Tx, project: ProjectId): Promise<void>
 }
 
-/** active ⇄ paused; either → archived, which is final: nothing in an archived project is written again. */
+/**
+ * active ⇄ paused; either → archived → active, for `RESTORABLE_DAYS`. Nothing in an archived project is written. A key
+ * that is bound to a project may rename it; only workspace keys decide whether and how much it may send.
+ */
 export class Projects {
   readonly #db: Database
   readonly #life: ProjectLife
@@ -57,7 +64,9 @@ export class Projects {
   }
 
   update(whose: Visibility, actor: Actor, id: ProjectId, change: UpdateProject): Promise<ProjectView> {
+    const { name: _, ...reserved } = change
     return this.#db.transaction(async (tx) => {
+      if (Object.keys(reserved).length > 0) await this.#requireWorkspaceKey(tx, whose, id)
       const project = await store.update(tx, whose, id, change)
       if (project === undefined) throw await whyNot(tx, whose, id)
       await audit(tx, actor, 'project.updated', project, { ...change })
@@ -68,12 +77,44 @@ export class Projects {
 
   archive(whose: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
     return this.#db.transaction(async (tx) => {
+      await this.#requireWorkspaceKey(tx, whose, id)
       const project = await store.archive(tx, whose, id)
       if (project === undefined) throw await whyNot(tx, whose, id)
       await audit(tx, actor, 'project.archived', project, {})
       await this.#life.archived(tx, project.id)
       return projectView(project)
     })
+  }
+
+  /** An archived project is active again. Its keys work as before; mail that archiving cancelled is not sent. */
+  restore(whose: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
+    return this.#db.transaction(async (tx) => {
+      await this.#requireWorkspaceKey(tx, whose, id)
+      const project = await store.restore(tx, whose, id, RESTORABLE_DAYS)
+      if (project === undefined) throw await this.#whyNotRestored(tx, whose, id)
+      await audit(tx, actor, 'project.restored', project, {})
+      await this.#life.resumed(tx, project.id)
+      return projectView(project)
+    })
+  }
+
+  async #requireWorkspaceKey(tx: Tx, whose: Visibility, id: ProjectId): Promise<void> {
+    if (whose.projectId === null) return
+    // A project that the key cannot see is answered like one that never existed.
+    await this.findIn(tx, whose, id)
+    throw new DomainError(
+      'insufficient_scope',
+      'A key that is bound to a project can only rename it. Use a workspace key to change its status or quota, or to archive or restore it.',
+    )
+  }
+
+  async #whyNotRestored(tx: Tx, whose: Visibility, id: ProjectId): Promise<DomainError> {
+    const { status } = await this.findIn(tx, whose, id)
+    const sentence =
+      status === 'archived'
+        ? `The project was archived more than ${RESTORABLE_DAYS} days ago and can no longer be restored.`
+        : `Only an archived project can be restored; this one is ${status}.`
+    return new DomainError('invalid_state', sentence, { state: status })
   }
 
   /** For mail that is accepted in the caller's transaction; the counters stay locked until it ends. */
@@ -111,7 +152,7 @@ async function whyNot(tx: Tx, whose: Visibility, id: ProjectId): Promise<DomainE
 const audit = (
   tx: Tx,
   actor: Actor,
-  action: 'project.created' | 'project.updated' | 'project.archived',
+  action: 'project.created' | 'project.updated' | 'project.archived' | 'project.restored',
   project: Project,
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> =>

@@ -75,6 +75,17 @@ export const archive = (tx: Tx, whose: Visibility, id: ProjectId) =>
        and status <> 'archived'
     returning ${columns}`)
 
+/** Undefined when the project is not archived, was archived too long ago, or is not there. */
+export const restore = (tx: Tx, whose: Visibility, id: ProjectId, days: number) =>
+  tx.maybeOne(sql<Project>`
+    update projects
+       set status = 'active', archived_at = null, updated_at = clock_now()
+     where ${visible(whose)}
+       and id = ${id}
+       and status = 'archived'
+       and archived_at > clock_now() - make_interval(days => ${days})
+    returning ${columns}`)
+
 export interface QuotaLevel {
   projectId: ProjectId
   quota: 'emailsPerDay' | 'emailsPerMonth'
