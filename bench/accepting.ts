@@ -115,6 +115,7 @@ const emailRow = (id: EmailId, projectId: ProjectId, from: string, to: string, c
   contentId: id,
   domainId: null,
   batchId: null,
+  keyId: newId<'key'>(),
   sender: from,
   addresses: { from: { name: '', email: from }, replyTo: [], recipients: [{ name: '', email: to, kind: 'to' }] },
   tags: {},

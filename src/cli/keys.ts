@@ -1,5 +1,5 @@
 import { decodeId, type KeyId } from '../core/ids.ts'
-import { scopes as allScopes, type Scope } from '../core/scopes.ts'
+import { contentAccesses, scopes as allScopes, type ContentAccess, type Scope } from '../core/scopes.ts'
 import type { PageRequest } from '../core/page.ts'
 import { json, onlyOperand, UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
@@ -14,6 +14,11 @@ const create: Command = {
     workspace: { type: 'boolean', help: 'A key for the whole workspace.' },
     project: { type: 'string', value: '<id>', help: 'A key bound to this project.' },
     scopes: { type: 'string', value: '<list>', help: 'Scopes separated by commas; full access if omitted.' },
+    content: {
+      type: 'string',
+      value: '<all|own|none>',
+      help: 'Of which emails it sees the content: all (usual), those that it sent itself, or none.',
+    },
     name: { type: 'string', value: '<name>', help: 'What the key is for.' },
     expires: { type: 'string', value: '<time>', help: 'When it stops working, e.g. 2030-01-31T00:00:00Z.' },
     json,
@@ -25,10 +30,12 @@ const create: Command = {
       throw new UsageError('Say --workspace or --project <id>.')
     const chosen = chosenScopes(input)
     const expiresAt = input.text('expires')
+    const contentAccess = chosenContent(input)
     const fields = {
       name: input.text('name') ?? 'made at the command line',
       ...(chosen === undefined ? { fullAccess: true } : { scopes: chosen }),
       ...(projectId === undefined ? {} : { projectId }),
+      ...(contentAccess === undefined ? {} : { contentAccess }),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     }
     const { checked, operator } = await import('../app/operator.ts')
@@ -66,13 +73,15 @@ const revoke: Command = {
   name: 'keys revoke',
   summary: 'Revoke an API key; it stops working at once.',
   operands: '<id>',
-  options: { json },
+  options: { family: { type: 'boolean', help: 'Also the keys that it made, and those that they made.' }, json },
   async run(input, terminal) {
     const id = operandId(input)
+    const { operator } = await import('../app/operator.ts')
     const answer = await inWorkspace(terminal, ({ keys }, workspaceId) =>
-      keys.revoke({ workspaceId, projectId: null }, { type: 'operator' }, id),
+      keys.revoke(operator(workspaceId), { type: 'operator' }, id, input.flag('family')),
     )
-    terminal.out(input.flag('json') ? JSON.stringify(answer) : `${answer.id} is revoked.`)
+    const family = input.flag('family') ? ` ${answer.revokedCount} keys stopped working.` : ''
+    terminal.out(input.flag('json') ? JSON.stringify(answer) : `${answer.id} is revoked.${family}`)
   },
 }
 
@@ -86,6 +95,14 @@ function chosenScopes(input: Input): Scope[] | undefined {
     if (scope === undefined) throw new UsageError(`There is no scope "${word.trim()}".`)
     return scope
   })
+}
+
+function chosenContent(input: Input): ContentAccess | undefined {
+  const given = input.text('content')
+  if (given === undefined) return undefined
+  const access = contentAccesses.find((word) => word === given)
+  if (access === undefined) throw new UsageError(`--content takes ${contentAccesses.join(', ')}, not "${given}".`)
+  return access
 }
 
 function operandId(input: Input): KeyId {

@@ -24,10 +24,15 @@ export type Scope = keyof typeof scopeCatalogue
 
 export const scopes = Object.keys(scopeCatalogue) as readonly Scope[]
 
+/** What a key sees of the content of emails: of all, of those that it sent itself, or of none. Widest first. */
+export const contentAccesses = ['all', 'own', 'none'] as const
+export type ContentAccess = (typeof contentAccesses)[number]
+
 /** What a key may do: everything, or exactly the listed scopes. */
 export interface Grant {
   fullAccess: boolean
   scopes: readonly Scope[]
+  contentAccess: ContentAccess
 }
 
 export const grants = (grant: Grant, scope: Scope): boolean => grant.fullAccess || grant.scopes.includes(scope)
@@ -38,3 +43,7 @@ export const scopesBeyond = (maker: Grant, child: Grant): readonly (Scope | '*')
   if (child.fullAccess) return ['*']
   return child.scopes.filter((scope) => !maker.scopes.includes(scope))
 }
+
+/** Whether `child` sees the content of emails that `maker` does not see. */
+export const seesBeyond = (maker: Grant, child: Grant): boolean =>
+  contentAccesses.indexOf(child.contentAccess) < contentAccesses.indexOf(maker.contentAccess)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { scopes } from '../../src/core/scopes.ts'
 import { sql } from '../../src/storage/sql.ts'
+import type { Client } from '../support/client.ts'
 import { created, world } from '../support/world.ts'
 
 const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
@@ -19,6 +20,7 @@ test('a key is created with a secret that is shown once, works at once, and is s
     name: 'CI',
     fullAccess: false,
     scopes: ['projects:read'],
+    contentAccess: 'all',
     projectId: null,
     prefix: 'ph_live_',
     last4: key.secret.slice(-4),
@@ -163,6 +165,70 @@ test('a bound key sees and revokes the keys of its project only', async () => {
   expect((await api.with(workspaceKey.secret).get('projects')).status).toBe(200)
 })
 
+test('no key revokes one that is broader than itself; each may revoke itself', async () => {
+  const { api, clientWith, projectApi, projectId } = await world()
+  const [full, narrow] = [
+    created(await api.post<CreatedKey>('api-keys', { name: 'full', fullAccess: true, projectId })),
+    created(await api.post<CreatedKey>('api-keys', { name: 'narrow', scopes: ['email:send'], projectId })),
+  ]
+  for (const grant of [{}, { projectId }]) {
+    const keeper = await clientWith({ scopes: ['api-keys:write'], ...grant })
+    expect(await keeper.delete(`api-keys/${full.id}`)).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope', missingScopes: ['*'] },
+    })
+    expect(await keeper.delete(`api-keys/${narrow.id}?family=true`)).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope', missingScopes: ['email:send'] },
+    })
+  }
+  expect((await api.with(full.secret).get('projects')).status).toBe(200)
+  const itself = created(await projectApi.post<CreatedKey>('api-keys', { name: 'x', scopes: ['api-keys:write'] }))
+  expect((await api.with(itself.secret).delete(`api-keys/${itself.id}`)).status).toBe(200)
+  // What looks into less is narrower, whatever its scopes.
+  const blind = created(await api.post<CreatedKey>('api-keys', { name: 'x', fullAccess: true, contentAccess: 'none' }))
+  expect(await api.with(blind.secret).delete(`api-keys/${full.id}`)).toMatchObject({
+    status: 403,
+    body: { code: 'insufficient_scope' },
+  })
+  expect((await projectApi.delete(`api-keys/${narrow.id}`)).status).toBe(200)
+})
+
+test('with its family go the keys that a key made and those that they made, and nobody else', async () => {
+  const { api } = await world()
+  const make = async (maker: Client) =>
+    created(await maker.post<CreatedKey>('api-keys', { name: 'x', scopes: ['api-keys:write'] }))
+  const [root, beside] = [await make(api), await make(api)]
+  const child = await make(api.with(root.secret))
+  const grandchild = await make(api.with(child.secret))
+  const statuses = () =>
+    Promise.all([root, child, grandchild, beside].map(({ secret }) => api.with(secret).get('api-keys'))).then(
+      (replies) => replies.map(({ status }) => status),
+    )
+  expect((await api.delete(`api-keys/${root.id}`)).body).toEqual({ id: root.id, deleted: true })
+  expect(await statuses()).toEqual([401, 200, 200, 200])
+  const revoked = await api.delete(`api-keys/${root.id}?family=true`)
+  expect(revoked).toMatchObject({ status: 200, body: { id: root.id, deleted: true, revokedCount: 2 } })
+  expect(await statuses()).toEqual([401, 401, 401, 200])
+})
+
+test('a key that makes others while its family is revoked leaves none behind', async () => {
+  const { api } = await world()
+  for (let round = 0; round < 10; round++) {
+    const body = { name: 'x', scopes: ['api-keys:write'] }
+    const root = created(await api.post<CreatedKey>('api-keys', body))
+    const child = created(await api.with(root.secret).post<CreatedKey>('api-keys', body))
+    const making = Array.from({ length: 8 }, (_, i) =>
+      api.with((i % 2 ? root : child).secret).post<CreatedKey>('api-keys', body),
+    )
+    const [, ...made] = await Promise.all([api.delete(`api-keys/${root.id}?family=true`), ...making])
+    for (const { status, body: key } of made) {
+      expect([201, 401]).toContain(status)
+      if (status === 201) expect((await api.with(key.secret).get('api-keys')).status).toBe(401)
+    }
+  }
+})
+
 test('the last use of a key is recorded without a write per request', async () => {
   const { api, house, db, clientWith } = await world()
   await clientWith({ scopes: ['projects:read'] })
@@ -183,7 +249,7 @@ test('creating and revoking are in the audit log, without the secret', async () 
   const entries = await db.all(sql<{ action: string; details: unknown }>`
     select action, details from audit_log where subject = ${key.id} order by id`)
   expect(entries).toEqual([
-    { action: 'key.created', details: { name: 'audited', scopes: ['email:send'] } },
+    { action: 'key.created', details: { name: 'audited', scopes: ['email:send'], contentAccess: 'all' } },
     { action: 'key.revoked', details: { name: 'audited' } },
   ])
 })

@@ -18,7 +18,7 @@ interface Maker {
   power: Power
 }
 
-test('a child key is never broader than its maker: not in scope, not in project, not in time', async () => {
+test('a child key is never broader than its maker: not in scope, not in project, not in time, not in what it reads', async () => {
   const { house, api, projectApi, projectId, newProject } = await world()
   const seed = seedFor('child keys')
   const projects = [projectId, await newProject('second'), await newProject('third')]
@@ -71,6 +71,7 @@ async function identify(house: House, secret: string): Promise<Maker> {
     scopes: caller.fullAccess ? ['*'] : caller.scopes,
     projectId: caller.projectId && encodeId('prj', caller.projectId),
     expiresAt: caller.expiresAt?.toISOString() ?? null,
+    contentAccess: caller.contentAccess,
   }
   return { caller, power }
 }
@@ -78,13 +79,16 @@ async function identify(house: House, secret: string): Promise<Maker> {
 const isWithin = (child: Power, maker: Power): boolean =>
   (maker.scopes.includes('*') || child.scopes.every((scope) => maker.scopes.includes(scope))) &&
   (maker.projectId === null || child.projectId === maker.projectId) &&
-  (maker.expiresAt === null || (child.expiresAt !== null && child.expiresAt <= maker.expiresAt))
+  (maker.expiresAt === null || (child.expiresAt !== null && child.expiresAt <= maker.expiresAt)) &&
+  width[child.contentAccess] <= width[maker.contentAccess]
+
+const width = { all: 2, own: 1, none: 0 }
 
 const wantsAll = ({ scopes, fullAccess }: Wish): boolean => fullAccess === true || scopes?.includes('*') === true
 
 /** The rule, told a second time. Empty when the maker may have what it asks for. */
 function refusalsOf(maker: Power, wish: Wish, projects: readonly string[]): string[] {
-  const { scopes, fullAccess, projectId, expiresAt } = wish
+  const { scopes, fullAccess, projectId, expiresAt, contentAccess } = wish
   const refusals: string[] = []
   const contradicts = wantsAll(wish)
     ? fullAccess === false || scopes?.some((scope) => scope !== '*')
@@ -92,6 +96,9 @@ function refusalsOf(maker: Power, wish: Wish, projects: readonly string[]): stri
   if (contradicts) refusals.push('validation_error')
   const wanted = wantsAll(wish) ? ['*'] : (scopes ?? [])
   if (!maker.scopes.includes('*') && !wanted.every((scope) => maker.scopes.includes(scope))) {
+    refusals.push('insufficient_scope')
+  }
+  if (contentAccess !== undefined && width[contentAccess] > width[maker.contentAccess]) {
     refusals.push('insufficient_scope')
   }
   if (projectId !== undefined && maker.projectId !== null && projectId !== maker.projectId) {
@@ -110,4 +117,5 @@ const powerOf = (maker: Power, wish: Wish): Power => ({
   scopes: wantsAll(wish) ? ['*'] : [...new Set(wish.scopes)],
   projectId: wish.projectId === undefined ? maker.projectId : wish.projectId,
   expiresAt: wish.expiresAt === undefined ? maker.expiresAt : wish.expiresAt && new Date(wish.expiresAt).toISOString(),
+  contentAccess: wish.contentAccess ?? maker.contentAccess,
 })

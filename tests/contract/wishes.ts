@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { scopes, type Scope } from '../../src/core/scopes.ts'
+import { scopes, type ContentAccess, type Scope } from '../../src/core/scopes.ts'
 
 /** What a key opens, in the words of the wire: `*` is everything, null is no bound. */
 export interface Power {
   scopes: readonly string[]
   projectId: string | null
   expiresAt: string | null
+  contentAccess: ContentAccess
 }
 
 /** The part of a new key's fields that decides what it may do. */
@@ -14,6 +15,7 @@ export interface Wish {
   fullAccess?: boolean
   projectId?: string | null
   expiresAt?: string | null
+  contentAccess?: ContentAccess
 }
 
 interface Ask {
@@ -23,6 +25,7 @@ interface Ask {
   project: 'omitted' | 'same' | 'none' | number
   time: 'omitted' | 'never' | 'past' | number
   offset: string
+  content: ContentAccess | undefined
 }
 
 const DAY = 86_400_000
@@ -49,10 +52,11 @@ export const ask: fc.Arbitrary<Ask> = fc.record({
     [6, fc.constantFrom(-DAY, -1, 0, 1, DAY)],
   ),
   offset: fc.constantFrom('Z', '+00:00', '+02:00', '-11:30'),
+  content: likely<Ask['content']>([8, the(undefined)], [4, the('all')], [2, the('own')], [1, the('none')]),
 })
 
 export function wishOf(
-  { scopes, chosen, fullAccess, project, time, offset }: Ask,
+  { scopes, chosen, fullAccess, project, time, offset, content }: Ask,
   maker: Power,
   projects: string[],
 ): Wish {
@@ -66,6 +70,7 @@ export function wishOf(
   if (time === 'never') wish.expiresAt = null
   if (time === 'past') wish.expiresAt = '2020-01-01T00:00:00Z'
   if (typeof time === 'number') wish.expiresAt = written(Date.parse(maker.expiresAt ?? '2090-01-01') + time, offset)
+  if (content !== undefined) wish.contentAccess = content
   return wish
 }
 

@@ -1,6 +1,6 @@
 import type { ProjectContext, Caller } from '../../core/caller.ts'
 import { DomainError, invalid } from '../../core/errors.ts'
-import { newId, type DomainId, type EmailId, type TemplateId } from '../../core/ids.ts'
+import { newId, type DomainId, type EmailId, type KeyId, type TemplateId } from '../../core/ids.ts'
 import { domainNotVerified, projectOfSender } from '../../http/project-context.ts'
 import { bodySize } from '../../mail/body.ts'
 import { textFromHtml } from '../../mail/text.ts'
@@ -18,6 +18,8 @@ export interface Sandbox {
 /** An email with everything that is needed to accept it, or with the reason why it will not be. */
 export interface PreparedEmail {
   id: EmailId
+  /** The key that sends it. */
+  keyId: KeyId
   request: ReadEmail
   domainId: DomainId | null
   tracking: { opens: boolean; clicks: boolean }
@@ -61,7 +63,7 @@ export class Preparer {
   }
 
   async prepare(
-    { workspaceId }: Pick<Caller, 'workspaceId'>,
+    { workspaceId, keyId }: Pick<Caller, 'workspaceId' | 'keyId'>,
     named: ProjectContext | undefined,
     requests: readonly ReadEmail[],
     files: Files,
@@ -92,7 +94,10 @@ export class Preparer {
     return {
       project,
       emails: await Promise.all(
-        requests.map((request) => this.#prepareOne(whose, request, owners.get(request.from.domain), files)),
+        requests.map(async (request) => ({
+          keyId,
+          ...(await this.#prepareOne(whose, request, owners.get(request.from.domain), files)),
+        })),
       ),
     }
   }
@@ -106,7 +111,7 @@ export class Preparer {
     request: ReadEmail,
     owner: Owner | undefined,
     files: Files,
-  ): Promise<PreparedEmail> {
+  ): Promise<Omit<PreparedEmail, 'keyId'>> {
     const isSandbox = this.#isSandbox(request.from.email)
     const { content, problem } = await this.#contentOf(project, request)
     const refusal = this.#senderProblem(request, isSandbox, owner) ?? problem ?? sizeProblem(content)

@@ -37,6 +37,7 @@ export const emailRow = ({ email, project, batchId, contentId, createdAt }: Owne
     contentId,
     domainId: email.domainId,
     batchId,
+    keyId: email.keyId,
     sender: addressKey(from),
     addresses: {
       from: mailbox(from),

@@ -196,6 +196,10 @@ const summary = {
   from: Type.String(),
   to: Type.Array(Type.String()),
   subject: Type.String(),
+  contentHidden: Type.Boolean({
+    description:
+      'Whether subject, bodies, variables, headers and attachments are left out: see `contentAccess` of API keys.',
+  }),
   tags: Type.Record(Type.String(), Type.String()),
   sendAt: Nullable(Timestamp),
   createdAt: Timestamp,

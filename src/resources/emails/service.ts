@@ -11,6 +11,7 @@ import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Accepter, ItemResult } from './accept.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
+import { seenBy, type Reader } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
 import type { AcceptedEmail } from './rows.ts'
@@ -45,10 +46,15 @@ export interface Sender {
   idempotency: IdempotencyKey | undefined
 }
 
+/** Which emails somebody can look up, and what of them they see. */
+type Sight = store.Visibility & Reader
+
 /** An email is looked up in the whole workspace, unless the key or the header names a project. */
-export const whoseOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>): store.Visibility => ({
+export const whoseOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>): Sight => ({
   workspaceId: caller.workspaceId,
   projectId: project?.id ?? null,
+  keyId: caller.keyId,
+  contentAccess: caller.contentAccess,
 })
 
 /**
@@ -110,7 +116,7 @@ export class Emails {
     return emails.slice(0, MOST_IN_BATCH).flatMap((email, i) => problemsBesideShape(email, pathInBatch(i), now))
   }
 
-  async read(whose: store.Visibility, id: EmailId): Promise<EmailView> {
+  async read(whose: Sight, id: EmailId): Promise<EmailView> {
     const { db } = this.#options
     const email = await store.find(db.reads, whose, id)
     if (email === undefined) throw notFound('email')
@@ -119,24 +125,24 @@ export class Emails {
       store.attachmentsOf(db.reads, email.projectId, email.contentId),
       eventsOf(db.reads, email.projectId, id),
     ])
-    return emailView(email, recipients, attachments, events)
+    return emailView(seenBy(whose, email), recipients, attachments, events)
   }
 
-  async list(whose: store.Visibility, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {
+  async list(whose: Sight, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {
     const filter = filterOf(query)
     const rows =
       filter.status === undefined
         ? await store.list(this.#options.db.reads, whose, filter, request)
         : await this.#listInState(whose, { ...filter, status: filter.status }, request)
-    return page(rows, request, emailSummary)
+    return page(rows, request, (row) => emailSummary(seenBy(whose, row)))
   }
 
-  async cancel(whose: store.Visibility, actor: Actor, id: EmailId): Promise<EmailView> {
+  async cancel(whose: Sight, actor: Actor, id: EmailId): Promise<EmailView> {
     await this.#move(whose, actor, id, 'email.cancelled', {}, (tx, projectId) => schedule.cancel(tx, projectId, id))
     return this.read(whose, id)
   }
 
-  async reschedule(whose: store.Visibility, actor: Actor, id: EmailId, text: string): Promise<EmailView> {
+  async reschedule(whose: Sight, actor: Actor, id: EmailId, text: string): Promise<EmailView> {
     const { sendAt, problems } = readSendAt(text, '/sendAt', this.#options.clock.now())
     if (problems.length > 0) throw invalid(problems)
     await this.#move(whose, actor, id, 'email.rescheduled', { sendAt: sendAt.toISOString() }, (tx, projectId) =>

@@ -3,16 +3,18 @@ import type { StoredEvent } from '../../events/publish.ts'
 import { domainOf } from '../../mail/address.ts'
 import { messageId } from '../../mail/message-id.ts'
 import { shown, shownOfKind } from './address-book.ts'
+import type { Seen } from './content-access.ts'
 import { recipientStates, type EmailSummary, type EmailView, type RecipientState } from './schema.ts'
 import type { AttachmentRow, EmailRow, RecipientRow, SummaryRow } from './store/read.ts'
 
-export const emailSummary = (email: SummaryRow): EmailSummary => ({
+export const emailSummary = (email: Seen<SummaryRow>): EmailSummary => ({
   id: encodeId('em', email.id),
   projectId: encodeId('prj', email.projectId),
   status: email.status,
   from: shown(email.addresses.from),
   to: shownOfKind(email.addresses, 'to'),
   subject: email.subject,
+  contentHidden: email.contentHidden,
   tags: email.tags,
   sendAt: email.sendAt?.toISOString() ?? null,
   createdAt: email.createdAt.toISOString(),
@@ -20,7 +22,7 @@ export const emailSummary = (email: SummaryRow): EmailSummary => ({
 })
 
 export const emailView = (
-  email: EmailRow,
+  email: Seen<EmailRow>,
   recipients: readonly RecipientRow[],
   attachments: readonly AttachmentRow[],
   events: readonly StoredEvent[],
@@ -51,7 +53,7 @@ export const emailView = (
     updatedAt: updatedAt.toISOString(),
   })),
   events: events.map(eventView),
-  attachments: attachments.map(({ id, filename, contentType, size }) => ({
+  attachments: (email.contentHidden ? [] : attachments).map(({ id, filename, contentType, size }) => ({
     id: encodeId('att', id),
     filename,
     contentType,

@@ -57,12 +57,13 @@ export class KeyIdentifier {
   }
 
   #identity(row: store.KnownCaller): Identity {
-    const { keyId, workspaceId, fullAccess, scopes, expiresAt, projectId, projectStatus } = row
+    const { keyId, workspaceId, fullAccess, scopes, contentAccess, expiresAt, projectId, projectStatus } = row
     const smsInvited = row.smsInvited ?? false
     this.#used.set(keyId, new Date(this.#clock.now()))
     const project =
       projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus, smsInvited } : undefined
-    return { caller: { keyId, workspaceId, projectId: row.boundTo, fullAccess, scopes, expiresAt }, project }
+    const grant = { fullAccess, scopes, contentAccess }
+    return { caller: { ...grant, keyId, workspaceId, projectId: row.boundTo, expiresAt }, project }
   }
 }
 

@@ -1,6 +1,6 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { CreatedKeyView, CreateKey, KeyPage, KeyView, ListKeys, RevokedKeyView } from './schema.ts'
+import { CreatedKeyView, CreateKey, KeyPage, KeyView, ListKeys, RevokedKeyView, RevokeKey } from './schema.ts'
 import type { Keys } from './service.ts'
 
 export const keyRoutes = (keys: Keys) => [
@@ -39,9 +39,10 @@ export const keyRoutes = (keys: Keys) => [
     path: '/api-keys/:id',
     scope: 'api-keys:write',
     context: 'workspace',
-    summary: 'Revoke a key. It stops working before this is answered.',
+    summary: 'Revoke a key that is no broader than this one. It stops working before this is answered.',
     params: { id: 'key' },
+    query: RevokeKey,
     reply: { 200: RevokedKeyView },
-    handle: ({ caller, actor, params }) => keys.revoke(caller, actor, params.id),
+    handle: ({ caller, actor, params, query }) => keys.revoke(caller, actor, params.id, query.family ?? false),
   }),
 ]

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { keySecretPrefix } from '../../core/key-secret.ts'
-import { scopes, type Scope } from '../../core/scopes.ts'
+import { contentAccesses, scopes, type ContentAccess, type Scope } from '../../core/scopes.ts'
 import {
   Deleted,
   IdInput,
@@ -17,11 +17,18 @@ import {
 /** `*` stands for full access: every scope, those of later versions included. */
 const ScopeOrAll = Type.Enum(['*', ...scopes])
 
+const ContentAccess = Type.Enum(contentAccesses, {
+  description:
+    'Of which emails the key sees subject, bodies, variables, headers and attachments: all of them, those that it sent ' +
+    'itself, or none. It sees the status of all of them.',
+})
+
 const keyFields = {
   id: IdOf('key'),
   name: Type.String(),
   fullAccess: Type.Boolean(),
   scopes: Type.Array(ScopeOrAll),
+  contentAccess: ContentAccess,
   projectId: Nullable(IdOf('prj')),
   prefix: Type.String(),
   last4: Type.String(),
@@ -43,11 +50,25 @@ export type CreatedKeyView = Static<typeof CreatedKeyView>
 
 export const KeyPage = PageOf(KeyView)
 
-export const RevokedKeyView = Deleted('key')
+export const RevokedKeyView = Type.Object({
+  ...Deleted('key').properties,
+  revokedCount: Type.Optional(
+    Type.Integer({ description: 'With `family=true`: how many keys stopped working with this call.' }),
+  ),
+})
 export type RevokedKeyView = Static<typeof RevokedKeyView>
 
 export const ListKeys = Type.Object(
   { ...listQuery, revoked: Type.Optional(Type.Boolean({ description: 'Whether to list the revoked keys instead.' })) },
+  { additionalProperties: false },
+)
+
+export const RevokeKey = Type.Object(
+  {
+    family: Type.Optional(
+      Type.Boolean({ description: 'Also revoke the keys that it made, and those that they made.' }),
+    ),
+  },
   { additionalProperties: false },
 )
 
@@ -56,10 +77,11 @@ export const CreateKey = Type.Object(
     name: Name,
     scopes: Type.Optional(Type.Array(ScopeOrAll, { minItems: 1, maxItems: scopes.length + 1 })),
     fullAccess: Type.Optional(Type.Boolean()),
+    contentAccess: Type.Optional(ContentAccess),
     projectId: Type.Optional(Nullable(IdInput('prj'))),
     expiresAt: Type.Optional(Nullable(TimestampInput)),
   },
-  { additionalProperties: false, examples: [{ name: 'Website', scopes: ['email:send'] }] },
+  { additionalProperties: false, examples: [{ name: 'Website', scopes: ['email:send'], contentAccess: 'none' }] },
 )
 export type CreateKey = Static<typeof CreateKey>
 
@@ -70,6 +92,7 @@ export interface Key {
   name: string
   fullAccess: boolean
   scopes: Scope[]
+  contentAccess: ContentAccess
   last4: string
   createdBy: KeyId | null
   createdAt: Date
@@ -83,6 +106,7 @@ export const keyView = (key: Key): KeyView => ({
   name: key.name,
   fullAccess: key.fullAccess,
   scopes: key.fullAccess ? ['*'] : key.scopes,
+  contentAccess: key.contentAccess,
   projectId: key.projectId && encodeId('prj', key.projectId),
   prefix: keySecretPrefix,
   last4: key.last4,

@@ -4,11 +4,11 @@ import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, newId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { hashKeySecret, newKeySecret } from '../../core/key-secret.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { scopesBeyond, type Grant, type Scope } from '../../core/scopes.ts'
+import { scopesBeyond, seesBeyond, type Grant, type Scope } from '../../core/scopes.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Projects } from '../projects/index.ts'
-import { keyView, type CreatedKeyView, type CreateKey, type KeyView, type RevokedKeyView } from './schema.ts'
+import { keyView, type CreatedKeyView, type CreateKey, type Key, type KeyView, type RevokedKeyView } from './schema.ts'
 import * as store from './store.ts'
 import type { Visibility } from './store.ts'
 
@@ -27,6 +27,7 @@ export const operator = (workspaceId: WorkspaceId): Maker => ({
   expiresAt: null,
   fullAccess: true,
   scopes: [],
+  contentAccess: 'all',
 })
 
 export class Keys {
@@ -56,15 +57,10 @@ export class Keys {
 
   /** Answers the secret, which is stored nowhere: this is the only time anybody sees it. */
   async createIn(tx: Tx, maker: Maker | Caller, actor: Actor, fields: CreateKey): Promise<CreatedKeyView> {
-    const grant = grantOf(fields)
+    const grant = grantOf(maker, fields)
     const expiresAt = this.#expiry(maker, fields.expiresAt)
     const projectId = await this.#binding(tx, maker, fields.projectId)
-    const missingScopes = scopesBeyond(maker, grant)
-    if (missingScopes.length > 0) {
-      throw new DomainError('insufficient_scope', 'A key cannot be broader than the one that makes it.', {
-        missingScopes,
-      })
-    }
+    refuseBroader(maker, grant, 'A key cannot be broader than the one that makes it')
     const secret = newKeySecret()
     const key = await store.insert(tx, {
       ...grant,
@@ -77,35 +73,36 @@ export class Keys {
       createdBy: maker.keyId,
       expiresAt,
     })
+    // Revoked since its request was let in: what it makes now would outlive it.
+    if (key === undefined) throw new DomainError('unauthorized', 'This key was revoked.')
     const view = keyView(key)
-    const { name, scopes } = view
+    const { name, scopes, contentAccess } = view
     await recordAudit(tx, actor, {
       workspaceId: key.workspaceId,
       projectId,
       action: 'key.created',
       subject: view.id,
-      details: { name, scopes },
+      details: { name, scopes, contentAccess },
     })
     return { ...view, secret }
   }
 
-  /** Revoking twice is no error: the caller wants it gone, and it is. */
-  revoke(whose: Visibility, actor: Actor, id: KeyId): Promise<RevokedKeyView> {
+  /**
+   * Revoking twice is no error: the caller wants it gone, and it is. With its family go all keys that it made, and
+   * those that they made.
+   */
+  revoke(who: Maker | Caller, actor: Actor, id: KeyId, family: boolean): Promise<RevokedKeyView> {
     return this.#db.transaction(async (tx) => {
-      const subject = encodeId('key', id)
-      const key = await store.revoke(tx, whose, id)
-      if (key !== undefined) {
-        await recordAudit(tx, actor, {
-          workspaceId: key.workspaceId,
-          projectId: key.projectId,
-          action: 'key.revoked',
-          subject,
-          details: { name: key.name },
-        })
-      } else if ((await store.find(tx, whose, id)) === undefined) {
-        throw notFound('API key')
+      const key = await store.find(tx, who, id)
+      if (key === undefined) throw notFound('API key')
+      refuseBroader(who, key, 'A key cannot revoke one that is broader than itself')
+      const revoked = await store.revoke(tx, who, [id])
+      if (family) revoked.push(...(await revokeDescendants(tx, who, id)))
+      for (const { workspaceId, projectId, name, ...gone } of revoked) {
+        const subject = encodeId('key', gone.id)
+        await recordAudit(tx, actor, { workspaceId, projectId, action: 'key.revoked', subject, details: { name } })
       }
-      return { id: subject, deleted: true }
+      return { id: encodeId('key', id), deleted: true, ...(family ? { revokedCount: revoked.length } : {}) }
     })
   }
 
@@ -138,7 +135,40 @@ export class Keys {
   }
 }
 
-function grantOf({ scopes, fullAccess }: CreateKey): Grant {
+/**
+ * A key of the family may be making another one at this moment. It holds its own row while it does: revoking waits for
+ * it, and the next look finds what it made.
+ */
+async function revokeDescendants(tx: Tx, whose: Visibility, id: KeyId): Promise<Key[]> {
+  const revoked: Key[] = []
+  for (;;) {
+    const descendants = await store.liveDescendants(tx, whose, id)
+    if (descendants.length === 0) return revoked
+    revoked.push(
+      ...(await store.revoke(
+        tx,
+        whose,
+        descendants.map((key) => key.id),
+      )),
+    )
+  }
+}
+
+function refuseBroader(who: Grant, other: Grant, sentence: string): void {
+  const missingScopes = scopesBeyond(who, other)
+  if (missingScopes.length > 0) throw new DomainError('insufficient_scope', `${sentence}.`, { missingScopes })
+  if (seesBeyond(who, other)) {
+    throw new DomainError('insufficient_scope', `${sentence}: this one has contentAccess "${who.contentAccess}".`)
+  }
+}
+
+/** An omitted content access is the maker's own. */
+const grantOf = (maker: Grant, fields: CreateKey): Grant => ({
+  ...scopesOf(fields),
+  contentAccess: fields.contentAccess ?? maker.contentAccess,
+})
+
+function scopesOf({ scopes, fullAccess }: CreateKey): Pick<Grant, 'fullAccess' | 'scopes'> {
   const everything = fullAccess === true || scopes?.includes('*') === true
   if (everything && (fullAccess === false || scopes?.some((scope) => scope !== '*'))) {
     throw invalid([{ path: '/scopes', message: 'cannot narrow a key with full access: give one or the other' }])

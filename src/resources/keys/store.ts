@@ -1,13 +1,14 @@
 import type { ProjectStatus } from '../../core/caller.ts'
 import type { KeyId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { PageRequest } from '../../core/page.ts'
-import type { Scope } from '../../core/scopes.ts'
+import type { ContentAccess, Scope } from '../../core/scopes.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import { sql } from '../../storage/sql.ts'
 import type { Key } from './schema.ts'
 
 const columns = sql`
-  id, workspace_id as "workspaceId", project_id as "projectId", name, full_access as "fullAccess", scopes, last4,
+  id, workspace_id as "workspaceId", project_id as "projectId", name, full_access as "fullAccess", scopes,
+  content_access as "contentAccess", last4,
   created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt",
   revoked_at as "revokedAt"`
 
@@ -40,28 +41,46 @@ export interface NewKey {
   name: string
   fullAccess: boolean
   scopes: readonly Scope[]
+  contentAccess: ContentAccess
   secretHash: Buffer
   last4: string
   createdBy: KeyId | null
   expiresAt: Date | null
 }
 
+/** Undefined when its maker has been revoked. The maker's row is locked, so that it is not revoked meanwhile. */
 export const insert = (tx: Tx, key: NewKey) =>
-  tx.one(sql<Key>`
-    insert into api_keys (id, workspace_id, project_id, name, full_access, scopes, secret_hash, last4, created_by, expires_at)
-    values (${key.id}, ${key.workspaceId}, ${key.projectId}, ${key.name}, ${key.fullAccess}, ${key.scopes},
-            ${key.secretHash}, ${key.last4}, ${key.createdBy}, ${key.expiresAt})
+  tx.maybeOne(sql<Key>`
+    with maker as (
+      select id from api_keys where id = ${key.createdBy}::uuid and revoked_at is null for share)
+    insert into api_keys (id, workspace_id, project_id, name, full_access, scopes, content_access, secret_hash, last4,
+                          created_by, expires_at)
+    select ${key.id}::uuid, ${key.workspaceId}::uuid, ${key.projectId}::uuid, ${key.name}, ${key.fullAccess}::boolean,
+           ${key.scopes}::text[], ${key.contentAccess}, ${key.secretHash}::bytea, ${key.last4},
+           ${key.createdBy}::uuid, ${key.expiresAt}::timestamptz
+     where ${key.createdBy}::uuid is null or exists (select from maker)
     returning ${columns}`)
 
-/** Undefined when the key was revoked before or is not there. */
-export const revoke = (tx: Tx, whose: Visibility, id: KeyId) =>
-  tx.maybeOne(sql<Key>`
+/** Those of these keys that were not revoked before. */
+export const revoke = (tx: Tx, whose: Visibility, ids: readonly KeyId[]) =>
+  tx.all(sql<Key>`
     update api_keys
        set revoked_at = clock_now()
      where ${visible(whose)}
-       and id = ${id}
+       and id = any(${ids}::uuid[])
        and revoked_at is null
     returning ${columns}`)
+
+/** The keys that this one made, those that they made, and so on, as far as they still work. */
+export const liveDescendants = (tx: Tx, whose: Visibility, id: KeyId) =>
+  tx.all(sql<{ id: KeyId }>`
+    with recursive family as (
+      select id, revoked_at from api_keys where ${visible(whose)} and created_by = ${id}
+      union
+      select child.id, child.revoked_at
+        from family
+        join api_keys child on child.created_by = family.id)
+    select id from family where revoked_at is null order by id`)
 
 export interface KnownCaller {
   position: number
@@ -70,6 +89,7 @@ export interface KnownCaller {
   boundTo: ProjectId | null
   fullAccess: boolean
   scopes: Scope[]
+  contentAccess: ContentAccess
   expiresAt: Date | null
   projectId: ProjectId | null
   projectStatus: ProjectStatus | null
@@ -83,7 +103,7 @@ export interface KnownCaller {
 export const identify = (db: Db, hashes: readonly Buffer[], named: readonly (ProjectId | null)[]) =>
   db.all(sql<KnownCaller>`
     select asked.position::int as position, key.id as "keyId", key.workspace_id as "workspaceId",
-           key.project_id as "boundTo", key.full_access as "fullAccess", key.scopes, key.expires_at as "expiresAt",
+           key.project_id as "boundTo", key.full_access as "fullAccess", key.scopes, key.content_access as "contentAccess", key.expires_at as "expiresAt",
            project.id as "projectId", project.status as "projectStatus", project.sms_invited as "smsInvited"
       from unnest(${hashes}::bytea[], ${named}::uuid[]) with ordinality as asked (hash, named, position)
       join api_keys key on key.secret_hash = asked.hash

@@ -1,5 +1,13 @@
 /** The rows that an accepted email is made of. Many emails in each statement. */
-import { newId, type BatchId, type DomainId, type EmailId, type ProjectId, type TemplateId } from '../../../core/ids.ts'
+import {
+  newId,
+  type BatchId,
+  type DomainId,
+  type EmailId,
+  type KeyId,
+  type ProjectId,
+  type TemplateId,
+} from '../../../core/ids.ts'
 import type { Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
 
@@ -37,6 +45,8 @@ interface NewEmail {
   contentId: string
   domainId: DomainId | null
   batchId: BatchId | null
+  /** The key that sent it. */
+  keyId: KeyId
   sender: string
   addresses: object
   tags: object
@@ -47,12 +57,13 @@ interface NewEmail {
 
 export const insertEmails = (tx: Tx, rows: readonly NewEmail[]) =>
   tx.run(sql`
-    insert into emails (id, project_id, content_id, domain_id, batch_id, sender, addresses, tags, options, send_at,
-                        created_at)
+    insert into emails (id, project_id, content_id, domain_id, batch_id, key_id, sender, addresses, tags, options,
+                        send_at, created_at)
     select * from unnest(
       ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ projectId }) => projectId)}::uuid[],
       ${rows.map(({ contentId }) => contentId)}::uuid[], ${rows.map(({ domainId }) => domainId)}::uuid[],
-      ${rows.map(({ batchId }) => batchId)}::uuid[], ${rows.map(({ sender }) => sender)}::text[],
+      ${rows.map(({ batchId }) => batchId)}::uuid[], ${rows.map(({ keyId }) => keyId)}::uuid[],
+      ${rows.map(({ sender }) => sender)}::text[],
       ${rows.map(({ addresses }) => JSON.stringify(addresses))}::jsonb[],
       ${rows.map(({ tags }) => JSON.stringify(tags))}::jsonb[],
       ${rows.map(({ options }) => JSON.stringify(options))}::jsonb[],

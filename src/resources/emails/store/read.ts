@@ -1,5 +1,15 @@
 import type { ProjectStatus } from '../../../core/caller.ts'
-import type { BatchId, BroadcastId, EmailId, Id, ProjectId, RunId, TemplateId, WorkspaceId } from '../../../core/ids.ts'
+import type {
+  BatchId,
+  BroadcastId,
+  EmailId,
+  Id,
+  KeyId,
+  ProjectId,
+  RunId,
+  TemplateId,
+  WorkspaceId,
+} from '../../../core/ids.ts'
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
@@ -19,6 +29,8 @@ export interface SummaryRow {
   id: EmailId
   projectId: ProjectId
   batchId: BatchId | null
+  /** The key that sent it; null for mail of broadcasts and automations, and from before this was kept. */
+  keyId: KeyId | null
   status: RecipientState
   addresses: Addresses
   tags: Record<string, string>
@@ -28,7 +40,7 @@ export interface SummaryRow {
 }
 
 const summaryColumns = sql`
-  emails.id, emails.project_id as "projectId", batch_id as "batchId", email_status(emails.project_id, emails.id) as status, addresses,
+  emails.id, emails.project_id as "projectId", batch_id as "batchId", key_id as "keyId", email_status(emails.project_id, emails.id) as status, addresses,
   tags, subject, send_at as "sendAt", emails.created_at as "createdAt"`
 
 export interface EmailRow extends SummaryRow {
