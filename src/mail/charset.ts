@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
+import iconv from 'iconv-lite'
+import { decodeHz, decodeIso2022, isHz, isIso2022 } from './iso-2022.ts'
 
 /**
  * Bytes as text, in a charset that a stranger names. Undefined where nobody knows that charset. NUL becomes the sign
  * for what cannot be shown: PostgreSQL stores every other character, and not this one.
  */
 export function decodeCharset(label: string, bytes: Buffer): string | undefined {
-  const decoder = decoderFor(label.trim().toLowerCase())
-  return decoder && withoutNul(decoder.decode(bytes))
+  const decode = decoderFor(label.trim().toLowerCase())
+  return decode && withoutNul(decode(bytes))
 }
 
 /** Never gives up: a charset that is unknown, or ASCII where the bytes are not, is guessed. */
@@ -33,20 +35,42 @@ const aliases: Readonly<Record<string, string>> = {
   'ks_c_5601-1987': 'euc-kr',
 }
 
-/** Only what exists gets in here, so a stranger cannot make it grow. Text decoders keep nothing between two calls. */
-const decoders = new Map<string, TextDecoder>()
+type Decode = (bytes: Buffer) => string
 
-function decoderFor(label: string): TextDecoder | undefined {
+/** Only what exists gets in here, so a stranger cannot make it grow. Text decoders keep nothing between two calls. */
+const decoders = new Map<string, Decode>()
+
+function decoderFor(label: string): Decode | undefined {
   const known = decoders.get(label)
   if (known !== undefined || label.length > LONGEST_LABEL) return known
+  const decode = newDecoder(aliases[label] ?? label)
+  if (decode !== undefined) decoders.set(label, decode)
+  return decode
+}
+
+/** The Encoding Standard has what web pages need; mail is older than that. */
+function newDecoder(label: string): Decode | undefined {
+  if (isIso2022(label)) return decodeIso2022
+  if (isHz(label)) return decodeHz
+  if (/^utf-?16$|^ucs-?2$|^unicode$/.test(label)) return decodeUtf16
   try {
     // The mark at the start is text to us: whoever decodes a body takes it away, and inside of a field it is none.
-    const decoder = new TextDecoder(aliases[label] ?? label, { ignoreBOM: true })
-    decoders.set(label, decoder)
-    return decoder
+    const decoder = new TextDecoder(label, { ignoreBOM: true })
+    return (bytes) => decoder.decode(bytes)
   } catch {
-    return undefined
+    if (!fromIconv.test(label)) return undefined
+    return (bytes) => iconv.decode(bytes, label)
   }
+}
+
+/** Of the many that iconv-lite knows: code pages of DOS, UTF-7, UTF-32. */
+const fromIconv = /^(?:unicode-1-1-)?utf-?7$|^utf-?32(?:[lb]e)?$|^(?:cp|ibm)-?\d{3}$/
+
+/** RFC 2781: the mark at the start says which byte comes first. Without one, Western text has a zero in front or behind. */
+function decodeUtf16(bytes: Buffer): string {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0)
+  const isBigEndian = mark === 0xfeff || (mark !== 0xfffe && mark < 0x100)
+  return new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-16le').decode(bytes)
 }
 
 const LONGEST_LABEL = 40

@@ -1,4 +1,5 @@
 import { decodeCharset } from './charset.ts'
+import { isUnfinished } from './iso-2022.ts'
 
 /** RFC 2047: text of any script inside header fields, which are ASCII. */
 
@@ -86,19 +87,29 @@ interface Run {
   end: number
 }
 
-/** Neighbours in one charset are decoded together: many programs tear a character between two words. */
+/**
+ * Each word stands for itself (§5), but many programs tear a character between two of them. Neighbours in one charset
+ * are decoded together where that is harmless: not where the first has switched back to ASCII by itself, nor where the
+ * second begins with the mark of the byte order.
+ */
 function runsOf(text: string): Run[] {
   const runs: Run[] = []
   for (const { 0: whole, 1: label = '', 2: encoding = '', 3: encoded = '', index } of text.matchAll(word)) {
     const charset = label.toLowerCase()
     const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(encoded, 'base64') : unquote(encoded)
     const last = runs.at(-1)
-    if (last?.charset === charset && text.slice(last.end, index).trim() === '') {
+    if (last?.charset === charset && text.slice(last.end, index).trim() === '' && goesOn(last, bytes)) {
       last.bytes.push(bytes)
       last.end = index + whole.length
     } else runs.push({ charset, bytes: [bytes], start: index, end: index + whole.length })
   }
   return runs
+}
+
+function goesOn({ charset, bytes }: Run, next: Buffer): boolean {
+  if (/^(?:iso-?2022|cp5022|hz|cs)/.test(charset)) return isUnfinished(charset, bytes.at(-1) ?? next)
+  if (/utf-?7/.test(charset)) return false
+  return !/^(?:utf-?16|ucs-?2)$/.test(charset) || !/^(?:\xfe\xff|\xff\xfe)/.test(next.toString('latin1', 0, 2))
 }
 
 const unquote = (encoded: string): Buffer =>

@@ -7,11 +7,12 @@ export type Parameter = readonly [name: string, value: string]
 export const parameterHeader = (name: string, value: string, parameters: readonly (readonly string[])[]): Header =>
   wordsHeader(name, separated([[value], ...parameters], ';'))
 
-/** For values in ASCII. A token stays bare, anything else is quoted. */
+/**
+ * For values in ASCII. A token stays bare, anything else is quoted; so are the three marks that have a meaning in the
+ * extended form (RFC 2231), because some programs look for it in every value that is not quoted.
+ */
 export const plainParameter = ([name, value]: Parameter): string[] => [
-  /^[\w!#$%&'*+\-.^`{|}~]+$/.test(value)
-    ? `${name}=${value}`
-    : `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+  /^[\w!#$&+\-.^`{|}~]+$/.test(value) ? `${name}=${value}` : `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`,
 ]
 
 /** What a line of 76 leaves for a piece of a value, beside the name and the marks of RFC 2231. */

@@ -27,6 +27,8 @@ test.each([
   ['root@localhost', [{ email: 'root@localhost', name: '' }]],
   ['MAILER-DAEMON', []],
   ['<>', []],
+  ['Ann <>', [{ email: '', name: 'Ann' }]],
+  ['"Ann" <>, ben@example.net', [{ email: '', name: 'Ann' }, ben]],
   ['', []],
   ['@', []],
 ])('%s', (written, mailboxes) => {

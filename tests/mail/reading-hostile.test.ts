@@ -54,6 +54,12 @@ const hostile: [what: string, make: () => Buffer][] = [
   ['nothing but line breaks', () => filled('\r\n', '\r\n')],
   ['flowing lines', () => filled('Content-Type: text/plain; format=flowed\r\n\r\n', ' \n')],
   ['bytes that are not UTF-8', () => filled('Content-Type: text/plain; charset=utf-8\r\n\r\n', Buffer.from([0xff]))],
+  [
+    'switches of the character set',
+    () => filled('Content-Type: text/plain; charset=iso-2022-jp\r\n\r\n', '\x1b$B%F\x1b(Ba'),
+  ],
+  ['almost switches', () => filled('Content-Type: text/plain; charset=iso-2022-jp\r\n\r\n', '\x1b$(')],
+  ['words of one switch', () => filled('Subject: ', '=?iso-2022-jp?B?GyRC?= ', field)],
   ['soft breaks that are none', () => filled('Content-Transfer-Encoding: quoted-printable\r\n\r\n', '=    ')],
   ['elements that never close', () => filled('Content-Type: text/html\r\n\r\n', '<div>')],
   ['introductions of quotations', () => filled('\r\n', 'On 1 <a@b> wrote:\r\n', 500_000)],

@@ -14,9 +14,23 @@ test.each([
   ['Dutch', 'Op di 3 nov 2026 om 09:14 schreef Ben <ben@example.net>:'],
   ['a date of Gmail', '2026-11-03 9:14 GMT+01:00 Ben <ben@example.net>:'.replace(' 9', ' 09')],
   ['the name first', 'Ben Example <ben@example.net> schrieb am 3. Nov. 2026:'],
+  ['Swedish', 'Den tis 3 nov. 2026 kl 09:14 skrev Ben Example <ben@example.net>:'],
+  ['Norwegian', 'Den 03.11.2026 09:14, skrev Ben Example:'],
+  ['Finnish', 'ti 3. marrask. 2026 klo 9.14 Ben Example (ben@example.net) kirjoitti:'],
+  ['Polish', 'wt., 3 lis 2026 o 09:14 Ben Example <ben@example.net> napisał(a):'],
+  ['Czech', 'út 3. 11. 2026 v 9:14 odesílatel Ben Example <ben@example.net> napsal:'],
+  ['Russian', 'вт, 3 нояб. 2026 г. в 09:14, Ben Example <ben@example.net>:'],
+  ['Russian, folded', 'вт, 3 нояб. 2026 г. в 09:14, Benjamin Example\n<ben@example.net>:'],
+  ['Turkish', 'Ben Example <ben@example.net>, 3 Kas 2026 Sal, 09:14 tarihinde şunu yazdı:'],
+  ['Japanese', '2026年11月3日(火) 9:14 Ben Example <ben@example.net>:'],
+  ['Chinese', '在 2026年11月3日，09:14，Ben Example <ben@example.net> 写道：'],
+  ['Korean', '2026년 11월 3일 (화) 오전 9:14, Ben Example <ben@example.net>님이 작성:'],
+  ['Hungarian', 'Ben Example <ben@example.net> ezt írta (időpont: 2026. nov. 3., K, 9:14):'],
+  ['Greek', 'Στις Τρί 3 Νοε 2026 στις 9:14 π.μ., ο χρήστης Ben <ben@example.net> έγραψε:'],
+  ['Vietnamese', 'Vào Th 3, 3 thg 11, 2026 vào lúc 09:14 Ben <ben@example.net> đã viết:'],
 ])('a quotation introduced in %s is taken away, marked or not', (_, sentence) => {
   expect(strippedText(`${answer}\n\n${sentence}\n\n> Does it work?\n> Ben\n`)).toBe(answer)
-  if (/\d:\d/.test(sentence)) expect(strippedText(`${answer}\n\n${sentence}\n\nDoes it work?\n`)).toBe(answer)
+  if (/\d[:.]\d\d\b/.test(sentence)) expect(strippedText(`${answer}\n\n${sentence}\n\nDoes it work?\n`)).toBe(answer)
 })
 
 test.each([
@@ -37,8 +51,44 @@ test.each([
   ['Italian', 'Da: Ben\nInviato: martedì 3 novembre 2026 09:14\nA: Ann\nOggetto: Lampade'],
   ['Portuguese', 'De: Ben\nEnviada em: terça-feira, 3 de novembro de 2026 09:14\nPara: Ann\nAssunto: Luz'],
   ['Dutch', 'Van: Ben\nVerzonden: dinsdag 3 november 2026 09:14\nAan: Ann\nOnderwerp: Lampen'],
+  ['German, the time first', 'Gesendet: Dienstag, 03. November 2026 um 09:14 Uhr\nVon: Ben\nAn: Ann\nBetreff: Lampen'],
+  ['Swedish', 'Från: Ben\nSkickat: den 3 november 2026 09:14\nTill: Ann\nÄmne: Lampor'],
+  ['Danish', 'Fra: Ben\nSendt: 3. november 2026 09:14\nTil: Ann\nEmne: Lamper'],
+  ['Polish', 'Od: Ben\nWysłano: wtorek, 3 listopada 2026 09:14\nDo: Ann\nTemat: Lampy'],
+  ['Russian', 'От: Ben\nОтправлено: 3 ноября 2026 г. 9:14\nКому: Ann\nТема: Лампы'],
+  ['Chinese', '发件人: Ben\n发送时间: 2026年11月3日 9:14\n收件人: Ann\n主题: Lamps'],
+  ['Japanese', '差出人: Ben\n送信日時: 2026年11月3日 9:14\n宛先: Ann\n件名: Lamps'],
+  ['the manner of Zoho', '---- On Tue, 03 Nov 2026 09:14:00 +0100 Ben <ben@example.net> wrote ----'],
 ])('a message below in the manner of Outlook, in %s, is taken away', (_, block) => {
   expect(strippedText(`${answer}\n\n${block}\n\nDoes it work?\n`)).toBe(answer)
+})
+
+test('a sentence with a name and a verb introduces what is marked, and nothing else', () => {
+  expect(strippedText(`${answer}\n\nBen Example wrote:\n> Does it work?\n> Ben\n`)).toBe(answer)
+  const unmarked = `${answer}\n\nBen Example wrote:\n\nDoes it work?`
+  expect(strippedText(unmarked)).toBe(unmarked)
+})
+
+test('what somebody wrote right above the sentence is not taken for a part of it', () => {
+  const written = 'See you on 3 Nov 2026'
+  const quotation = 'On Mon, 2 Nov 2026 at 09:14, Ben <ben@example.net> wrote:\n> When?\n> Ben'
+  expect(strippedText(`${written}\n${quotation}`)).toBe(written)
+  expect(strippedText(`${written}\nвт, 2 нояб. 2026 г. в 09:14, Ben <ben@example.net>:\n> When?`)).toBe(written)
+})
+
+test('a forwarded message stays, fields and all', () => {
+  const text = 'See below.\n\nBegin forwarded message:\n\nFrom: Ben\nDate: 3 Nov 2026 9:14\nTo: Ann\n\nLamps for sale'
+  expect(strippedText(text)).toBe(text)
+})
+
+test.each([
+  ['a quotation of one line', '<p>Yes.</p><blockquote type="cite">Does it work?</blockquote>'],
+  [
+    'the fields of Outlook below a rule',
+    '<p>Yes.</p><hr><div><b>From:</b> Ben<br><b>Sent:</b> Tuesday, November 3, 2026 9:14 AM<br><b>To:</b> Ann<br><b>Subject:</b> x</div><div>Does it work?</div>',
+  ],
+])('in html %s is taken away', (_, html) => {
+  expect(strippedTextOf({ text: undefined, html })).toBe('Yes.')
 })
 
 test.each([

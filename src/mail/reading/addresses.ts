@@ -3,7 +3,7 @@ import { decodeWords } from '../encoded-word.ts'
 
 /**
  * The mailboxes of a field such as From or Cc, as strangers write them: groups are flattened, comments are names where
- * there is no other, and what has no address in it is left out. Encoded words are read last, so that none of them can
+ * there is no other, and what has neither an address nor, before `<>`, a name is left out. Encoded words are read last, so that none of them can
  * become an address.
  */
 export function readAddresses(raw: string): Mailbox[] {
@@ -108,8 +108,8 @@ function endOfWord(raw: string, from: number): number {
 
 function mailboxFrom({ angle, words, bare, comments }: Item, torn: string): Mailbox | undefined {
   const written = angle ?? bare.find((word) => word.includes('@'))
-  const email = written && emailFrom(written)
-  if (email === undefined || email === '') return undefined
+  const email = angle?.trim() === '' ? '' : written && emailFrom(written)
+  if (email === undefined || (email === '' && words.length === 0)) return undefined
   const own = (angle === undefined ? words.filter((word) => word !== written) : words).join(' ')
   const name = own === '' ? (comments.at(-1) ?? '') : torn === '' ? own : `${torn}, ${own}`
   return { email, name: tidy(decodeWords(name)) }

@@ -66,19 +66,24 @@ function isShown(part: Part, { isRoot, isRelated }: Place): boolean {
   return !isRelated && (part.type === 'text/plain' || part.type === 'text/html') && filenameOf(part) === undefined
 }
 
-/** RFC 2046 §5.1.4: the same in several forms, the last the best one that can be shown. */
+/**
+ * RFC 2046 §5.1.4: the same in several forms, the last the best one that can be shown. One that is blank is no form: a
+ * boundary that should have been the last one opens another part.
+ */
 function bestOf(parts: readonly Part[], place: Place): Body {
   const bodies = parts.map((part) => bodyOf(part, place))
-  return {
-    text: bodies.findLast(({ text }) => text !== undefined)?.text,
-    html: bodies.findLast(({ html }) => html !== undefined)?.html,
-  }
+  const last = (form: 'text' | 'html'): string | undefined =>
+    (bodies.findLast((body) => !isBlank(body[form])) ?? bodies.findLast((body) => body[form] !== undefined))?.[form]
+  return { text: last('text'), html: last('html') }
 }
 
-/** RFC 2387: one part, the first unless another is named, and what it refers to. */
+/** RFC 2387: one part, the first unless another is named, and what it refers to. An image refers to nothing. */
 function relatedTo({ parts, parameters }: Part, place: Place): Body {
   const start = parameters.get('start')?.replaceAll(/^<|>$/g, '')
-  const main = parts.find(({ contentId }) => start !== undefined && contentId === start) ?? parts[0]
+  const main =
+    parts.find(({ contentId }) => start !== undefined && contentId === start) ??
+    parts.find(({ type }) => /^(?:text|multipart)\//.test(type)) ??
+    parts[0]
   const bodies = parts.map((part) => bodyOf(part, { ...place, isRelated: place.isRelated || part !== main }))
   return joined(bodies)
 }

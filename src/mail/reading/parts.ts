@@ -210,8 +210,7 @@ function draftFrom(fields: readonly Field[], defaultType: string): Draft {
   const disposition = firstField(fields, 'content-disposition')
   const contentId = firstField(fields, 'content-id')?.raw.replaceAll(/^<|>$/g, '')
   return {
-    // RFC 2045 §5.2: what is no type is plain text.
-    type: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : defaultType,
+    type: typeFrom(type, defaultType),
     parameters: written.parameters,
     disposition: disposition && readParameters(disposition.raw),
     contentId: contentId === '' ? undefined : contentId,
@@ -222,4 +221,10 @@ function draftFrom(fields: readonly Field[], defaultType: string): Draft {
     body: Buffer.alloc(0),
     parts: [],
   }
+}
+
+/** RFC 2045 §5.2: what is no type is plain text. `application-x-gzip` is none either, but says that it is no text. */
+function typeFrom(written: string, defaultType: string): string {
+  if (/^[\w.+-]+\/[\w.+-]+$/.test(written)) return written
+  return /^(?:application|image|audio|video)\b/.test(written) ? 'application/octet-stream' : defaultType
 }

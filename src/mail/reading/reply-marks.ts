@@ -1,10 +1,56 @@
-/** How programs mark an older message: in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+/** How programs mark an older message: the sentence above a quotation, the block of fields, the line between. */
 
 const LONGEST_LINE = 300
 const LONGEST_SENTENCE = 4
 
-/** How many lines from here make a sentence like "On … wrote:"; none if these do not. Long ones are folded. */
-export function isAttribution(lines: readonly string[], at: number): number {
+/** A sentence like "On … wrote:". */
+export interface Attribution {
+  /** How many lines it has: long ones are folded. Never 0. */
+  lines: number
+  /** Whether only a program writes so, and what follows is history even without a mark on its lines. */
+  isCertain: boolean
+}
+
+/** The sentence that begins at this line, if one does. */
+export function attributionAt(lines: readonly string[], at: number): Attribution | undefined {
+  const known = knownAttribution(lines, at)
+  if (known > 0) {
+    const sentence = lines.slice(at, at + known).join(' ')
+    return { lines: known, isCertain: address.test(sentence) || timeOfDay.test(sentence) }
+  }
+  return datedAttribution(lines, at)
+}
+
+const address = /\S@\S/
+/** `9:14`, `09.14` or `9h14`, but nothing that is part of a date such as `03.11.2026`. */
+const timeOfDay = /(?<![\d.])\d{1,2}[:.h]\d{2}(?![\d.])/
+const date = /(?<!\d)\d{4}(?!\d)|(?<!\d)\d{1,2}([./-])\s?\d{1,2}\1\s?\d{2}(?!\d)/
+const ending = /[:：]$/
+const verb =
+  /(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|kirjoitti|napsal\(a\)|pisze|пишет|писал) ?:$|\bskrev\b/
+
+/**
+ * In any language: whoever writes a date, a time, an address and then a colon is a program. With less it is one only
+ * where marked lines follow, which is for the caller to see. Folded once at most, and never so that the line above the
+ * sentence becomes a part of it.
+ */
+function datedAttribution(lines: readonly string[], at: number): Attribution | undefined {
+  const first = lines[at]?.trim() ?? ''
+  if (first === '' || first.startsWith('>') || first.length > LONGEST_LINE) return undefined
+  if (ending.test(first)) return judged(first, 1)
+  const second = lines[at + 1]?.trim() ?? ''
+  const isFolded = date.test(first) && ending.test(second) && second.length <= LONGEST_LINE && !second.startsWith('>')
+  return isFolded && judged(second, 1) === undefined ? judged(`${first} ${second}`, 2) : undefined
+}
+
+function judged(sentence: string, lines: number): Attribution | undefined {
+  const [hasDate, hasTime, hasAddress] = [date, timeOfDay, address].map((mark) => mark.test(sentence))
+  if (hasDate && hasTime && (hasAddress || verb.test(sentence))) return { lines, isCertain: true }
+  return (hasDate && (hasTime || hasAddress)) || verb.test(sentence) ? { lines, isCertain: false } : undefined
+}
+
+/** How many lines make a sentence as programs write it in the languages that are listed; none if these do not. */
+function knownAttribution(lines: readonly string[], at: number): number {
   if (!opening.test(lines[at]?.slice(0, LONGEST_LINE) ?? '')) return 0
   let sentence = ''
   for (let length = 1; length <= LONGEST_SENTENCE; length++) {
@@ -36,27 +82,50 @@ const attribution = [
 ]
 
 /** Outlook, and others that imitate it. A forwarded message is what somebody wanted to show, and stays. */
-export const isSeparator = (line: string): boolean => line.length <= LONGEST_LINE && separator.test(line)
+export const isSeparator = (line: string): boolean =>
+  line.length <= LONGEST_LINE && (separator.test(line) || signedSeparator.test(line))
+
+/** "---- On Tue, 3 Nov 2026 09:14:00 +0100 Ben wrote ----", "----- Message from Ben on … -----". */
+const signedSeparator = /^\s*-{4,} ?(?:On (?=.*\d).* wrote|Message from (?=.*\d).*) ?-{4,}\s*$/
 
 const separator =
   /^\s*-{2,} ?(?:Original (?:Message|Appointment)|Ursprüngliche (?:Nachricht|E-Mail)|Original-?Nachricht|Message d['’]origine|Message original|Mensaje original|Messaggio originale|Mensagem original|Oorspronkelijke? bericht) ?-{2,}\s*$/iu
 
-/** "From: … Sent: … To: … Subject: …": at least three different of these, one of them the time, within a few lines. */
+/**
+ * "From: … Sent: … To: … Subject: …": the sender, the time and one more within a few lines, the sender or the time
+ * first. Below a line that says that it is forwarded it is no history.
+ */
 export function startsHeaderBlock(lines: readonly string[], at: number): boolean {
-  if (!senderLabel.test(lines[at] ?? '')) return false
-  const block = lines.slice(at + 1, at + 7)
+  const first = lines[at] ?? ''
+  if (!senderLabel.test(first) && !timeLabel.test(first)) return false
+  const block = lines.slice(at, at + 7)
   const end = block.findIndex((line) => line.trim() === '')
   const labelled = end < 0 ? block : block.slice(0, end)
-  const hasTime = labelled.some((line) => timeLabel.test(line) && /\d/.test(line))
-  return hasTime && labelled.some((line) => otherLabel.test(line))
+  const has = (mark: RegExp): boolean => labelled.some((line) => mark.test(line))
+  if (!has(senderLabel) || !has(otherLabel)) return false
+  return labelled.some((line) => timeLabel.test(line) && /\d/.test(line)) && !isForwarded(lines, at)
 }
 
-const label = (words: string): RegExp => new RegExp(`^\\s*\\*?(?:${words})\\s?:\\*?\\s*\\S`, 'iu')
-const senderLabel = label('From|Von|De|Da|Van|Expéditeur|Remitente')
-const timeLabel = label(
-  'Sent|Date|Gesendet(?: am)?|Datum|Envoyé(?: le)?|Enviado(?: el| em)?|Enviada(?: em)?|Fecha|Inviato|Data|Verzonden',
+function isForwarded(lines: readonly string[], at: number): boolean {
+  const above = lines.slice(Math.max(0, at - 3), at).findLast((line) => line.trim() !== '') ?? ''
+  return above.length <= LONGEST_LINE && forwarded.test(above)
+}
+
+const forwarded =
+  /^\s*(?:-{2,} ?)?(?:Begin forwarded message|Forwarded (?:message|by)|Weitergeleitete Nachricht|Anfang der weitergeleiteten Nachricht|Message transféré|Début du message réexpédié|Mensaje reenviado|Messaggio inoltrato|Inizio messaggio inoltrato|Mensagem encaminhada|Doorgestuurd bericht)/iu
+
+const label = (words: string): RegExp => new RegExp(`^\\s*\\*?(?:${words})\\s?[:：]\\*?\\s*\\S`, 'iu')
+const senderLabel = label(
+  'From|Von|De|Da|Van|Expéditeur|Remitente|Från|Fra|Lähettäjä|Od|От|Від|Kimden|发件人|寄件者|差出人|보낸 사람',
 )
-const otherLabel = label('To|An|À|Para|A|Aan|Cc|Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp')
+const timeLabel = label(
+  'Sent|Date|Gesendet(?: am)?|Datum|Envoyé(?: le)?|Enviado(?: el| em)?|Enviada(?: em)?|Fecha|Inviato|Data|Verzonden|' +
+    'Skickat|Sendt|Lähetetty|Wysłano|Odesláno|Отправлено|Дата|Надіслано|Gönderildi|发送时间|日期|寄件日期|送信日時|日時|보낸 날짜',
+)
+const otherLabel = label(
+  'To|An|À|Para|A|Aan|Cc|Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Till|Ämne|Til|Emne|Vastaanottaja|Aihe|' +
+    'Do|Temat|Komu|Předmět|Кому|Тема|Kime|Konu|收件人|收件者|主题|主旨|宛先|件名|받는 사람|제목',
+)
 
 /** What phones and free mail programs put below. */
 export const isMobileSignature = (line: string): boolean => {

@@ -1,6 +1,6 @@
 import { textFromHtml } from '../text.ts'
 import type { Contents } from './contents.ts'
-import { isAttribution, isMobileSignature, isSeparator, startsHeaderBlock } from './reply-marks.ts'
+import { attributionAt, isMobileSignature, isSeparator, startsHeaderBlock } from './reply-marks.ts'
 
 /** Longer texts are not letters: they are given back as they are. */
 const LONGEST = 512 * 1024
@@ -8,18 +8,19 @@ const MOST_LINES = 20_000
 
 /** What the person wrote, from the text of a message or, where it has none, from its html. */
 export function strippedTextOf({ text, html }: Pick<Contents, 'text' | 'html'>): string | undefined {
-  const written = text ?? (html === undefined ? undefined : textFromHtml(html))
-  return written === undefined ? undefined : strippedText(written)
+  if (text !== undefined) return strippedText(text)
+  // What is marked there was a quotation in the html: no arrow, and no face.
+  return html === undefined ? undefined : strippedText(textFromHtml(html), { marksAreCertain: true })
 }
 
 /**
  * A text without the messages that it quotes and without signature. In doubt something is kept: too much is a nuisance,
  * too little is a lost sentence. A text of which nothing would be left is given back whole.
  */
-export function strippedText(text: string): string {
+export function strippedText(text: string, { marksAreCertain = false } = {}): string {
   const lines = text.length > LONGEST ? [] : text.replaceAll(/\r\n?/g, '\n').split('\n')
   if (lines.length === 0 || lines.length > MOST_LINES) return text.trim()
-  const own = withoutSignature(withoutQuotes(withoutHistory(lines)))
+  const own = withoutSignature(withoutQuotes(withoutHistory(lines), marksAreCertain))
   const left = own
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -33,29 +34,26 @@ function withoutHistory(lines: readonly string[]): readonly string[] {
     (line, at) => isSeparator(line) || startsHeaderBlock(lines, at) || beginsUnmarkedHistory(lines, at),
   )
   if (start < 0) return lines
-  // Outlook draws a line above it.
+  // Outlook draws a line above it, and so does html with a rule.
   const rule = lines.slice(0, start).findLastIndex((line) => line.trim() !== '')
-  return lines.slice(0, rule >= 0 && /^\s*_{10,}\s*$/.test(lines[rule] ?? '') ? rule : start)
+  return lines.slice(0, rule >= 0 && /^\s*(?:_{10,}|-{10,})\s*$/.test(lines[rule] ?? '') ? rule : start)
 }
 
-/**
- * "On … wrote:" and then text without any mark. That could be a person who quotes somebody by hand, so the sentence has
- * to be one that programs write: with an address or the time of day.
- */
+/** "On … wrote:" and then text without any mark. A person may quote somebody by hand: it has to be certain. */
 function beginsUnmarkedHistory(lines: readonly string[], at: number): boolean {
-  const length = isAttribution(lines, at)
-  if (length === 0) return false
-  const sentence = lines.slice(at, at + length).join(' ')
-  const next = lines[nextWritten(lines, at + length)]
-  return next !== undefined && !next.startsWith('>') && /\S@\S|\d{1,2}[:.h]\d{2}/.test(sentence)
+  const sentence = attributionAt(lines, at)
+  if (sentence === undefined || !sentence.isCertain) return false
+  const next = lines[nextWritten(lines, at + sentence.lines)]
+  return next !== undefined && !next.startsWith('>')
 }
 
 /** Lines with `>` and the sentence above them. What is written between them stays: it is an answer. */
-function withoutQuotes(lines: readonly string[]): string[] {
+function withoutQuotes(lines: readonly string[], marksAreCertain: boolean): string[] {
   const isQuoted = lines.map((line) => /^ ?>/.test(line))
   const introduced = lines.map((_, at) => introduction(lines, at, isQuoted))
   // A single line of that kind, and nothing that says whose it is: perhaps an arrow, perhaps a face.
-  if (isQuoted.filter(Boolean).length < 2 && introduced.every((length) => length === 0)) return [...lines]
+  const enough = marksAreCertain ? 1 : 2
+  if (isQuoted.filter(Boolean).length < enough && introduced.every((length) => length === 0)) return [...lines]
   const own: string[] = []
   for (let at = 0; at < lines.length; at++) {
     const length = introduced[at] ?? 0
@@ -67,10 +65,11 @@ function withoutQuotes(lines: readonly string[]): string[] {
 
 /** How many lines the sentence has that introduces a quotation; none if no quotation follows it. */
 function introduction(lines: readonly string[], at: number, isQuoted: readonly boolean[]): number {
-  const length = isQuoted[at] ? 0 : isAttribution(lines, at)
-  if (length === 0) return 0
-  const next = nextWritten(lines, at + length)
-  return next >= lines.length || isQuoted[next] ? length : 0
+  const sentence = isQuoted[at] ? undefined : attributionAt(lines, at)
+  if (sentence === undefined) return 0
+  const next = nextWritten(lines, at + sentence.lines)
+  const isIntroduction = isQuoted[next] === true || (sentence.isCertain && next >= lines.length)
+  return isIntroduction ? sentence.lines : 0
 }
 
 /** The first line from here on that is not empty. */

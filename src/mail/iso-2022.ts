@@ -1,0 +1,161 @@
+/**
+ * The charsets that switch between character sets by sequences inside of the text: ISO-2022-JP with its variants,
+ * ISO-2022-KR, and HZ. The decoders of the Encoding Standard know the first of them only, and put a mark for an error
+ * between two switches that follow each other, which is what joined encoded words consist of.
+ */
+import { TextDecoder } from 'node:util'
+
+/** ISO-2022-JP, -JP-1, -JP-2, -JP-3, -KR, -CN, and the names that Windows gives them. */
+export const isIso2022 = (label: string): boolean =>
+  /^(?:cs)?(?:iso-?2022-?(?:jp|kr|cn)|cp5022[0-2]|cp50225)/.test(label)
+
+export const isHz = (label: string): boolean => label === 'hz' || label === 'hz-gb-2312'
+
+/** Whether bytes that end like this go on in the next ones: no switch back to ASCII came after the last one away from it. */
+export function isUnfinished(label: string, bytes: Buffer): boolean {
+  if (isHz(label)) return bytes.lastIndexOf('~{') > bytes.lastIndexOf('~}')
+  if (!isIso2022(label)) return false
+  const last = switchAt(bytes, bytes.lastIndexOf(ESC))
+  return (last?.set !== undefined && !last.isAnnounced) || bytes.lastIndexOf(SO) > bytes.lastIndexOf(SI)
+}
+
+interface CharacterSet {
+  /** How many bytes one character has. */
+  width: 1 | 2
+  /** By row and column, each from 0x21 on; by the byte where there is only one. */
+  codes: Uint16Array
+}
+
+type Draw = (row: number, column: number) => number[]
+
+/** Made when it is first needed: some milliseconds each. */
+function lazily(label: string, width: 1 | 2, draw: Draw): () => CharacterSet {
+  let made: CharacterSet | undefined
+  return () => (made ??= { width, codes: codesOf(new TextDecoder(label), width, draw) })
+}
+
+const ROWS = 94
+
+function codesOf(decoder: TextDecoder, width: 1 | 2, draw: Draw): Uint16Array {
+  const codes = new Uint16Array(width === 1 ? ROWS : ROWS * ROWS)
+  for (let at = 0; at < codes.length; at++) {
+    const [row, column] = width === 1 ? [at, 0] : [Math.floor(at / ROWS), at % ROWS]
+    codes[at] = decoder.decode(Buffer.from(draw(row + 0xa1, column + 0xa1))).charCodeAt(0)
+  }
+  return codes
+}
+
+const sets = {
+  japanese: lazily('euc-jp', 2, (row, column) => [row, column]),
+  supplement: lazily('euc-jp', 2, (row, column) => [0x8f, row, column]),
+  katakana: lazily('euc-jp', 1, (row) => [0x8e, row]),
+  chinese: lazily('gbk', 2, (row, column) => [row, column]),
+  korean: lazily('euc-kr', 2, (row, column) => [row, column]),
+} as const
+
+interface Switch {
+  length: number
+  /** None is ASCII. */
+  set: keyof typeof sets | undefined
+  /** SO (0x0e) switches to it from then on, and SI (0x0f) back. */
+  isAnnounced: boolean
+}
+
+/** What may follow ESC, by its two or three bytes as one number: a message may consist of nothing else. */
+const switches: ReadonlyMap<number, Switch> = new Map(
+  (
+    [
+      ['(B', undefined],
+      ['(J', undefined],
+      ['$B', 'japanese'],
+      ['$@', 'japanese'],
+      ['(I', 'katakana'],
+      ['$(D', 'supplement'],
+      ['$A', 'chinese'],
+      ['$(C', 'korean'],
+      ['$)C', 'korean'],
+      ['$)A', 'chinese'],
+    ] as const
+  ).map(([text, set]) => {
+    const number = Buffer.from(text).readUIntBE(0, text.length)
+    return [number, { length: text.length, set, isAnnounced: text.includes(')') }]
+  }),
+)
+
+function switchAt(bytes: Buffer, at: number): Switch | undefined {
+  const two = ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+  return switches.get(two) ?? switches.get((two << 8) | (bytes[at + 3] ?? 0))
+}
+
+const [TAB, LF, SO, SI, ESC, TILDE, UNKNOWN] = [0x09, 0x0a, 0x0e, 0x0f, 0x1b, 0x7e, 0xfffd]
+
+export function decodeIso2022(bytes: Buffer): string {
+  const out = new Output(bytes.length)
+  let set: CharacterSet | undefined
+  let announced: keyof typeof sets = 'korean'
+  let at = 0
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0
+    if (byte === ESC) {
+      const found = switchAt(bytes, at)
+      if (found?.isAnnounced) announced = found.set ?? announced
+      else if (found) set = found.set && sets[found.set]()
+      at += 1 + (found?.length ?? 0)
+    } else if (byte === SO || byte === SI) {
+      set = byte === SO ? sets[announced]() : undefined
+      at++
+    } else {
+      // A line ends every switch but that of SO (RFC 1468, RFC 1557); who goes on without a new one means it.
+      at += set === undefined || byte <= 0x20 ? out.plain(byte) : out.from(set, byte, bytes[at + 1])
+    }
+  }
+  return out.text
+}
+
+/** RFC 1843: `~{` and `~}` around Chinese, `~~` for a tilde, and a tilde at the end of a line that goes on. */
+export function decodeHz(bytes: Buffer): string {
+  const out = new Output(bytes.length)
+  let set: CharacterSet | undefined
+  let at = 0
+  while (at < bytes.length) {
+    const [byte, next] = [bytes[at] ?? 0, String.fromCharCode(bytes[at + 1] ?? 0)]
+    if (byte !== TILDE || !'{}~\n'.includes(next)) {
+      if (byte === LF) set = undefined
+      at += set === undefined || byte <= 0x20 ? out.plain(byte) : out.from(set, byte, bytes[at + 1])
+      continue
+    }
+    if (next === '{') set = sets.chinese()
+    if (next === '}') set = undefined
+    if (next === '~') out.plain(TILDE)
+    at += 2
+  }
+  return out.text
+}
+
+/** One array for all, whatever is switched how often: a text per switch would cost a hostile message too much. */
+class Output {
+  readonly #codes: Uint16Array
+  #length = 0
+
+  constructor(most: number) {
+    this.#codes = new Uint16Array(most)
+  }
+
+  get text(): string {
+    return Buffer.from(this.#codes.buffer, 0, this.#length * 2).toString('utf16le')
+  }
+
+  /** Answers how many bytes were read, as does the next. */
+  plain(byte: number): number {
+    const isText = byte === TAB || byte === LF || byte === 0x0d || (byte >= 0x20 && byte < 0x7f)
+    this.#codes[this.#length++] = isText || byte === 0 ? byte : UNKNOWN
+    return 1
+  }
+
+  from({ width, codes }: CharacterSet, first: number, second: number | undefined): number {
+    const [row, column] = [(first & 0x7f) - 0x21, ((second ?? 0) & 0x7f) - 0x21]
+    const isThere = width === 1 || (column >= 0 && column < ROWS)
+    this.#codes[this.#length++] = (isThere ? codes[width === 1 ? row : row * ROWS + column] : undefined) ?? UNKNOWN
+    return isThere ? width : 1
+  }
+}
