@@ -64,7 +64,12 @@ async function publishAll(db: Database, count: number): Promise<number> {
 }
 
 const delivered = (i: number) =>
-  ({ kind: 'email.delivered', recipient: `user${i}@sink.test`, detail: '250 2.0.0 Ok: queued as 4D2F01' }) as const
+  ({
+    kind: 'email.delivered',
+    position: 0,
+    recipient: `user${i}@sink.test`,
+    detail: '250 2.0.0 Ok: queued as 4D2F01',
+  }) as const
 
 async function heardBy(hook: ChildProcess): Promise<number> {
   hook.send('how many?')

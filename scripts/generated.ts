@@ -53,7 +53,9 @@ const errors = (): string =>
 const events = (): string =>
   page(
     'Events',
-    'What a webhook endpoint can be told of. An endpoint gets the standard kinds unless it lists the ones it wants.',
+    'What a webhook endpoint can be told of. An endpoint gets the standard kinds unless it lists the ones it wants. Of an ' +
+      'email that we sent each kind is told of one recipient, and `messageId` is different for each recipient: ' +
+      '[webhooks.md](webhooks.md#what-arrives).',
     ['Kind', 'Standard', 'Meaning'],
     Object.entries(eventCatalogue).map(([kind, { standard, meaning }]) => [
       `\`${kind}\``,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { asUuid, type EmailId } from './ids.ts'
+import { asUuid, decodeId, encodeId, idPattern, type EmailId } from './ids.ts'
 import { readToken, signToken, type TokenKeys } from './token.ts'
 
 /** One recipient of one email. */
@@ -7,6 +7,22 @@ export interface MailReference {
   emailId: EmailId
   /** Its place among the recipients. */
   position: number
+}
+
+/**
+ * The name of one recipient's copy of an email, as webhooks tell it: the email's id for the first recipient, and
+ * `<email id>.<n>` for the n-th. So two recipients never share one, and a single recipient has the plain id.
+ */
+export const encodeReference = ({ emailId, position }: MailReference): string =>
+  position === 0 ? encodeId('em', emailId) : `${encodeId('em', emailId)}.${position + 1}`
+
+export const referencePattern = `${idPattern('em').slice(0, -1)}(\\.([2-9]|[1-9][0-9]))?$`
+
+/** Undefined for anything that `encodeReference` could not have written. */
+export function decodeReference(text: string): MailReference | undefined {
+  const [, id = '', n = '1'] = /^([^.]+)(?:\.([2-9]|[1-9][0-9]))?$/.exec(text) ?? []
+  const emailId = decodeId('em', id)
+  return emailId && { emailId, position: Number(n) - 1 }
 }
 
 /** What a token that is out in the world stands for: where bounces come back to, and what links in mail do. */

@@ -1,4 +1,14 @@
-import { encodeId, newId, type EventId, type Id, type IdPrefix, type ProjectId, type WorkspaceId } from '../core/ids.ts'
+import {
+  encodeId,
+  newId,
+  type EmailId,
+  type EventId,
+  type Id,
+  type IdPrefix,
+  type ProjectId,
+  type WorkspaceId,
+} from '../core/ids.ts'
+import { encodeReference } from '../core/mail-reference.ts'
 import type { Db, Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
 import type { EventKind } from './kinds.ts'
@@ -38,10 +48,12 @@ export interface SmsFields {
   sequence?: number
 }
 
-export interface NewEvent {
+/** The kinds that are about one recipient of an email that we sent. */
+export type RecipientEventKind = Exclude<Extract<EventKind, `email.${string}`>, 'email.received'>
+
+interface EventFields {
   projectId: ProjectId
   workspaceId: WorkspaceId
-  kind: EventKind
   /** The email, received email or SMS that it is about; see `prefixOf` for those that are about something else. */
   messageId: string
   recipient: string
@@ -54,6 +66,12 @@ export interface NewEvent {
   /** It happened before: kept for whoever looks at the message, but nobody is told twice. */
   isRepeated?: boolean
 }
+
+export type NewEvent = EventFields &
+  (
+    | { kind: RecipientEventKind; /** The recipient's place in the email. */ position: number }
+    | { kind: Exclude<EventKind, RecipientEventKind>; position?: undefined }
+  )
 
 export interface StoredEvent {
   id: EventId
@@ -105,7 +123,8 @@ export async function publish(tx: Tx, events: readonly NewEvent[]): Promise<void
        and (said.more = '' or (select sms_invited from projects where id = stored.project_id))`)
 }
 
-const wireMessageId = ({ kind, messageId, about }: NewEvent): string => {
+const wireMessageId = ({ kind, messageId, position, about }: NewEvent): string => {
+  if (position !== undefined) return encodeReference({ emailId: messageId as EmailId, position })
   const prefix = about ?? prefixOf(kind)
   return encodeId(prefix, messageId as Id<typeof prefix>)
 }

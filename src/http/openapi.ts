@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { idPattern, idPrefixes } from '../core/ids.ts'
+import { referencePattern } from '../core/mail-reference.ts'
 import { scopeCatalogue } from '../core/scopes.ts'
 import { statusOf } from './errors.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
@@ -75,13 +76,26 @@ function parameters(route: Route): Json {
     name,
     in: 'path',
     required: true,
-    schema: kind === 'text' ? { type: 'string' } : { type: 'string', pattern: idPattern(kind) },
-    ...(kind === 'text' ? {} : { description: `Id of the ${idPrefixes[kind]}.` }),
+    ...paramShape(kind),
   }))
   const { properties = {} } = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }> }
   const query = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', ...styleOf(schema), schema }))
   const all = [...path, ...query, ...headers(route)]
   return all.length === 0 ? {} : { parameters: all }
+}
+
+function paramShape(kind: Route['params'][string]): Json {
+  switch (kind) {
+    case 'text':
+      return { schema: { type: 'string' } }
+    case 'message':
+      return {
+        schema: { type: 'string', pattern: referencePattern },
+        description: 'Id of the email, or the `messageId` that a webhook told of one of its recipients.',
+      }
+    default:
+      return { schema: { type: 'string', pattern: idPattern(kind) }, description: `Id of the ${idPrefixes[kind]}.` }
+  }
 }
 
 /** A map in a query is written `name[key]=value`. */

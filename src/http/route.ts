@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import type { ErrorCode, Problem } from '../core/errors.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
+import type { MailReference } from '../core/mail-reference.ts'
 import type { Scope } from '../core/scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -15,9 +16,14 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  */
 export type ContextKind = 'none' | 'workspace' | 'project' | 'sender'
 
-/** The parameters of a path: what the id names, or `text` for anything else. */
-type ParamKinds = Readonly<Record<string, IdPrefix | 'text'>>
-type ParamValues<P extends ParamKinds> = { [K in keyof P]: P[K] extends IdPrefix ? Id<P[K]> : string }
+/**
+ * The parameters of a path: what the id names, `message` for the id of an email or of one of its recipients as webhooks
+ * tell it, or `text` for anything else.
+ */
+type ParamKinds = Readonly<Record<string, IdPrefix | 'message' | 'text'>>
+type ParamValues<P extends ParamKinds> = {
+  [K in keyof P]: P[K] extends IdPrefix ? Id<P[K]> : P[K] extends 'message' ? MailReference : string
+}
 
 interface ProjectOf {
   none: undefined

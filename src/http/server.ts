@@ -14,6 +14,7 @@ import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import { DomainError, invalid, notFound } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
+import { decodeReference, type MailReference } from '../core/mail-reference.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
 import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
@@ -220,17 +221,22 @@ const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(',') : header
 
 /** A malformed id is answered like one that never existed. */
-function decodeParams(route: Route, request: FastifyRequest): Record<string, string> {
+function decodeParams(route: Route, request: FastifyRequest): Record<string, string | MailReference> {
   const given = request.params as Record<string, string>
   return Object.fromEntries(
     Object.entries(route.params).map(([name, kind]) => {
-      const text = given[name] ?? ''
-      // What cannot be stored names nothing that is.
-      const value = kind !== 'text' ? decodeId(kind, text) : isStorable(text) ? text : undefined
-      if (value === undefined) throw notFound(kind === 'text' ? name : idPrefixes[kind])
+      const value = decodeParam(kind, given[name] ?? '')
+      if (value === undefined) throw notFound(kind === 'text' ? name : idPrefixes[kind === 'message' ? 'em' : kind])
       return [name, value]
     }),
   )
+}
+
+function decodeParam(kind: Route['params'][string], text: string): string | MailReference | undefined {
+  if (kind === 'message') return decodeReference(text)
+  if (kind !== 'text') return decodeId(kind, text)
+  // What cannot be stored names nothing that is.
+  return isStorable(text) ? text : undefined
 }
 
 function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {

@@ -134,7 +134,13 @@ async function atAPace(count: number, atOnce: number, some: (count: number) => P
 
 /** Each of a message of its own; the ids of those as they are on the wire, when they are committed. */
 async function publishTo(db: Database, project: Project, count: number): Promise<string[]> {
-  const event = { ...project, kind: 'email.delivered', recipient: 'someone@example.com', detail: '250 ok' } as const
+  const event = {
+    ...project,
+    kind: 'email.delivered',
+    position: 0,
+    recipient: 'someone@example.com',
+    detail: '250 ok',
+  } as const
   const ids = Array.from({ length: count }, () => newId<'em'>())
   await db.transaction((tx) =>
     publish(

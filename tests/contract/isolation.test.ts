@@ -233,6 +233,7 @@ function malformed(prefix: IdPrefix): Record<string, string> {
   return {
     'a short id': id.slice(0, -1),
     'a long id': `${id}0`,
+    'a recipient of nothing': `${id}.2`,
     'a very long id': `${prefix}_${'0'.repeat(3_000)}`,
     'an id in capitals': id.toUpperCase(),
     'an id beyond 128 bits': `${prefix}_8${id.slice(-25)}`,

@@ -43,7 +43,7 @@ const ownKey = ({ ownIdempotencyHeader: own }: Route): Record<string, string> =>
 
 export function prefixOf(route: Route, param: string): IdPrefix {
   const kind = route.params[param]
-  const prefix = kind === 'text' ? idsInText[param] : kind
+  const prefix = kind === 'text' ? idsInText[param] : kind === 'message' ? 'em' : kind
   if (prefix === undefined) throw new Error(`${nameOf(route)}: nobody said what :${param} names`)
   return prefix
 }

@@ -55,7 +55,13 @@ test('an endpoint that hangs with 10,000 events delays nobody else', async () =>
 async function publishMany(db: Database, count: number): Promise<string[]> {
   const owner = await db.one(sql<{ projectId: ProjectId; workspaceId: WorkspaceId }>`
     select id as "projectId", workspace_id as "workspaceId" from projects`)
-  const event = { ...owner, kind: 'email.delivered', recipient: 'someone@example.com', detail: '250 ok' } as const
+  const event = {
+    ...owner,
+    kind: 'email.delivered',
+    position: 0,
+    recipient: 'someone@example.com',
+    detail: '250 ok',
+  } as const
   const ids = Array.from({ length: count }, () => newId<'em'>())
   await db.transaction(async (tx) => {
     for (let at = 0; at < count; at += 500) {

@@ -1,7 +1,6 @@
 import type { BroadcastId, EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
-import type { EventKind } from '../../events/kinds.ts'
-import { publish, type NewEvent, type SmtpDetail } from '../../events/publish.ts'
+import { publish, type NewEvent, type RecipientEventKind, type SmtpDetail } from '../../events/publish.ts'
 import { parseContentType } from '../../mail/content-type.ts'
 import { addressKey } from '../../mail/address.ts'
 import type { Attachment } from '../../mail/attachment.ts'
@@ -25,6 +24,8 @@ export interface Addressee {
   projectId: ProjectId
   workspaceId: WorkspaceId
   emailId: EmailId
+  /** Which recipient of the email; missing for the first. */
+  position?: number
   /** The address as it was given. */
   email: string
   broadcastId?: BroadcastId
@@ -36,6 +37,7 @@ export const addresseeOf = (due: DueDelivery): Addressee => ({
   projectId: due.projectId,
   workspaceId: due.workspaceId,
   emailId: due.emailId,
+  ...(due.position === 0 ? {} : { position: due.position }),
   email: due.addresses.recipients[due.position]?.email ?? '',
   ...(due.broadcastId === null ? {} : { broadcastId: due.broadcastId, attempts: due.attempts }),
 })
@@ -235,9 +237,9 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   const { whom } = outcome
   if (whom === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
   const { detail, smtp } = outcome
-  const kind: EventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
+  const kind: RecipientEventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
   const isRepeated = outcome.kind === 'deferred' && outcome.isRepeated
-  const told: Pick<NewEvent, 'kind' | 'detail' | 'smtp' | 'isRepeated'>[] = [{ kind, detail, smtp, isRepeated }]
+  const told: Told[] = [{ kind, detail, smtp, isRepeated }]
   if (outcome.kind === 'finished' && outcome.complaint) {
     told.push({ kind: 'email.filteredspam', detail: outcome.complaint })
   }
@@ -246,9 +248,12 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
     projectId: whom.projectId,
     workspaceId: whom.workspaceId,
     messageId: whom.emailId,
+    position: whom.position ?? 0,
     recipient: whom.email,
   }))
 }
+
+type Told = { kind: RecipientEventKind } & Pick<NewEvent, 'detail' | 'smtp' | 'isRepeated'>
 
 /** Where a recipient of a broadcast counts now; nothing for one that still counts where it did. */
 function progressOf(outcome: DecidedOutcome): Progress[] {

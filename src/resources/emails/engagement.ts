@@ -153,12 +153,13 @@ function firstsOf(reader: store.Reader, hits: readonly Hit[], sums: store.Counts
 
 /** What a machine did is shown beside the email and told to nobody: it says nothing of the person. */
 function eventOf({ reader, hit }: First): NewEvent {
-  const { projectId, workspaceId, emailId, email } = reader
+  const { projectId, workspaceId, emailId, position, email } = reader
   return {
     projectId,
     workspaceId,
     kind: hit.kind === 'open' ? 'email.opened' : 'email.clicked',
     messageId: emailId,
+    position,
     recipient: email,
     detail: detailOf(hit),
     isRepeated: hit.isMachine,

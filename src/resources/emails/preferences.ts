@@ -118,7 +118,7 @@ export class Preferences {
   }
 
   async #tell(tx: Tx, reader: store.Reader, left: readonly Membership[], way: Way): Promise<void> {
-    const { projectId, workspaceId, emailId, email, broadcastId, contactId } = reader
+    const { projectId, workspaceId, emailId, position, email, broadcastId, contactId } = reader
     const audiences = left.map(({ audience }) => audience).join(', ')
     await publish(tx, [
       {
@@ -126,6 +126,7 @@ export class Preferences {
         workspaceId,
         kind: 'email.unsubscribed',
         messageId: emailId,
+        position,
         recipient: email,
         detail: `Unsubscribed from ${audiences} by ${way}.`,
       },

@@ -35,7 +35,8 @@ export async function recordReport(
   const reported = await moveFromDelivered(tx, reference, state)
   if (reported === undefined) return (await isUnderWay(tx, reference)) ? 'early' : 'nothing'
   const { projectId, workspaceId, emailId: messageId, email, recipient, broadcastId } = reported
-  await publish(tx, [{ projectId, workspaceId, kind: `email.${state}`, messageId, recipient: email, detail }])
+  const { position } = reference
+  await publish(tx, [{ projectId, workspaceId, kind: `email.${state}`, messageId, position, recipient: email, detail }])
   if (state === 'bounced' || state === 'filteredspam') {
     const reason = state === 'bounced' ? 'bounce' : 'spam'
     await suppressions.addAutomatic(tx, [{ projectId, email: recipient, reason, messageId, note: detail }])

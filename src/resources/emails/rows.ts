@@ -78,12 +78,13 @@ export const recipientRows = (
     suppression: suppressionOf(key),
   }))
 
-export const suppressedEvent = ({ projectId, workspaceId, emailId, address, suppression }: RecipientRow): NewEvent => ({
-  projectId,
-  workspaceId,
+export const suppressedEvent = ({ suppression, ...row }: RecipientRow): NewEvent => ({
+  projectId: row.projectId,
+  workspaceId: row.workspaceId,
   kind: 'email.suppressed',
-  messageId: emailId,
-  recipient: address,
+  messageId: row.emailId,
+  position: row.position,
+  recipient: row.address,
   detail: `On the suppression list (${suppression?.reason ?? 'manual'}); not sent.`,
 })
 

@@ -2,13 +2,14 @@ import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { parseTimestamp } from '../../core/clock.ts'
 import { DomainError, invalid, notFound, type Problem } from '../../core/errors.ts'
-import { encodeId, newId, type EmailId, type ProjectId } from '../../core/ids.ts'
+import { encodeId, newId, type ProjectId } from '../../core/ids.ts'
+import type { MailReference } from '../../core/mail-reference.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { eventsOf } from '../../events/publish.ts'
 import { Answer, type IdempotencyKey } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
-import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Accepter, ItemResult } from './accept.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
 import { seenBy, type Reader } from './content-access.ts'
@@ -116,10 +117,11 @@ export class Emails {
     return emails.slice(0, MOST_IN_BATCH).flatMap((email, i) => problemsBesideShape(email, pathInBatch(i), now))
   }
 
-  async read(whose: Sight, id: EmailId): Promise<EmailView> {
+  /** By its id, or by the name of any of its recipients: it is the same email. */
+  async read(whose: Sight, reference: MailReference): Promise<EmailView> {
     const { db } = this.#options
-    const email = await store.find(db.reads, whose, id)
-    if (email === undefined) throw notFound('email')
+    const email = await findIn(db.reads, whose, reference)
+    const { id } = email
     const [recipients, attachments, events] = await Promise.all([
       store.recipientsOf(db.reads, email.projectId, id),
       store.attachmentsOf(db.reads, email.projectId, email.contentId),
@@ -137,18 +139,21 @@ export class Emails {
     return page(rows, request, (row) => emailSummary(seenBy(whose, row)))
   }
 
-  async cancel(whose: Sight, actor: Actor, id: EmailId): Promise<EmailView> {
-    await this.#move(whose, actor, id, 'email.cancelled', {}, (tx, projectId) => schedule.cancel(tx, projectId, id))
-    return this.read(whose, id)
+  async cancel(whose: Sight, actor: Actor, reference: MailReference): Promise<EmailView> {
+    await this.#move(whose, actor, reference, 'email.cancelled', {}, (tx, { projectId, id }) =>
+      schedule.cancel(tx, projectId, id),
+    )
+    return this.read(whose, reference)
   }
 
-  async reschedule(whose: Sight, actor: Actor, id: EmailId, text: string): Promise<EmailView> {
+  async reschedule(whose: Sight, actor: Actor, reference: MailReference, text: string): Promise<EmailView> {
     const { sendAt, problems } = readSendAt(text, '/sendAt', this.#options.clock.now())
     if (problems.length > 0) throw invalid(problems)
-    await this.#move(whose, actor, id, 'email.rescheduled', { sendAt: sendAt.toISOString() }, (tx, projectId) =>
+    const details = { sendAt: sendAt.toISOString() }
+    await this.#move(whose, actor, reference, 'email.rescheduled', details, (tx, { projectId, id }) =>
       schedule.reschedule(tx, projectId, id, sendAt),
     )
-    return this.read(whose, id)
+    return this.read(whose, reference)
   }
 
   /** With its project: what nobody has in hand is not sent any more. */
@@ -193,17 +198,16 @@ export class Emails {
   async #move(
     whose: store.Visibility,
     actor: Actor,
-    id: EmailId,
+    reference: MailReference,
     action: 'email.cancelled' | 'email.rescheduled',
     details: Readonly<Record<string, unknown>>,
-    move: (tx: Tx, projectId: store.EmailRow['projectId']) => Promise<boolean>,
+    move: (tx: Tx, email: store.EmailRow) => Promise<boolean>,
   ): Promise<void> {
     await this.#options.db.transaction(async (tx) => {
-      const email = await store.find(tx, whose, id)
-      if (email === undefined) throw notFound('email')
+      const email = await findIn(tx, whose, reference)
       if (email.projectStatus === 'archived') throw new DomainError('project_archived', 'The project is archived.')
-      if (!(await move(tx, email.projectId))) throw await notScheduled(tx, whose, id)
-      const { projectId, workspaceId } = email
+      if (!(await move(tx, email))) throw notScheduled(await findIn(tx, whose, reference))
+      const { id, projectId, workspaceId } = email
       await recordAudit(tx, actor, { workspaceId, projectId, action, subject: encodeId('em', id), details })
     })
   }
@@ -233,10 +237,16 @@ function only(results: readonly ItemResult[]): AcceptedEmail {
   return result
 }
 
-async function notScheduled(tx: Tx, whose: store.Visibility, id: EmailId): Promise<DomainError> {
-  const email = await store.find(tx, whose, id)
+/** A recipient that the email does not have names no email. */
+async function findIn(db: Db, whose: store.Visibility, { emailId, position }: MailReference): Promise<store.EmailRow> {
+  const email = await store.find(db, whose, emailId)
+  if (email === undefined || position >= email.addresses.recipients.length) throw notFound('email')
+  return email
+}
+
+function notScheduled({ status }: store.EmailRow): DomainError {
   // Some of its recipients may still be shown as scheduled while the first is being taken.
-  const state = email?.status === 'scheduled' ? 'queued' : email?.status
+  const state = status === 'scheduled' ? 'queued' : status
   return new DomainError('invalid_state', `Only a scheduled email can be moved; this one is ${state}.`, { state })
 }
 

@@ -9,6 +9,7 @@
  * other parts.
  */
 import { encodeId, newId, type SmsId } from '../../core/ids.ts'
+import type { EventKind } from '../../events/kinds.ts'
 import { publish, type NewEvent } from '../../events/publish.ts'
 import type { SmsErrorCode } from '../../sms/carrier.ts'
 import { messageStanding, type MessageStanding, type PartState } from '../../sms/receipts.ts'
@@ -90,7 +91,7 @@ export class Settler {
     const status = statusAfter(message, standing, deferral !== null)
     const isSent = message.sentAt === null && parts.every(({ accepted }) => accepted)
     const isChanged = status !== message.status
-    const kinds: NewEvent['kind'][] = [
+    const kinds: SmsEventKind[] = [
       ...(isSent ? (['sms.sent'] as const) : []),
       ...(isChanged ? (kindOf[status] ?? []) : []),
     ]
@@ -142,7 +143,7 @@ export class Settler {
     return { charged, isSettled: true }
   }
 
-  #events(message: LockedMessage, kinds: readonly NewEvent['kind'][]): NewEvent[] {
+  #events(message: LockedMessage, kinds: readonly SmsEventKind[]): NewEvent[] {
     if (kinds.length === 0) return []
     const recipient = this.#phones.open('sms number', message.id, message.phone)
     return kinds.map((kind, i) => {
@@ -180,7 +181,9 @@ const pending: ReadonlySet<string> = new Set(['held', 'waiting', 'ready', 'claim
 const lost: ReadonlySet<string> = new Set(['undelivered', 'refused', 'stopped'])
 const finals: ReadonlySet<string> = new Set(['delivered', 'undelivered', 'failed', 'expired'])
 
-const kindOf: Readonly<Partial<Record<LockedMessage['status'], readonly NewEvent['kind'][]>>> = {
+type SmsEventKind = Extract<EventKind, `sms.${string}`>
+
+const kindOf: Readonly<Partial<Record<LockedMessage['status'], readonly SmsEventKind[]>>> = {
   delivered: ['sms.delivered'],
   undelivered: ['sms.undelivered'],
   failed: ['sms.failed'],
