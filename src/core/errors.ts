@@ -94,3 +94,13 @@ export const invalid = (problems: readonly Problem[]): DomainError =>
       : `The request has ${problems.length} problems, listed in details.`,
     { details: problems },
   )
+
+/** What the work comes to, or its refusal as a value, where a refusal is one answer among several. */
+export function settle<T>(work: () => T): T | DomainError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
+}

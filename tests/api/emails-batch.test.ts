@@ -139,20 +139,3 @@ test('a template that is not there, or a project that does not send, refuses the
   expect(await batch(projectApi, many(2))).toMatchObject(refusal(403, 'project_paused'))
   expect(await rowsOf(db)).toEqual({})
 })
-
-test('a batch resolves to one project', async () => {
-  const { api, projectApi, projectId, clientWith, newProject, dns } = await worldWithDns()
-  await verifiedDomain(projectApi, dns, 'here.example')
-  await verifiedDomain(projectApi, dns, 'also-here.example')
-  const there = await clientWith({ scopes: ['*'], projectId: await newProject() })
-  await verifiedDomain(there, dns, 'there.example')
-  const from = (...domains: string[]) => domains.map((domain) => mail({ from: `news@${domain}` }))
-  const one = accepted(await batch(api, from('here.example', 'also-here.example', 'unknown.example')))
-  expect(one.data.map(({ code, status }) => code ?? status)).toEqual(['queued', 'queued', 'domain_not_verified'])
-  expect(await read(api, { id: one.data[0]!.id! })).toMatchObject({ projectId })
-  expect(await batch(api, from('here.example', 'there.example'))).toMatchObject(refusal(403, 'project_not_allowed'))
-  expect(await batch(api, from('unknown.example'))).toMatchObject(refusal(403, 'domain_not_verified'))
-  expect(await batch(api, [...from('here.example'), mail()])).toMatchObject(refusal(400, 'project_required'))
-  const named = { 'x-service-project-id': projectId }
-  expect(accepted(await batch(api, [...from('here.example'), mail()], named))).toMatchObject({ accepted: 2 })
-})

@@ -37,11 +37,41 @@ test("a header that agrees is a guard; one that names another project than the d
 test("a bound key sends from its own project's domains only", async () => {
   const { projectApi, projectId, otherId } = await twoProjects()
   expect(await send(projectApi, from('first.example'))).toMatchObject({ projectId })
-  expect(await post(projectApi, from('other.example'))).toMatchObject(refusal(403, 'project_not_allowed'))
   expect(await post(projectApi, from('first.example'), named(projectId))).toMatchObject({ status: 202 })
   expect(await post(projectApi, from('first.example'), named(otherId))).toMatchObject(
     refusal(403, 'project_not_allowed'),
   )
+})
+
+test("a bound key is told of its neighbour's domain what it is told of one that is nobody's", async () => {
+  const { api, projectApi, projectId } = await twoProjects()
+  const asked: [headers: Record<string, string>, more: object, code: string][] = [
+    [{}, {}, 'domain_not_verified'],
+    [named(projectId), {}, 'domain_not_verified'],
+    [{}, { templateId: 'none' }, 'not_found'],
+    [{ 'idempotency-key': 'a key' }, {}, 'domain_not_verified'],
+  ]
+  const said = async (domain: string, path: string) => {
+    const replies = []
+    for (const [headers, more] of asked) {
+      const email = mail({ ...from(domain), ...more })
+      const { status, body } = await projectApi.post<Record<string, unknown>>(
+        path,
+        path === 'email/batch' ? [email] : email,
+        'idempotency-key' in headers ? { 'idempotency-key': domain } : headers,
+      )
+      const { requestId: _, id: __, ...told } = body
+      replies.push([status, JSON.stringify(told).replaceAll(domain, 'it')])
+    }
+    return replies
+  }
+  for (const path of ['email/send', 'email/send?dryRun=true', 'email/batch']) {
+    const neighbour = await said('other.example', path)
+    expect(neighbour, path).toEqual(await said('nobodys.example', path))
+    expect(neighbour.map(([, told]) => told)).toEqual(asked.map(([, , code]) => expect.stringContaining(code)))
+  }
+  await api.patch(`projects/${projectId}`, { status: 'paused' })
+  expect(await post(projectApi, from('other.example'))).toMatchObject(refusal(403, 'project_paused'))
 })
 
 test('the sandbox has no project of its own: a workspace key must name one', async () => {

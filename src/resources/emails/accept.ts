@@ -7,8 +7,7 @@
  * suppressed, what is left of the quotas), then everything that has to be written. The order of the locks is the same
  * for all: idempotency keys, then quotas, each sorted.
  */
-import type { ProjectContext } from '../../core/caller.ts'
-import { DomainError } from '../../core/errors.ts'
+import { DomainError, settle } from '../../core/errors.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { newId, type BatchId, type ProjectId } from '../../core/ids.ts'
 import { Batch } from '../../dispatch/batch.ts'
@@ -43,10 +42,10 @@ import * as store from './store/accept.ts'
 export type ItemResult = AcceptedEmail | DomainError
 
 export interface AcceptRequest {
-  project: ProjectContext
-  claim: Claim | undefined
+  /** One for each project that the request has emails of: its key is used up in all of them. */
+  claims: readonly Claim[]
   batchId: BatchId | null
-  emails: readonly PreparedEmail[]
+  emails: readonly (PreparedEmail | DomainError)[]
   /** Makes the answer of what became of each email, or throws the refusal of the whole request. */
   answer(results: readonly ItemResult[]): Answer<unknown>
 }
@@ -83,21 +82,17 @@ export class Accepter {
     return outcome
   }
 
-  /** What would become of these emails now; nothing is kept. */
-  async rehearse(project: ProjectContext, emails: readonly PreparedEmail[]): Promise<Rehearsal> {
-    const request = { project, claim: undefined, batchId: null, emails, answer: () => NOTHING }
+  /** What would become of this email now; nothing is kept. */
+  async rehearse(email: PreparedEmail): Promise<Rehearsal> {
+    const request = { claims: [], batchId: null, emails: [email], answer: () => NOTHING }
     const rehearsal = new Rehearsal()
     await this.#options.db
       .transaction(async (tx) => {
         const facts = await this.#facts(tx, [request])
-        const refusal = refusalOf(project, facts)
-        if (refusal) throw refusal
-        rehearsal.results = emails.map((email) => judge(project, email, facts))
-        rehearsal.suppressed = emails.flatMap(({ request: { recipients } }) =>
-          recipients
-            .filter(({ key }) => facts.suppressed.has(nameOf(project.id, key)))
-            .map(({ address }) => address.email),
-        )
+        rehearsal.result = judge(email, facts)
+        rehearsal.suppressed = email.request.recipients
+          .filter(({ key }) => facts.suppressed.has(nameOf(email.project.id, key)))
+          .map(({ address }) => address.email)
         throw rehearsal
       })
       .catch((thrown: unknown) => {
@@ -148,24 +143,25 @@ export class Accepter {
     const kept: { claim: Claim; answer: Answer<unknown> }[] = []
     const released: Claim[] = []
     for (const request of requests) {
-      const { claim, project, batchId } = request
-      const standing = claim && facts.standings.get(nameOfKey(claim))
-      if (standing?.isFirst === false) {
-        outcomes.set(request, standing.answer)
+      const { claims, batchId } = request
+      const earlier = earlierAnswer(claims, facts)
+      if (earlier) {
+        outcomes.set(request, earlier)
+        released.push(...claims.filter((claim) => facts.standings.get(nameOfKey(claim))?.isFirst))
         continue
       }
       const results = settle(
-        () => refusalOf(project, facts) ?? request.emails.map((email) => judge(project, email, facts)),
+        () => refusalOfAll(request.emails, facts) ?? request.emails.map((email) => judge(email, facts)),
       )
       const answer = results instanceof Error ? results : settle(() => request.answer(results))
       outcomes.set(request, answer)
       if (answer instanceof Error) {
-        if (claim) released.push(claim)
+        released.push(...claims)
         continue
       }
-      if (claim) kept.push({ claim, answer })
+      kept.push(...claims.map((claim) => ({ claim, answer })))
       for (const result of Array.isArray(results) ? results : []) {
-        if (!(result instanceof DomainError)) accepted.push({ ...result, project, batchId, contentId: newId<'em'>() })
+        if (!(result instanceof DomainError)) accepted.push({ ...result, batchId, contentId: newId<'em'>() })
       }
     }
     const attachments = (await Promise.all(accepted.map((one) => attachmentRows(tx, one)))).flat()
@@ -183,14 +179,15 @@ export class Accepter {
 
   async #facts(tx: Tx, requests: readonly AcceptRequest[]): Promise<Facts> {
     const { projects, suppressions } = this.#options
-    const involved = [...new Set(requests.map(({ project }) => project.id))].toSorted()
-    const everybody = requests.flatMap(({ project, emails }) =>
-      emails.flatMap(({ request }) => request.recipients.map(({ key }) => ({ project: project.id, email: key }))),
+    const emails = requests.flatMap((request) => preparedAmong(request.emails))
+    const involved = projectsOf(emails).toSorted()
+    const everybody = emails.flatMap(({ project, request }) =>
+      request.recipients.map(({ key }) => ({ project: project.id, email: key })),
     )
     const [standings, { now }, statuses, suppressed, quotas] = await Promise.all([
       claimKeys(
         tx,
-        requests.flatMap(({ claim }) => claim ?? []),
+        requests.flatMap(({ claims }) => claims),
       ),
       store.now(tx),
       projects.statusesIn(tx, involved),
@@ -207,7 +204,7 @@ export class Accepter {
     const recipients = accepted.flatMap((one) =>
       recipientRows(one, {
         destinationOf,
-        suppressionOf: (recipient) => suppressed.get(nameOf(one.project.id, recipient)),
+        suppressionOf: (recipient) => suppressed.get(nameOf(one.email.project.id, recipient)),
       }),
     )
     const unwanted = recipients.filter(({ suppression }) => suppression !== undefined)
@@ -230,7 +227,7 @@ const NOTHING = undefined as never
 
 /** Thrown to leave the transaction without a trace. */
 class Rehearsal extends Error {
-  results: readonly ItemResult[] = []
+  result: ItemResult | undefined
   suppressed: readonly string[] = []
 }
 
@@ -243,6 +240,13 @@ interface Facts {
 }
 
 const nameOf = (project: ProjectId, recipient: string): string => `${project} ${recipient}`
+
+export const preparedAmong = (emails: readonly (PreparedEmail | DomainError)[]): PreparedEmail[] =>
+  emails.filter((email): email is PreparedEmail => !(email instanceof DomainError))
+
+export const projectsOf = (emails: readonly PreparedEmail[]): ProjectId[] => [
+  ...new Set(emails.map(({ project }) => project.id)),
+]
 
 interface Keyed {
   request: AcceptRequest
@@ -258,24 +262,46 @@ function withoutTwins(requests: readonly AcceptRequest[]): {
   const firsts: AcceptRequest[] = []
   const twins: (Keyed & { first: Keyed })[] = []
   for (const request of requests) {
-    const { claim } = request
+    const claim = request.claims.find((one) => byKey.has(nameOfKey(one)))
     const first = claim && byKey.get(nameOfKey(claim))
     if (claim && first) twins.push({ request, claim, first })
     else firsts.push(request)
-    if (claim && !first) byKey.set(nameOfKey(claim), { request, claim })
+    if (!first) for (const one of request.claims) byKey.set(nameOfKey(one), { request, claim: one })
   }
   return { firsts, twins }
 }
 
-function refusalOf({ id }: ProjectContext, { statuses }: Facts): DomainError | undefined {
+/**
+ * What a request gets that was made before. Its projects may be others by now, as domains come and go, so it is enough
+ * that one of them knows the key; and of several the one that knows the request itself.
+ */
+function earlierAnswer(claims: readonly Claim[], { standings }: Facts): Answer<unknown> | DomainError | undefined {
+  const answers = claims.flatMap((claim) => {
+    const standing = standings.get(nameOfKey(claim))
+    return standing === undefined || standing.isFirst ? [] : [standing.answer]
+  })
+  return answers.find((answer) => answer instanceof Answer) ?? answers[0]
+}
+
+/** A project that does not send refuses the whole request, unless that has emails of others too. */
+function refusalOfAll(emails: readonly (PreparedEmail | DomainError)[], facts: Facts): DomainError | undefined {
+  const [first, ...more] = projectsOf(preparedAmong(emails))
+  return first === undefined || more.length > 0 ? undefined : refusalOf(first, facts)
+}
+
+function refusalOf(id: ProjectId, { statuses }: Facts): DomainError | undefined {
   const status = statuses.get(id)
   if (status === 'paused') return new DomainError('project_paused', 'The project is paused and does not send.')
   if (status === 'archived') return new DomainError('project_archived', 'The project is archived.')
   return undefined
 }
 
-function judge(project: ProjectContext, email: PreparedEmail, { now, suppressed, quotas }: Facts): ItemResult {
-  if (email.refusal) return email.refusal
+function judge(email: PreparedEmail | DomainError, facts: Facts): ItemResult {
+  if (email instanceof DomainError) return email
+  const { now, suppressed, quotas } = facts
+  const { project } = email
+  const refused = refusalOf(project.id, facts) ?? email.refusal
+  if (refused) return refused
   const { recipients, sendAt } = email.request
   const found = recipients.flatMap(({ key }) => suppressed.get(nameOf(project.id, key)) ?? [])
   if (found.length === recipients.length) return everybodySuppressed(found)
@@ -287,12 +313,3 @@ const everybodySuppressed = (found: readonly Suppression[]): DomainError =>
   new DomainError('recipient_suppressed', 'Every recipient is on the suppression list.', {
     recipients: found.map(({ email, reason, createdAt }) => ({ email, reason, since: createdAt.toISOString() })),
   })
-
-function settle<T>(work: () => T): T | DomainError {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof DomainError) return error
-    throw error
-  }
-}

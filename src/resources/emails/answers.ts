@@ -1,4 +1,3 @@
-import type { ProjectContext } from '../../core/caller.ts'
 import { DomainError, type Problem } from '../../core/errors.ts'
 import { encodeId, type BatchId } from '../../core/ids.ts'
 import type { ItemResult } from './accept.ts'
@@ -7,12 +6,9 @@ import type { PreparedEmail } from './prepare.ts'
 import type { AcceptedEmail } from './rows.ts'
 import type { AcceptedView, BatchView, DryRunView, RecipientKind } from './schema.ts'
 
-export const acceptedView = (
-  project: ProjectContext,
-  { email, createdAt, isScheduled }: AcceptedEmail,
-): AcceptedView => ({
+export const acceptedView = ({ email, createdAt, isScheduled }: AcceptedEmail): AcceptedView => ({
   id: encodeId('em', email.id),
-  projectId: encodeId('prj', project.id),
+  projectId: encodeId('prj', email.project.id),
   status: statusOf(isScheduled),
   from: shown(mailbox(email.request.from)),
   to: recipientsShown(email, 'to'),
@@ -21,14 +17,9 @@ export const acceptedView = (
   createdAt: createdAt.toISOString(),
 })
 
-export const dryRunView = (
-  project: ProjectContext,
-  email: PreparedEmail,
-  isScheduled: boolean,
-  suppressed: readonly string[],
-): DryRunView => ({
+export const dryRunView = (email: PreparedEmail, isScheduled: boolean, suppressed: readonly string[]): DryRunView => ({
   dryRun: true,
-  projectId: encodeId('prj', project.id),
+  projectId: encodeId('prj', email.project.id),
   status: statusOf(isScheduled),
   from: shown(mailbox(email.request.from)),
   to: recipientsShown(email, 'to'),

@@ -1,7 +1,7 @@
 import type { ProjectContext, Caller } from '../../core/caller.ts'
-import { DomainError, invalid } from '../../core/errors.ts'
+import { DomainError, invalid, settle } from '../../core/errors.ts'
 import { newId, type DomainId, type EmailId, type KeyId, type TemplateId } from '../../core/ids.ts'
-import { domainNotVerified, projectOfSender } from '../../http/project-context.ts'
+import { domainNotVerified, projectOfSender, senderNotAllowed } from '../../http/project-context.ts'
 import { bodySize } from '../../mail/body.ts'
 import { textFromHtml } from '../../mail/text.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
@@ -20,6 +20,7 @@ export interface PreparedEmail {
   id: EmailId
   /** The key that sends it. */
   keyId: KeyId
+  project: ProjectContext
   request: ReadEmail
   domainId: DomainId | null
   tracking: { opens: boolean; clicks: boolean }
@@ -62,44 +63,60 @@ export class Preparer {
     this.#options = options
   }
 
+  /**
+   * In the order of the requests. An email whose project nobody can tell is a refusal and no more: not even its template
+   * can be looked for. `pathOf` says where each stands in the request.
+   */
   async prepare(
-    { workspaceId, keyId }: Pick<Caller, 'workspaceId' | 'keyId'>,
+    caller: Pick<Caller, 'workspaceId' | 'projectId' | 'keyId'>,
     named: ProjectContext | undefined,
     requests: readonly ReadEmail[],
+    pathOf: (index: number) => string,
     files: Files,
-  ): Promise<{ project: ProjectContext; emails: PreparedEmail[] }> {
-    const { domains } = this.#options
+  ): Promise<(PreparedEmail | DomainError)[]> {
+    const owners = await this.#owners(caller, requests)
+    const projects = requests.map(({ from }) => this.#projectOf(caller, named, from, owners.get(from.domain)))
+    const conflicts = projects.flatMap((one, i) =>
+      one instanceof DomainError && one.code === 'project_not_allowed'
+        ? [{ path: `${pathOf(i)}/from`, message: 'belongs to another project than the header names' }]
+        : [],
+    )
+    if (conflicts.length > 0) throw senderNotAllowed(conflicts)
+    return Promise.all(
+      requests.map(async (request, i) => {
+        const project = projects[i]
+        if (project === undefined) throw new Error('a request without a project')
+        if (project instanceof DomainError) return project
+        const prepared = await this.#prepareOne(project, request, owners.get(request.from.domain), files)
+        return { ...prepared, keyId: caller.keyId }
+      }),
+    )
+  }
+
+  /** Of the domains in `from`, those that the caller may see. */
+  async #owners(
+    { workspaceId, projectId }: Pick<Caller, 'workspaceId' | 'projectId'>,
+    requests: readonly ReadEmail[],
+  ): Promise<Map<string, Owner>> {
     const names = requests.filter(({ from }) => !this.#isSandbox(from.email)).map(({ from }) => from.domain)
-    const owners =
-      names.length === 0 ? new Map<string, Owner>() : await domains.owners(workspaceId, [...new Set(names)])
-    const contextOf = (owner: Owner): ProjectContext => ({
-      id: owner.projectId,
-      workspaceId,
-      status: owner.projectStatus,
-    })
-    const [known] = owners.values()
-    let project: ProjectContext | undefined
-    for (const { from } of requests) {
-      const owner = owners.get(from.domain)
-      project = this.#isSandbox(from.email)
-        ? projectOfSender(named, { kind: 'sandbox' })
-        : projectOfSender(named ?? (known && contextOf(known)), {
-            kind: 'domain',
-            name: from.domain,
-            project: owner && contextOf(owner),
-          })
-    }
-    if (project === undefined) throw new Error('a request without emails')
-    const whose = project
-    return {
-      project,
-      emails: await Promise.all(
-        requests.map(async (request) => ({
-          keyId,
-          ...(await this.#prepareOne(whose, request, owners.get(request.from.domain), files)),
-        })),
+    if (names.length === 0) return new Map()
+    const owners = await this.#options.domains.owners(workspaceId, [...new Set(names)])
+    return projectId === null ? owners : new Map([...owners].filter(([, owner]) => owner.projectId === projectId))
+  }
+
+  #projectOf(
+    { workspaceId }: Pick<Caller, 'workspaceId'>,
+    named: ProjectContext | undefined,
+    from: ReadEmail['from'],
+    owner: Owner | undefined,
+  ): ProjectContext | DomainError {
+    const project = owner && { id: owner.projectId, workspaceId, status: owner.projectStatus }
+    return settle(() =>
+      projectOfSender(
+        named,
+        this.#isSandbox(from.email) ? { kind: 'sandbox' } : { kind: 'domain', name: from.domain, project },
       ),
-    }
+    )
   }
 
   #isSandbox(email: string): boolean {
@@ -118,6 +135,7 @@ export class Preparer {
     const stored = files === 'kept' && refusal === undefined ? request.attachments : []
     return {
       id: newId<'em'>(),
+      project,
       request,
       domainId: isSandbox ? null : (owner?.domainId ?? null),
       tracking: {

@@ -1,4 +1,3 @@
-import type { ProjectContext } from '../../core/caller.ts'
 import { newId, type BatchId } from '../../core/ids.ts'
 import type { NewEvent } from '../../events/publish.ts'
 import { addressKey } from '../../mail/address.ts'
@@ -16,24 +15,23 @@ export interface AcceptedEmail {
 }
 
 export interface OwnedEmail extends AcceptedEmail {
-  project: ProjectContext
   batchId: BatchId | null
   contentId: string
 }
 
-export const contentRow = ({ contentId, project, email }: OwnedEmail) => ({
+export const contentRow = ({ contentId, email }: OwnedEmail) => ({
   id: contentId,
-  projectId: project.id,
+  projectId: email.project.id,
   headers: email.request.headers,
   variables: email.request.variables,
   ...email.content,
 })
 
-export const emailRow = ({ email, project, batchId, contentId, createdAt }: OwnedEmail) => {
+export const emailRow = ({ email, batchId, contentId, createdAt }: OwnedEmail) => {
   const { from, replyTo, recipients, tags, metadata, inReplyTo, sendAt } = email.request
   return {
     id: email.id,
-    projectId: project.id,
+    projectId: email.project.id,
     contentId,
     domainId: email.domainId,
     batchId,
@@ -60,13 +58,13 @@ export interface Knowledge {
 export type RecipientRow = ReturnType<typeof recipientRows>[number]
 
 export const recipientRows = (
-  { email, project, createdAt, isScheduled }: OwnedEmail,
+  { email, createdAt, isScheduled }: OwnedEmail,
   { destinationOf, suppressionOf }: Knowledge,
 ) =>
   email.request.recipients.map(({ key, address }, position) => ({
     id: newId<'em'>(),
-    projectId: project.id,
-    workspaceId: project.workspaceId,
+    projectId: email.project.id,
+    workspaceId: email.project.workspaceId,
     emailId: email.id,
     position,
     recipient: key,
@@ -89,13 +87,13 @@ export const suppressedEvent = ({ suppression, ...row }: RecipientRow): NewEvent
 })
 
 /** Puts the bytes; whoever calls has to wait for that before anything else is written. */
-export const attachmentRows = (tx: Tx, { email, project, contentId }: OwnedEmail) =>
+export const attachmentRows = (tx: Tx, { email, contentId }: OwnedEmail) =>
   Promise.all(
     email.request.attachments.map(async (attachment, position) => {
       const blob = await email.blobs[position]?.put(tx)
       if (blob === undefined) throw new Error('an attachment was not staged')
       const { filename, contentType, contentId: cid = null, disposition, content } = attachment
       const file = { filename, contentType: formatContentType(contentType), cid, disposition, size: content.length }
-      return { contentId, projectId: project.id, position, ...file, blob }
+      return { contentId, projectId: email.project.id, position, ...file, blob }
     }),
   )

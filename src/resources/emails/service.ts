@@ -7,15 +7,15 @@ import type { MailReference } from '../../core/mail-reference.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { eventsOf } from '../../events/publish.ts'
+import type { Claim } from '../../http/idempotency.ts'
 import { Answer, type IdempotencyKey } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
-import type { Accepter, ItemResult } from './accept.ts'
+import { preparedAmong, projectsOf, type Accepter } from './accept.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
 import { seenBy, type Reader } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
-import type { AcceptedEmail } from './rows.ts'
 import { problemsBesideShape, readEmail, readSendAt, type ReadEmail } from './read-request.ts'
 import {
   MOST_IN_BATCH,
@@ -74,31 +74,29 @@ export class Emails {
   }
 
   async send(sender: Sender, body: SendEmail): Promise<Answer<AcceptedView>> {
-    const { project, emails } = await this.#prepare(sender, [body], () => '', 'kept')
+    const email = await this.#prepareOne(sender, body, 'kept')
     const answer = await this.#options.accepter.accept({
-      project,
-      claim: sender.idempotency && { ...sender.idempotency, project: project.id },
+      claims: claimsOf(sender, [email]),
       batchId: null,
-      emails,
-      answer: (results) => new Answer(202, acceptedView(project, only(results))),
+      emails: [email],
+      answer: ([result]) => new Answer(202, acceptedView(unlessRefused(result))),
     })
     return answer as Answer<AcceptedView>
   }
 
   /** Everything that a send does, but for what would be left of it. */
   async dryRun(sender: Sender, body: SendEmail): Promise<Answer<DryRunView>> {
-    const { project, emails } = await this.#prepare(sender, [body], () => '', 'left')
-    const { results, suppressed } = await this.#options.accepter.rehearse(project, emails)
-    const { email, isScheduled } = only(results)
-    return new Answer(200, dryRunView(project, email, isScheduled, suppressed))
+    const { result, suppressed } = await this.#options.accepter.rehearse(await this.#prepareOne(sender, body, 'left'))
+    const { email, isScheduled } = unlessRefused(result)
+    return new Answer(200, dryRunView(email, isScheduled, suppressed))
   }
 
+  /** Without a header, the emails of a workspace key may belong to several projects; each is judged by its own. */
   async batch(sender: Sender, body: SendBatch): Promise<Answer<BatchView>> {
-    const { project, emails } = await this.#prepare(sender, body.emails, pathInBatch, 'kept')
+    const emails = await this.#prepare(sender, body.emails, pathInBatch, 'kept')
     const batchId = newId<'bat'>()
     const answer = await this.#options.accepter.accept({
-      project,
-      claim: sender.idempotency && { ...sender.idempotency, project: project.id },
+      claims: claimsOf(sender, preparedAmong(emails)),
       batchId,
       emails,
       answer: (results) => new Answer(202, batchView(batchId, results)),
@@ -212,12 +210,17 @@ export class Emails {
     })
   }
 
+  async #prepareOne(sender: Sender, body: SendEmail, files: Files): Promise<PreparedEmail> {
+    const [email] = await this.#prepare(sender, [body], () => '', files)
+    return unlessRefused(email)
+  }
+
   async #prepare(
     { caller, project }: Sender,
     bodies: readonly SendEmail[],
     pathOf: (index: number) => string,
     files: Files,
-  ): Promise<{ project: ProjectContext; emails: PreparedEmail[] }> {
+  ): Promise<(PreparedEmail | DomainError)[]> {
     const { preparer, clock } = this.#options
     const problems: Problem[] = []
     const requests: ReadEmail[] = bodies.map((body, i) => {
@@ -226,12 +229,15 @@ export class Emails {
       return read.email
     })
     if (problems.length > 0) throw invalid(problems)
-    return preparer.prepare(caller, project, requests, files)
+    return preparer.prepare(caller, project, requests, pathOf, files)
   }
 }
 
-function only(results: readonly ItemResult[]): AcceptedEmail {
-  const [result] = results
+/** A key is used up in each project that its request has emails of; one that has none uses nothing up. */
+const claimsOf = ({ idempotency }: Sender, emails: readonly PreparedEmail[]): Claim[] =>
+  idempotency === undefined ? [] : projectsOf(emails).map((project) => ({ ...idempotency, project }))
+
+function unlessRefused<T>(result: T | DomainError | undefined): T {
   if (result === undefined) throw new Error('a send without an email')
   if (result instanceof DomainError) throw result
   return result
