@@ -69,6 +69,7 @@ export class Deliverer {
       lanes,
       limits: (destination, processes) => this.#flow.limits(destination, processes),
       mayBegin: deliveries.mayBegin,
+      whenDue: deliveries.whenDue,
       beginsAtClaim: true,
       handle: (item, lease) => (item.crashes < SUSPECT_CRASHES ? this.deliver(item, lease) : this.#alone(item, lease)),
       failed: (item, error) => this.unreadable(item, error),

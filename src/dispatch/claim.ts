@@ -149,11 +149,15 @@ export interface Promoted {
  * Moves rows that have become due, and says in the same breath whether sending is held. Then it moves none: what is
  * scheduled can still be cancelled.
  */
-export const promote = async (db: Database, table: string, most: number): Promise<Promoted> => {
+export const promote = async (
+  db: Database,
+  { table, whenDue = sql<never>`'ready'` }: Pick<Queue<never>, 'table' | 'whenDue'>,
+  most: number,
+): Promise<Promoted> => {
   const [promoted] = await db.byIndex.all(sql<Promoted>`
     with moved as (
       update ${identifier(table)} q
-         set state = 'ready'
+         set state = ${whenDue}
        where q.id = any(array(
                select w.id
                  from ${identifier(table)} w

@@ -212,7 +212,7 @@ export class Dispatcher<Outcome> {
 
   async #promote(): Promise<Promoted> {
     const { db, queue } = this.#options
-    const promoted = await promote(db, queue.table, MOST_PROMOTED)
+    const promoted = await promote(db, queue, MOST_PROMOTED)
     this.#isHeld = promoted.isHeld
     this.#hasSuspects = promoted.hasSuspects
     return promoted

@@ -4,7 +4,7 @@
  * A queue is a table that `make_dispatch_queue()` (migration 0002) made one. The owner inserts its rows, `ready` or
  * `waiting` until `due_at`, and rings the doorbell after the commit. From then on a row takes this way:
  *
- *   waiting → ready        it is due
+ *   waiting → ready        it is due; or a state of the owner's own, see `whenDue`
  *   ready → claimed        leased to a worker: `lease_worker` and the next `lease_no`
  *   claimed → in_flight    `lease.begin()`, for handlers that have a point of no return; or at once, see `beginsAtClaim`
  *   claimed | in_flight → whatever the owner's `record` makes of the outcome: the row is deleted, is `waiting` for a
@@ -49,6 +49,8 @@ export interface Queue<Outcome> {
   beginsAtClaim?: true
   /** A condition on the row (its alias is `q`) that must hold at `lease.begin()`, e.g. that nobody has cancelled it. */
   mayBegin?: Query<never>
+  /** The state of a row (its alias is `q`) whose time has come: `ready` unless given, or one of the owner's own. */
+  whenDue?: Query<never>
 }
 
 export interface Lane {

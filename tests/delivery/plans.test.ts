@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EmailId } from '../../src/core/ids.ts'
-import { load } from '../../src/resources/emails/store/deliver.ts'
+import { promote } from '../../src/dispatch/claim.ts'
+import { load, releaseHeld, whenDue } from '../../src/resources/emails/store/deliver.ts'
 import { isUnderWay } from '../../src/resources/emails/store/reports.ts'
 import { load as loadSms } from '../../src/resources/sms/store/parts.ts'
 import { load as loadWebhooks } from '../../src/resources/webhooks/store/deliveries.ts'
@@ -60,6 +61,42 @@ test('a report on a mail that is under way finds it without walking the queue', 
   expect(answers).toEqual([true, false, false])
   expect(read).toBeGreaterThan(0)
   expect(read).toBeLessThan(20)
+})
+
+test('what paused projects hold back is not looked at again and again', async () => {
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const workspace = randomUUID()
+  const projects = ['active', 'paused', 'active', 'paused'].map((status) => ({ id: randomUUID(), status }))
+  await db.run(sql`insert into workspaces (id, name) values (${workspace}, 'Here')`)
+  for (const { id, status } of projects) {
+    await db.run(sql`
+      insert into projects (id, workspace_id, name, status, paused_at)
+      values (${id}, ${workspace}, ${id}, ${status}, case ${status} when 'paused' then clock_now() end)`)
+    await db.run(sql`
+      insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state, due_at)
+      select gen_random_uuid(), ${id}, gen_random_uuid(), 0, 'ann@sink.test', 'sink.test', 0, 'waiting', clock_now()
+        from generate_series(1, ${status === 'paused' ? ROWS : 3})`)
+  }
+  const states = async () =>
+    Object.fromEntries(
+      (await db.all(sql<{ state: string; n: number }>`select state, count(*) as n from deliveries group by 1`)).map(
+        ({ state, n }) => [state, n],
+      ),
+    )
+  while ((await promote(db, { table: 'deliveries', whenDue }, 1_000)).rows > 0);
+  expect(await states()).toEqual({ held: 2 * ROWS, ready: 6 })
+  await db.run(sql`update deliveries set state = 'held'`)
+  await db.run(sql`vacuum analyze deliveries`)
+  const work: Record<string, () => Promise<unknown>> = {
+    promote: () => promote(db, { table: 'deliveries', whenDue }, 1_000),
+    'the first release': () => releaseHeld(db, sql<never>`null`),
+    'the next release': () => releaseHeld(db, sql<never>`null`),
+  }
+  for (const [name, run] of Object.entries(work)) {
+    expect(await entriesRead(db.byIndex, 'deliveries', run), name).toBeLessThan(100)
+  }
+  expect(await states()).toEqual({ held: 2 * ROWS, ready: 6 })
 })
 
 type Moment = 'never' | 'while it is empty' | 'once it is full'

@@ -22,7 +22,7 @@ const statementsOf = (worker: string): Record<string, () => Promise<unknown>> =>
     const whereabouts = lanes.map((lane) => ({ lane, after: '' }))
     return scout(db, TABLE, whereabouts, 10)
   },
-  promote: () => promote(db, TABLE, 10),
+  promote: () => promote(db, { table: TABLE }, 10),
 })
 
 const beforehand: [what: string, fill: () => Promise<unknown>][] = [

@@ -87,6 +87,7 @@ export class Deliveries {
   readonly table = 'deliveries'
   /** To be true right before a message leaves. */
   readonly mayBegin: Query<never>
+  readonly whenDue = store.whenDue
   readonly #options: DeliveriesOptions
   readonly #db: Database
   readonly #gate: store.Gate

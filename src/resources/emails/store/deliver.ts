@@ -91,6 +91,13 @@ export const mayBegin = (gate: Gate): Query<never> => sql<never>`
   and exists (select from projects p where p.id = q.project_id and p.status = 'active')
   and ${gate} is null`
 
+/**
+ * In a paused project nothing becomes ready: it is held as it is, without a worker that would take it only to put it
+ * back. What was scheduled is still that, and can be cancelled and moved.
+ */
+export const whenDue: Query<never> = sql<never>`
+  case when exists (select from projects p where p.id = q.project_id and p.status = 'paused') then 'held' else 'ready' end`
+
 export interface Obstacle {
   id: string
   suppression: string | null
@@ -156,19 +163,39 @@ export const postpone = (tx: Tx, rows: readonly Postponement[]) =>
                   as later (id, state, after_ms, tried, destination)
      where deliveries.id = later.id`)
 
-/** Mail that was held for a reason that is over; a thousand at a time. True when there may be more. */
-export const releaseHeld = async (db: Db, gate: Gate): Promise<boolean> =>
-  (await db.run(sql`
+/**
+ * Mail that was held for a reason that is over; a thousand at a time. True when there may be more. It goes from one
+ * project that has something held to the next, and not into those that are paused: they may hold a million.
+ */
+export const releaseHeld = async (db: Database, gate: Gate): Promise<boolean> =>
+  (await db.byIndex.run(sql`
+    with recursive holding as (
+      (select project_id from deliveries where state = 'held' order by project_id limit 1)
+      union all
+      select next.project_id
+        from holding
+       cross join lateral (
+               select project_id
+                 from deliveries
+                where state = 'held' and project_id > holding.project_id
+                order by project_id
+                limit 1) next
+    )
     update deliveries
        set state = 'ready'
-     where id in (
-             select q.id
-               from deliveries q
-               join projects on projects.id = q.project_id and projects.status = 'active'
-              where q.state = 'held'
-                and ${gate} is distinct from 'hold'
-              limit 1000
-                for update of q skip locked)`)) === 1000
+     where id = any(array(
+             select released.id
+               from holding
+               join projects on projects.id = holding.project_id and projects.status = 'active'
+              cross join lateral (
+                      select q.id
+                        from deliveries q
+                       where q.state = 'held'
+                         and q.project_id = holding.project_id
+                         and ${gate} is distinct from 'hold'
+                       limit 1000
+                         for update skip locked) released
+              limit 1000))`)) === 1000
 
 export const learnRoutes = (db: Db, routes: readonly { domain: string; site: string }[]) =>
   db.run(sql`

@@ -181,8 +181,8 @@ const isUnfinished = (status: RecipientState): status is keyof typeof unfinished
 
 /** As in the view `recipient_states`, in words that an index understands. */
 const unfinished = {
-  scheduled: sql`state = 'waiting' and lease_no = 0`,
-  queued: sql`(state in ('ready', 'held') and lease_no = 0 or state = 'claimed' and lease_no = 1)`,
+  scheduled: sql`state in ('waiting', 'held') and lease_no = 0`,
+  queued: sql`(state = 'ready' and lease_no = 0 or state = 'claimed' and lease_no = 1)`,
   deferred: sql`(state in ('ready', 'held', 'waiting') and lease_no > 0 or state = 'claimed' and lease_no > 1)`,
   sending: sql`state = 'in_flight'`,
 } as const

@@ -8,7 +8,7 @@ import { sql } from '../../../storage/sql.ts'
  */
 const whileScheduled = (project: ProjectId, email: EmailId) => sql`
   locked as (
-    select id, state = 'waiting' and lease_no = 0 as waits
+    select id, state in ('waiting', 'held') and lease_no = 0 as waits
       from deliveries
      where project_id = ${project} and email_id = ${email}
      order by id
@@ -33,7 +33,7 @@ export const reschedule = async (tx: Tx, project: ProjectId, email: EmailId, sen
   (await tx.run(sql`
     with ${whileScheduled(project, email)}, moved as (
       update deliveries
-         set due_at = ${sendAt}, updated_at = clock_now()
+         set state = 'waiting', due_at = ${sendAt}, updated_at = clock_now()
        where id in (select id from still)
       returning email_id
     )
