@@ -1,4 +1,4 @@
-/** Who may come in: so many in all, and so many from one place. */
+/** Who may come in: so many from one client, and so many from the networks around it. */
 import ipaddr from 'ipaddr.js'
 import type { Network } from '../net/egress.ts'
 
@@ -8,34 +8,77 @@ export const usualAddress = (address: string): string => parsed(address).toStrin
 export const isWithin = (networks: readonly Network[], address: string): boolean =>
   networks.some(([base, bits]) => base.kind() === parsed(address).kind() && parsed(address).match(base, bits))
 
+export interface AdmissionLimits {
+  connectionsPerClient: number
+  connectionsPerNetwork: number
+  connectionsPerSite: number
+}
+
+export interface Admitted {
+  /** How many there are from the same client at the moment. */
+  count(): number
+  /** To be called when the client has gone. */
+  leave(): void
+}
+
 export class Admission {
-  readonly #most: number
+  readonly #limits: AdmissionLimits
   readonly #counts = new Map<string, number>()
 
-  constructor(mostPerClient: number) {
-    this.#most = mostPerClient
+  constructor(limits: AdmissionLimits) {
+    this.#limits = limits
   }
 
-  /** Undefined when there are enough from there; else what to call when the client has gone. */
-  admit(address: string): (() => void) | undefined {
-    const place = placeOf(address)
-    const count = this.#counts.get(place) ?? 0
-    if (count >= this.#most) return undefined
-    this.#counts.set(place, count + 1)
-    return () => this.#leave(place)
+  /** Undefined when there are enough from there. */
+  admit(address: string): Admitted | undefined {
+    const places = placesOf(address, this.#limits)
+    if (places.some(({ name, most }) => this.#countAt(name) >= most)) return undefined
+    for (const { name } of places) this.#counts.set(name, this.#countAt(name) + 1)
+    const [client] = places
+    return {
+      count: () => this.#countAt(client.name),
+      leave: () => {
+        for (const { name } of places) this.#leave(name)
+      },
+    }
   }
 
-  #leave(place: string): void {
-    const count = this.#counts.get(place) ?? 0
-    if (count > 1) this.#counts.set(place, count - 1)
-    else this.#counts.delete(place)
+  #countAt(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  #leave(name: string): void {
+    const count = this.#countAt(name)
+    if (count > 1) this.#counts.set(name, count - 1)
+    else this.#counts.delete(name)
   }
 }
 
-/** An IPv6 client can take any address of its /64 for every connection. */
-function placeOf(address: string): string {
+interface Place {
+  name: string
+  most: number
+}
+
+/**
+ * The client itself, then the networks that it is in. An IPv6 client can take any address of its /64 for every
+ * connection, and whoever rents a server is often given a /56 or a /48 of such networks.
+ */
+function placesOf(address: string, limits: AdmissionLimits): [client: Place, ...networks: Place[]] {
   const ip = parsed(address)
-  return ip instanceof ipaddr.IPv6 ? ip.parts.slice(0, 4).join(':') : ip.toString()
+  const network = (bits: number, most: number): Place => ({ name: networkOf(ip, bits), most })
+  if (ip instanceof ipaddr.IPv4) {
+    return [network(32, limits.connectionsPerClient), network(24, limits.connectionsPerNetwork)]
+  }
+  return [
+    network(64, limits.connectionsPerClient),
+    network(56, limits.connectionsPerNetwork),
+    network(48, limits.connectionsPerSite),
+  ]
+}
+
+function networkOf(ip: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
+  const octets = ip.toByteArray().slice(0, bits / 8)
+  return `${Buffer.from(octets).toString('hex')}/${bits}`
 }
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 => ipaddr.process(address.replace(/%.*$/, ''))

@@ -75,5 +75,7 @@ export const tooManyIdleCommands = ownReply(421, '4.7.0', 'Too many commands wit
 export const wrongProtocol = ownReply(421, '4.7.0', 'This is a mail server')
 export const timeout = ownReply(421, '4.4.2', 'Timeout')
 export const sessionTooLong = ownReply(421, '4.4.2', 'Session is too long, connect again')
+export const noMessageForTooLong = ownReply(421, '4.4.2', 'No message for too long, connect again')
+export const placeNeeded = ownReply(421, '4.3.2', 'All connections are taken and yours has no message, connect again')
 export const shuttingDown = ownReply(421, '4.3.2', 'Service is shutting down, try again later')
 export const brokenSession = ownReply(421, '4.3.0', 'Local error, try again later')

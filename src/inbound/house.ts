@@ -15,6 +15,8 @@ export interface House {
   secureContext: () => SecureContext | undefined
   limits: Limits
   memory: Memory
+  /** Whether there are so many sessions that nobody should be waited for longer than necessary. */
+  isBusy: () => boolean
   clock: Clock
   log: Log
 }

@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Network } from '../net/egress.ts'
-import { Admission, isWithin, usualAddress } from './admission.ts'
+import { Admission, isWithin, usualAddress, type Admitted } from './admission.ts'
 import * as answers from './answers.ts'
 import { spelled } from './answers.ts'
 import type { SessionFacts } from './envelope.ts'
@@ -16,7 +16,7 @@ import { readProxyHeader } from './proxy.ts'
 import { Session } from './session.ts'
 import { Wire } from './wire.ts'
 
-export interface ListenerOptions extends Omit<House, 'memory'> {
+export interface ListenerOptions extends Omit<House, 'memory' | 'isBusy'> {
   /** Without it, only connections that are handed over are served. */
   listen?: { host: string; port: number }
   /** Whoever connects from here must say with the PROXY protocol for whom; nobody else may. */
@@ -37,14 +37,18 @@ export class Listener {
   readonly #server: Server
   readonly #admission: Admission
   readonly #visits = new Set<Visit>()
+  /** The sessions that go on. Who is being told good-bye is not among them. */
+  readonly #sessions = new Map<Session, Admitted>()
   #watching: NodeJS.Timeout | undefined
   #stopBy: number | undefined
   #whenEmpty: (() => void) | undefined
 
   constructor(options: ListenerOptions) {
     this.#options = options
-    this.#house = { ...options, memory: new Memory(options.limits.largeMessagesBytes) }
-    this.#admission = new Admission(options.limits.connectionsPerClient)
+    const { limits } = options
+    const isBusy = (): boolean => this.#sessions.size >= limits.busyConnections
+    this.#house = { ...options, memory: new Memory(limits.largeMessagesBytes), isBusy }
+    this.#admission = new Admission(limits)
     this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.take(socket))
   }
 
@@ -78,7 +82,8 @@ export class Listener {
     const address = socket.remoteAddress
     if (address === undefined) return void socket.destroy()
     if (this.#stopBy !== undefined) return turnAway(socket, spelled(answers.shuttingDown))
-    if (this.#visits.size >= this.#house.limits.connections) {
+    // Room for those whom we do not know yet, and for those who are leaving.
+    if (this.#visits.size >= 2 * this.#house.limits.connections) {
       return turnAway(socket, spelled(answers.tooManyConnections))
     }
     const visit: Visit = { wire: new Wire(socket) }
@@ -122,14 +127,39 @@ export class Listener {
     const { wire } = visit
     const client = await this.#clientBehind(peer, wire)
     if (client === undefined) return wire.destroy()
-    const leave = this.#admission.admit(client.address)
-    if (leave === undefined) {
+    const admitted = this.#admission.admit(client.address)
+    void gone.then(() => admitted?.leave())
+    if (admitted === undefined || !this.#makeRoom(admitted)) {
       wire.say(spelled(answers.tooManyConnections))
       return wire.close(this.#house.clock.now() + this.#house.limits.lingerMs)
     }
-    void gone.then(leave)
-    visit.session = new Session(wire, client, this.#house)
-    await visit.session.hold()
+    const session = new Session(wire, client, this.#house)
+    visit.session = session
+    this.#sessions.set(session, admitted)
+    await session.hold()
+    this.#sessions.delete(session)
+  }
+
+  /**
+   * False when all places are taken by sessions that have a right to them. A session without a transaction has none when
+   * that has been so for a while, or when its client has more sessions than the newcomer's. Of several, one of the
+   * client with the most sessions goes, and of those the one whose last message is longest ago.
+   */
+  #makeRoom(newcomer: Admitted): boolean {
+    const { limits, clock } = this.#house
+    if (this.#sessions.size < limits.connections) return true
+    const quietBefore = clock.now() - limits.giveWayMs
+    let last: { session: Session; since: number; count: number } | undefined
+    for (const [session, admitted] of this.#sessions) {
+      const since = session.idleSince
+      const count = admitted.count()
+      if (since === undefined || (since > quietBefore && count <= newcomer.count())) continue
+      if (last && (count < last.count || (count === last.count && since >= last.since))) continue
+      last = { session, since, count }
+    }
+    if (last === undefined) return false
+    last.session.leave(answers.placeNeeded)
+    return this.#sessions.delete(last.session)
   }
 
   /** Undefined when that cannot be found out. */
@@ -138,7 +168,7 @@ export class Listener {
     if (!isWithin(proxies, peer.address)) return peer
     const deadline = clock.now() + limits.commandMs
     for (;;) {
-      if ((await wire.more(deadline)) !== 'input') return undefined
+      if ((await wire.more(() => deadline)) !== 'input') return undefined
       const bytes = wire.take()
       const header = readProxyHeader(bytes)
       if (header.kind === 'malformed') return undefined

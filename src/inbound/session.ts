@@ -12,7 +12,7 @@ import { ContentReader } from './content.ts'
 import type { SessionFacts } from './envelope.ts'
 import type { House } from './house.ts'
 import { Transaction } from './transaction.ts'
-import type { TlsFacts, Wire } from './wire.ts'
+import type { Deadline, TlsFacts, Wire } from './wire.ts'
 
 export class Session {
   readonly #wire: Wire
@@ -22,18 +22,22 @@ export class Session {
   #hello: { name: string; isExtended: boolean } | undefined
   #tls: TlsFacts | undefined
   #transaction: Transaction | undefined
-  /** When the line that we wait for has to be complete. */
-  #lineBy: number | undefined
+  /** When the session began, or its last message was over. */
+  #quietSince: number
+  /** When we began to wait for the line that is to come. */
+  #lineSince: number | undefined
   #badCommands = 0
   #badRecipients = 0
   #idleCommands = 0
-  #isLeaving = false
+  /** Why it has to end as soon as no transaction is open. */
+  #farewell: Answer | undefined
 
   constructor(wire: Wire, client: SessionFacts['client'], house: House) {
     this.#wire = wire
     this.#client = client
     this.#house = house
-    this.#until = house.clock.now() + house.limits.sessionMs
+    this.#quietSince = house.clock.now()
+    this.#until = this.#quietSince + house.limits.sessionMs
   }
 
   /** Resolves when there is nothing more to say. Never rejects. */
@@ -47,15 +51,20 @@ export class Session {
     this.#wire.close(this.#inMs(this.#house.limits.lingerMs))
   }
 
+  /** Since when nothing comes of it; undefined while a transaction is open. */
+  get idleSince(): number | undefined {
+    return this.#transaction === undefined ? this.#quietSince : undefined
+  }
+
   /** Ends the session as soon as no transaction is open, which may be now. */
-  leave(): void {
-    this.#isLeaving = true
+  leave(farewell: Answer = answers.shuttingDown): void {
+    this.#farewell ??= farewell
     if (this.#transaction === undefined) this.#wire.leave()
   }
 
   /** Ends the session wherever it is, unless a message is in the hands of delivery. */
   cutOff(): void {
-    this.#isLeaving = true
+    this.#farewell ??= answers.shuttingDown
     this.#wire.leave()
   }
 
@@ -67,11 +76,12 @@ export class Session {
 
   /** One line, or the wait for one. False at the end. */
   async #next(): Promise<boolean> {
-    if (this.#isLeaving && this.#transaction === undefined) return this.#say(answers.shuttingDown)
+    if (this.#farewell && this.#transaction === undefined) return this.#say(this.#farewell)
     const line = this.#wire.line()
     if (line === undefined) return this.#awaitLine()
-    this.#lineBy = undefined
-    if (this.#house.clock.now() >= this.#until) return this.#say(answers.sessionTooLong)
+    this.#lineSince = undefined
+    const [end, why] = this.#end()
+    if (this.#house.clock.now() >= end) return this.#say(why)
     if (!line.isWhole) return this.#say(closing(answers.lineTooLong))
     if (!line.endsWell) return this.#say(this.#counted(answers.badLineEnd))
     const command = parseCommand(line.bytes, this.#house.hostname)
@@ -82,11 +92,23 @@ export class Session {
 
   /** The whole line has to be there in time: a client that drips letters gains nothing by it. */
   async #awaitLine(): Promise<boolean> {
-    this.#lineBy ??= Math.min(this.#inMs(this.#house.limits.commandMs), this.#until)
-    const woken = await this.#wire.more(this.#lineBy)
-    if (woken === 'late') return this.#say(this.#lineBy === this.#until ? answers.sessionTooLong : answers.timeout)
-    if (woken === 'leaving') return this.#say(answers.shuttingDown)
+    const since = (this.#lineSince ??= this.#house.clock.now())
+    const [end, why] = this.#end()
+    const woken = await this.#wire.more(() => Math.min(since + this.#commandMs(), end))
+    if (woken === 'late') return this.#say(this.#house.clock.now() >= end ? why : answers.timeout)
+    if (woken === 'leaving') return this.#say(this.#farewell ?? answers.shuttingDown)
     return woken === 'input'
+  }
+
+  /** When the session is over at the latest, and what is said then. */
+  #end(): [at: number, why: Answer] {
+    const quietUntil = this.#quietSince + this.#house.limits.withoutMessageMs
+    return quietUntil < this.#until ? [quietUntil, answers.noMessageForTooLong] : [this.#until, answers.sessionTooLong]
+  }
+
+  #commandMs(): number {
+    const { limits, isBusy } = this.#house
+    return isBusy() ? limits.busyCommandMs : limits.commandMs
   }
 
   #obey(command: Exclude<Command, { verb: 'STARTTLS' | 'DATA' }>): Answer | Promise<Answer> {
@@ -146,14 +168,15 @@ export class Session {
   }
 
   async #startTls(): Promise<boolean> {
-    const { secureContext, limits } = this.#house
+    const { secureContext } = this.#house
     const context = secureContext()
     if (this.#tls) return this.#say(this.#counted(answers.alreadyTls))
     if (context === undefined) return this.#say(this.#counted(answers.notImplemented))
     this.#say(answers.readyForTls)
     this.#hello = undefined
     this.#transaction = undefined
-    this.#tls = await this.#wire.secure(context, this.#inMs(limits.commandMs))
+    const since = this.#house.clock.now()
+    this.#tls = await this.#wire.secure(context, () => since + this.#commandMs())
     return this.#tls !== undefined
   }
 
@@ -170,6 +193,7 @@ export class Session {
       const answer = await this.#content(reader, this.#transaction)
       this.#transaction = undefined
       this.#idleCommands = 0
+      this.#quietSince = this.#house.clock.now()
       return answer !== undefined && this.#say(answer)
     } finally {
       reader.release()
@@ -189,14 +213,18 @@ export class Session {
       if (reader.isHopeless) return closing(reader.problem ?? answers.tooLarge)
       const woken = await this.#wire.more(this.#dataDeadline(start, reader.received))
       if (woken === 'over') return undefined
-      if (woken !== 'input') return woken === 'late' ? answers.timeout : answers.shuttingDown
+      if (woken !== 'input') return woken === 'late' ? answers.timeout : (this.#farewell ?? answers.shuttingDown)
     }
   }
 
   /** Silence has an end, and so has dripping: after a head start, what came must have come at a certain pace. */
-  #dataDeadline(start: number, received: number): number {
-    const { dataMs, dataPace } = this.#house.limits
-    return Math.min(this.#inMs(dataMs), start + dataMs + (received / dataPace) * 1_000)
+  #dataDeadline(start: number, received: number): Deadline {
+    const { limits, isBusy, clock } = this.#house
+    const since = clock.now()
+    return () => {
+      const patienceMs = isBusy() ? limits.busyDataMs : limits.dataMs
+      return Math.min(since, start + (received / limits.dataPace) * 1_000) + patienceMs
+    }
   }
 
   #idle(answer: Answer): Answer {

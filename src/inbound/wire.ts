@@ -8,6 +8,9 @@ import { TLSSocket, type SecureContext } from 'node:tls'
 /** Why waiting ended: there is input, there will be none, the deadline has passed, or we have to leave. */
 export type Woken = 'input' | 'over' | 'late' | 'leaving'
 
+/** Asked for every time somebody looks: how long we wait depends on how many others there are. */
+export type Deadline = () => number
+
 export interface TlsFacts {
   /** `TLSv1.3` */
   version: string
@@ -22,6 +25,7 @@ const MOST_UNREAD = 65_536
 const LF = 10
 const CR = 13
 const EMPTY: Buffer = Buffer.alloc(0)
+const never: Deadline = () => Infinity
 
 export class Wire {
   #socket: Socket
@@ -29,7 +33,7 @@ export class Wire {
   #output = ''
   #isOver = false
   #isClosing = false
-  #deadline = Infinity
+  #deadline: Deadline = never
   #wake: ((woken: Woken) => void) | undefined
 
   constructor(socket: Socket) {
@@ -75,7 +79,7 @@ export class Wire {
   }
 
   /** Says what is to be said and waits for more input than there is. */
-  more(deadline: number): Promise<Woken> {
+  more(deadline: Deadline): Promise<Woken> {
     const isRead = this.#flush()
     if (this.#isOver) return Promise.resolve('over')
     if (!isRead) this.#socket.pause()
@@ -87,7 +91,7 @@ export class Wire {
   async pause(ms: number): Promise<Woken> {
     if (this.hasInput) return 'input'
     const timer = setTimeout(() => this.#end('late'), ms)
-    const woken = await this.more(Infinity)
+    const woken = await this.more(never)
     clearTimeout(timer)
     return woken
   }
@@ -99,7 +103,7 @@ export class Wire {
 
   /** To be called now and then. */
   watch(now: number): void {
-    if (now < this.#deadline) return
+    if (now < this.#deadline()) return
     if (this.#isClosing) this.#socket.destroy()
     else this.#end('late')
   }
@@ -108,7 +112,7 @@ export class Wire {
    * Goes on encrypted. Whatever was said before is forgotten: somebody on the way may have added it, to have it taken
    * for a command that comes from inside (CVE-2011-0411 and its kin).
    */
-  async secure(secureContext: SecureContext, deadline: number): Promise<TlsFacts | undefined> {
+  async secure(secureContext: SecureContext, deadline: Deadline): Promise<TlsFacts | undefined> {
     this.#flush()
     this.#detach()
     this.#input = EMPTY
@@ -131,7 +135,7 @@ export class Wire {
   close(deadline: number): void {
     if (this.#isClosing) return
     this.#isClosing = true
-    this.#deadline = deadline
+    this.#deadline = () => deadline
     this.#input = EMPTY
     this.#flush()
     this.#socket.end()
@@ -144,7 +148,7 @@ export class Wire {
     this.#socket.destroy()
   }
 
-  #wait(deadline: number): Promise<Woken> {
+  #wait(deadline: Deadline): Promise<Woken> {
     this.#deadline = deadline
     return new Promise((resolve) => (this.#wake = resolve))
   }
@@ -153,7 +157,7 @@ export class Wire {
     const wake = this.#wake
     if (wake === undefined) return
     this.#wake = undefined
-    this.#deadline = Infinity
+    this.#deadline = never
     wake(woken)
   }
 

@@ -149,13 +149,23 @@ test('a server that is full says so', async () => {
   expect(await first.codes('NOOP')).toBe('250')
 })
 
-test('a /64 of IPv6 is one place, and so is an IPv4 address in both spellings', () => {
-  const admission = new Admission(1)
-  const leave = admission.admit('2001:db8:1:2::1')
+const places = { connectionsPerClient: 1, connectionsPerNetwork: 2, connectionsPerSite: 3 }
+
+test('a /64 of IPv6 is one client, and so is an IPv4 address in both spellings', () => {
+  const admission = new Admission(places)
+  const first = admission.admit('2001:db8:1:2::1')
   expect(admission.admit('2001:db8:1:2:ffff::2')).toBeUndefined()
   expect(admission.admit('2001:db8:1:3::1')).toBeDefined()
   expect(admission.admit('192.0.2.1')).toBeDefined()
   expect(admission.admit('::ffff:192.0.2.1')).toBeUndefined()
-  leave?.()
+  first?.leave()
   expect(admission.admit('2001:db8:1:2:ffff::2')).toBeDefined()
+})
+
+test('the networks around a client are counted too: /56 and /48 of IPv6, /24 of IPv4', () => {
+  const admission = new Admission(places)
+  const admitted = (...addresses: string[]) => addresses.map((address) => admission.admit(address) !== undefined)
+  expect(admitted('2001:db8:1:100::1', '2001:db8:1:101::1', '2001:db8:1:1ff::1')).toEqual([true, true, false])
+  expect(admitted('2001:db8:1:200::1', '2001:db8:1:300::1', '2001:db8:2:300::1')).toEqual([true, false, true])
+  expect(admitted('192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.3.3')).toEqual([true, true, false, true])
 })
