@@ -6,6 +6,7 @@ import { usualLimits, type Limits } from '../inbound/limits.ts'
 import { Listener } from '../inbound/listener.ts'
 import { Reception } from '../resources/reception/index.ts'
 import { Database } from '../storage/postgres.ts'
+import { DiskRoom, freeBytesAt } from './disk-room.ts'
 import { SmtpCertificate } from './smtp-certificate.ts'
 import { Vault } from './vault.ts'
 
@@ -25,6 +26,8 @@ export interface Inbound {
 export interface InboundCircumstances {
   listen?: { host: string; port: number }
   limits?: Partial<Limits>
+  /** What is free where mail is stored. */
+  freeBytes?: () => Promise<number>
 }
 
 /** The receiving mail server. What it takes is read by the workers. */
@@ -32,7 +35,7 @@ export async function startInbound(
   config: Config,
   databaseUrl: string,
   log: Logger,
-  { listen, limits = {} }: InboundCircumstances = {},
+  { listen, limits = {}, freeBytes = freeBytesFor(config) }: InboundCircumstances = {},
 ): Promise<Inbound> {
   const certificate = new SmtpCertificate(config, systemClock, log)
   const db = new Database({ url: databaseUrl, name: 'inbound', connections: CONNECTIONS })
@@ -42,13 +45,16 @@ export async function startInbound(
     blobs: vault.blobs,
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
+    bytesPerDay: config.receivedBytesPerDay || Infinity,
     clock: systemClock,
     log,
   })
+  const room = new DiskRoom({ leastBytes: config.receivingFreeBytes, freeBytes, log })
   const listener = new Listener({
     hostname: config.smtpHostname,
     policy: reception,
     deliver: (envelope, content) => reception.accept(envelope, content),
+    hasStorage: () => room.isThere,
     secureContext: () => certificate.context(),
     limits: { ...usualLimits, ...limits },
     clock: systemClock,
@@ -56,6 +62,7 @@ export async function startInbound(
     proxies: config.smtpProxies,
     ...(listen ? { listen } : {}),
   })
+  await room.start()
   await listener.start()
   return {
     accept: (socket) => listener.take(socket),
@@ -63,7 +70,12 @@ export async function startInbound(
     port: listener.port,
     stop: async () => {
       await listener.stop()
+      room.stop()
       await db.close()
     },
   }
 }
+
+/** Of a database that runs elsewhere nobody here knows the disk. */
+const freeBytesFor = ({ databaseUrl, dataDir }: Config): (() => Promise<number>) =>
+  databaseUrl === undefined ? freeBytesAt(dataDir) : () => Promise.resolve(Infinity)

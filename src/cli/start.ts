@@ -85,7 +85,7 @@ function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort
     '',
     `  API        ${address}/api/v1`,
     `  Reference  ${address}/docs`,
-    ...(smtpPort === undefined ? [] : [`  Mail in    ${config.smtpInboundHost}:${smtpPort}`]),
+    ...(smtpPort === undefined ? [] : [`  Mail in    ${mailIn(config.smtpInboundHost, smtpPort)}`]),
     ...(firstKeys
       ? [...keyLines(firstKeys), ...firstMail(address, config, firstKeys)]
       : ['', '  Another key: npx posthouse keys create --workspace']),
@@ -100,6 +100,11 @@ function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort
       : ['', `  Links in mail start with ${config.publicUrl}; one-click unsubscribe needs https (PUBLIC_URL).`]),
   ]
 }
+
+const mailIn = (host: string, port: number): string =>
+  ['127.0.0.1', '::1', 'localhost'].includes(host)
+    ? `${host}:${port} (this machine only; SMTP_INBOUND_HOST=0.0.0.0 opens it)`
+    : `${host}:${port}`
 
 const heldLines = ({ since, because }: NonNullable<Node['held']>): string[] => [
   '',

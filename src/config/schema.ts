@@ -49,7 +49,11 @@ export const settings = {
     { min: 0, max: 65_535, default: 2525 },
     'Port of the receiving mail server; 0 for any that is free. Mail for your domains comes to port 25: let it lead here.',
   ),
-  smtpInboundHost: text('SMTP_INBOUND_HOST', '0.0.0.0', 'Address the receiving mail server listens on; `::` for all.'),
+  smtpInboundHost: text(
+    'SMTP_INBOUND_HOST',
+    '127.0.0.1',
+    'Address the receiving mail server listens on; `0.0.0.0` for all, `::` for IPv6 as well. Other servers reach it only then.',
+  ),
   smtpTlsCert: text(
     'SMTP_TLS_CERT',
     undefined,
@@ -60,6 +64,16 @@ export const settings = {
     'SMTP_PROXIES',
     '',
     'Networks of load balancers in front of the receiving mail server. From there, and only from there, the PROXY protocol is spoken.',
+  ),
+  receivedBytesPerDay: integer(
+    'RECEIVED_BYTES_PER_DAY',
+    { min: 0, max: Number.MAX_SAFE_INTEGER, default: 1_073_741_824 },
+    'Bytes of mail that a project may receive in a day (UTC); what comes on top is put off with `452`. 0 for no limit.',
+  ),
+  receivingFreeBytes: integer(
+    'RECEIVING_FREE_BYTES',
+    { min: 0, max: Number.MAX_SAFE_INTEGER, default: 1_073_741_824 },
+    'With fewer free bytes on the disk of `DATA_DIR`, received mail is put off with `452`. Only with the embedded database; 0 for never.',
   ),
   rspamdUrl: url(
     'RSPAMD_URL',

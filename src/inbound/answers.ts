@@ -61,6 +61,8 @@ export const noValidRecipients = ownReply(554, '5.5.1', 'No valid recipients')
 export const talksEarly = closing(ownReply(554, '5.5.1', 'Wait for the greeting before you talk'))
 export const tooManyRecipients = ownReply(452, '4.5.3', 'Too many recipients')
 export const outOfMemory = ownReply(452, '4.3.1', 'Too many large messages at the moment')
+export const outOfStorage = ownReply(452, '4.3.1', 'Not enough storage at the moment, try again later')
+export const tooLargeForMailbox = ownReply(552, '5.3.4', 'Message is too large for this mailbox')
 export const tooLarge = ownReply(552, '5.3.4', 'Message is too large')
 /** Nothing more is heard from there: what follows may not be the client's own words. */
 export const bareLineEnd = closing(ownReply(550, '5.5.2', 'Message has a CR or LF that is not part of a CR LF'))

@@ -28,7 +28,8 @@ export interface Policy {
   recipient(address: EnvelopeAddress, session: SessionFacts): Verdict | Promise<Verdict>
 }
 
-export type Verdict = 'accept' | Reply
+/** With `mostBytes`, a message that is larger is not for this recipient. */
+export type Verdict = 'accept' | { mostBytes: number } | Reply
 
 /**
  * Takes charge of a message, octet by octet as it came, without the dots that were added. A reply of 2xx is a promise:

@@ -11,6 +11,8 @@ export interface House {
   hostname: string
   policy: Policy
   deliver: Deliver
+  /** Whether a new message would find a place to be stored in. */
+  hasStorage: () => boolean
   /** Asked at every handshake, for certificates are renewed. Undefined where TLS is not offered. */
   secureContext: () => SecureContext | undefined
   limits: Limits

@@ -152,6 +152,7 @@ export class Session {
     if (this.#hello === undefined) return answers.helloFirst
     if (this.#transaction) return answers.nestedMail
     if ((parameters.size ?? 0) > this.#house.limits.messageBytes) return answers.tooLarge
+    if (!this.#house.hasStorage()) return answers.outOfStorage
     const facts = { client: this.#client, helo: this.#hello.name, isExtended: this.#hello.isExtended, tls: this.#tls }
     this.#transaction = new Transaction(from, parameters, facts, this.#house)
     return answers.senderOk
@@ -188,7 +189,7 @@ export class Session {
       return this.#say(this.#wire.hasInput ? closing(answer) : answer)
     }
     this.#say(answers.sendData)
-    const reader = new ContentReader(this.#house.limits, this.#house.memory)
+    const reader = new ContentReader(this.#transaction.limits, this.#house.memory)
     try {
       const answer = await this.#content(reader, this.#transaction)
       this.#transaction = undefined

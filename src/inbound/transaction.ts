@@ -5,6 +5,7 @@ import type { Answer } from './answers.ts'
 import type { Command, MailParameters } from './command.ts'
 import type { SessionFacts } from './envelope.ts'
 import type { House } from './house.ts'
+import type { Limits } from './limits.ts'
 import type { EnvelopeAddress } from './path.ts'
 
 export class Transaction {
@@ -14,12 +15,20 @@ export class Transaction {
   readonly #house: House
   readonly #to = new Map<string, EnvelopeAddress>()
   #wasRefused = false
+  /** What all recipients together take. */
+  #mostBytes: number
 
   constructor(from: EnvelopeAddress | undefined, parameters: MailParameters, session: SessionFacts, house: House) {
     this.#from = from
     this.#parameters = parameters
     this.#session = session
     this.#house = house
+    this.#mostBytes = house.limits.messageBytes
+  }
+
+  /** Those that hold for the content. */
+  get limits(): Limits {
+    return { ...this.#house.limits, messageBytes: this.#mostBytes }
   }
 
   /** Why there can be no content yet. */
@@ -60,11 +69,18 @@ export class Transaction {
     if (this.#to.size >= limits.recipients) return answers.tooManyRecipients
     try {
       const verdict = await policy.recipient(address, this.#session)
-      return verdict === 'accept' ? answers.recipientOk : plain(verdict)
+      if (verdict === 'accept') return answers.recipientOk
+      return 'mostBytes' in verdict ? this.#takeUpTo(verdict.mostBytes) : plain(verdict)
     } catch (error) {
       log.error({ err: error, client: this.#session.client.address }, 'a recipient could not be looked up')
       return answers.localError
     }
+  }
+
+  #takeUpTo(mostBytes: number): Answer {
+    if ((this.#parameters.size ?? 0) > mostBytes) return answers.tooLargeForMailbox
+    this.#mostBytes = Math.min(this.#mostBytes, mostBytes)
+    return answers.recipientOk
   }
 }
 

@@ -47,6 +47,7 @@ export async function inboundWorld(options: WorldOptions = {}): Promise<InboundW
       delivered.push({ ...envelope, raw: content.toString('latin1') })
       return { code: 250, enhanced: '2.0.0', text: `Taken as ${delivered.length}` }
     },
+    hasStorage: () => true,
     secureContext: () => context,
     clock: { now: () => Date.now() + ahead },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: (fields) => void errors.push(fields) },

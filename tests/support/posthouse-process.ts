@@ -55,7 +55,6 @@ export class PosthouseProcess {
         PORT: String(port),
         // Whichever is free: nodes of several tests run side by side.
         SMTP_INBOUND_PORT: '0',
-        SMTP_INBOUND_HOST: '127.0.0.1',
         LOG_LEVEL: 'warn',
         ...env,
       },

@@ -131,6 +131,7 @@ export const receptionOf = ({ house: { config, vault }, db }: Pick<World, 'house
     blobs: vault.blobs,
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
+    bytesPerDay: config.receivedBytesPerDay || Infinity,
     clock,
     log: silent,
   })

@@ -78,6 +78,7 @@ export class ReceivedEmails {
   /** Forgets what was kept for long enough. */
   async purge(signal: AbortSignal): Promise<void> {
     await store.forgetLately(this.#db)
+    await store.forgetDaily(this.#db)
     while (!signal.aborted && (await store.purge(this.#db, this.#days, PURGED_AT_ONCE)) === PURGED_AT_ONCE);
   }
 

@@ -195,6 +195,7 @@ export interface WholeReceivedRow extends ReceivedRow {
   headers: { name: string; value: string }[] | null
   html: string | null
   text: string | null
+  /** Null where it is the text, but for the space around it. */
   strippedText: string | null
 }
 
@@ -232,7 +233,7 @@ export const receivedView = (row: WholeReceivedRow): ReceivedView => ({
   headers: row.headers ?? [],
   html: row.html,
   text: row.text,
-  strippedText: row.strippedText,
+  strippedText: row.strippedText ?? row.text?.trim() ?? null,
   inReplyTo: row.letter?.inReplyTo ?? null,
   references: [...(row.letter?.references ?? [])],
 })

@@ -5,6 +5,7 @@ import type { TokenKeys } from '../../core/token.ts'
 import { domainOf } from '../../mail/address.ts'
 import { ownReply, type Reply } from '../../mail/reply.ts'
 import type { Db } from '../../storage/postgres.ts'
+import { fullMailboxes, type Mailbox } from './daily.ts'
 import * as store from './store.ts'
 
 export interface Recipient {
@@ -16,10 +17,11 @@ export interface Recipient {
 }
 
 export type Destination =
-  | { kind: 'project'; projectId: ProjectId; domainId: ReceivingDomainId; isPaused: boolean }
-  /** About an email of ours. Undefined for complaints: there the message has to say which one. */
-  | { kind: 'report'; reference: MailReference | undefined }
-  | { kind: 'operator' }
+  | { kind: 'project'; projectId: ProjectId; domainId: ReceivingDomainId; isPaused: boolean; isFull: boolean }
+  /** About an email of ours. */
+  | { kind: 'report'; reference: MailReference }
+  /** Of the installation. In a complaint, the message has to say which email it is about. */
+  | { kind: 'mailbox'; mailbox: Mailbox; isFull: boolean }
   | { kind: 'nowhere'; reply: Reply }
 
 export interface Addresses {
@@ -27,42 +29,50 @@ export interface Addresses {
   hostname: string
   /** Asked for when a return path is seen: nobody should need the master key before. */
   tokenKeys: () => TokenKeys
+  /** What a project may receive in a day; Infinity for no limit. */
+  bytesPerDay: number
 }
 
 const noSuchMailbox = ownReply(550, '5.1.1', 'No such mailbox')
 const notHere = ownReply(550, '5.7.1', 'We take no mail for this domain')
 const archived = ownReply(550, '5.2.1', 'This mailbox is closed')
 
-/** RFC 2142 §4 and RFC 5321 §4.5.1: somebody has to read these. */
-const isForOperator = (local: string): boolean => /^(?:postmaster|abuse)$/i.test(local)
+/** RFC 2142 §4 and RFC 5321 §4.5.1: somebody has to read what comes to the first two. */
+function mailboxOf(local: string): Mailbox | undefined {
+  if (/^(?:postmaster|abuse)$/i.test(local)) return 'operator'
+  return local.toLowerCase() === 'fbl' ? 'complaints' : undefined
+}
 
 /** In the order of the recipients, with one question of each kind for all of them. */
 export async function destinationsOf(
   db: Db,
   recipients: readonly Recipient[],
-  { hostname, tokenKeys }: Addresses,
+  { hostname, tokenKeys, bytesPerDay }: Addresses,
 ): Promise<Destination[]> {
   const references = recipients.map((recipient) => referenceIn(recipient, tokenKeys))
-  const [senders, holders, returnPaths] = await Promise.all([
+  const named = recipients.map(({ local }) => mailboxOf(local))
+  const [senders, holders, returnPaths, full] = await Promise.all([
     sendersOf(db, references),
     holdersOf(db, recipients, hostname),
     returnPathsAmong(db, recipients),
+    fullMailboxes(db, [...new Set(named.flatMap((mailbox) => mailbox ?? []))]),
   ])
-  return recipients.map(({ local, domain }, at): Destination => {
-    if (domain === hostname) {
-      if (isForOperator(local)) return { kind: 'operator' }
-      return local.toLowerCase() === 'fbl'
-        ? { kind: 'report', reference: undefined }
-        : { kind: 'nowhere', reply: noSuchMailbox }
-    }
+  return recipients.map(({ domain }, at): Destination => {
+    const mailbox = named[at]
+    const here: Destination =
+      mailbox === undefined
+        ? { kind: 'nowhere', reply: noSuchMailbox }
+        : { kind: 'mailbox', mailbox, isFull: full.has(mailbox) }
+    if (domain === hostname) return here
     const reference = references[at]
     const sender = reference && senders.get(reference.emailId)
     // A token is good at the return path that it was made for and nowhere else.
-    if (sender !== undefined && returnPathHost(domainOf(sender)) === domain) return { kind: 'report', reference }
+    if (reference && sender !== undefined && returnPathHost(domainOf(sender)) === domain)
+      return { kind: 'report', reference }
     const holder = holders.get(domain)
-    if (holder !== undefined) return heldBy(holder)
+    if (holder !== undefined) return heldBy(holder, bytesPerDay)
     if (!returnPaths.has(domain)) return { kind: 'nowhere', reply: notHere }
-    return isForOperator(local) ? { kind: 'operator' } : { kind: 'nowhere', reply: noSuchMailbox }
+    return mailbox === 'operator' ? here : { kind: 'nowhere', reply: noSuchMailbox }
   })
 }
 
@@ -97,7 +107,8 @@ async function returnPathsAmong(db: Db, recipients: readonly Recipient[]): Promi
   return new Set(rows.map(({ name }) => returnPathHost(name)))
 }
 
-function heldBy({ projectId, domainId, projectStatus }: store.Holder): Destination {
+function heldBy({ projectId, domainId, projectStatus, received }: store.Holder, bytesPerDay: number): Destination {
   if (projectStatus === 'archived') return { kind: 'nowhere', reply: archived }
-  return { kind: 'project', projectId, domainId, isPaused: projectStatus === 'paused' }
+  const isPaused = projectStatus === 'paused'
+  return { kind: 'project', projectId, domainId, isPaused, isFull: received >= bytesPerDay }
 }

@@ -15,6 +15,7 @@ import { ownReply, type Reply } from '../../mail/reply.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
+import { count, fullToday, FullToday, mailboxes, type Arrived } from './daily.ts'
 import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
 import { Rush, SENT_FOR_MS } from './rush.ts'
 import * as store from './store.ts'
@@ -71,18 +72,21 @@ export class Reception {
     })
   }
 
-  /** Whether mail for this address is taken; why not otherwise. */
-  async recipient(address: Recipient): Promise<'accept' | Reply> {
+  /** Whether mail for this address is taken, and up to what size; why not otherwise. */
+  async recipient(address: Recipient): Promise<'accept' | { mostBytes: number } | Reply> {
     const destination = await this.#asked.add(address)
     if (destination.kind === 'nowhere') return destination.reply
-    return destination.kind === 'project' && destination.isPaused ? paused : 'accept'
+    if (destination.kind === 'report') return 'accept'
+    if (destination.isFull) return fullToday
+    if (destination.kind === 'mailbox') return { mostBytes: mailboxes[destination.mailbox].messageBytes }
+    return destination.isPaused ? paused : 'accept'
   }
 
   /** Answers when the message is where it cannot be lost, or is not wanted after all. */
   async accept(arrival: Arrival, content: Buffer): Promise<Reply> {
     const waiting = { arrival, content }
     if (content.length < LARGE_BYTES) return this.#batch.add(waiting)
-    const [reply] = await this.#keep([waiting])
+    const [reply] = await this.#keepTogether([waiting])
     if (reply === undefined) throw new Error('a message without an answer')
     return reply
   }
@@ -92,11 +96,13 @@ export class Reception {
     try {
       return await this.#keep(all)
     } catch (error) {
+      const isFull = error instanceof FullToday
+      if (isFull && all.length === 1) return [fullToday]
       if (all.length === 1 || isUnavailable(error)) throw error
-      this.#options.log.warn({ err: error, messages: all.length }, 'messages are stored one by one')
+      if (!isFull) this.#options.log.warn({ err: error, messages: all.length }, 'messages are stored one by one')
       const replies: Reply[] = []
       for (const one of all)
-        replies.push(...(await this.#keep([one]).catch((reason: unknown) => [this.#failed(reason)])))
+        replies.push(...(await this.#keepTogether([one]).catch((reason: unknown) => [this.#failed(reason)])))
       return replies
     }
   }
@@ -147,7 +153,12 @@ export class Reception {
     const refused = plans.flatMap((plan) => plan.refused)
     if (refused.length > 0) await store.forget(tx, refused)
     const kept = plans.flatMap(({ message }) => message ?? [])
-    if (kept.length > 0) await insert(tx, kept, this.#rush.comes(kept.length))
+    if (kept.length > 0) {
+      await Promise.all([
+        insert(tx, kept, this.#rush.comes(kept.length)),
+        count(tx, kept.map(arrivedOf), this.#options.bytesPerDay),
+      ])
+    }
     return plans.map(({ reply }) => reply)
   }
 }
@@ -188,6 +199,15 @@ interface Kept {
   reports: store.NewReport[]
   operatorMail: store.NewOperatorMail[]
 }
+
+const arrivedOf = ({ row: { size }, emails, reports, operatorMail }: Kept): Arrived => ({
+  size,
+  projects: [...new Set(emails.map(({ projectId }) => projectId))],
+  mailboxes: [
+    ...(operatorMail.length > 0 ? (['operator'] as const) : []),
+    ...(reports.some(({ emailId }) => emailId === null) ? (['complaints'] as const) : []),
+  ],
+})
 
 /** Of each recipient by itself: a sender that did not hear our answer may come back with some of them only. */
 const fingerprintsOf = ({ from, to }: Arrival, digest: Buffer): Buffer[] =>
@@ -264,12 +284,11 @@ function address(
       emails.push({ id: newId<'rcv'>(), projectId, domainId, messageId, recipient, recipientKey })
       return
     }
-    case 'report': {
-      const { emailId = null, position = null } = destination.reference ?? {}
-      reports.push({ id: newId<'rcv'>(), messageId, emailId, position })
+    case 'report':
+      reports.push({ id: newId<'rcv'>(), messageId, ...destination.reference })
       return
-    }
-    case 'operator':
-      operatorMail.push({ id: newId<'rcv'>(), messageId, recipient })
+    case 'mailbox':
+      if (destination.mailbox === 'operator') operatorMail.push({ id: newId<'rcv'>(), messageId, recipient })
+      else reports.push({ id: newId<'rcv'>(), messageId, emailId: null, position: null })
   }
 }

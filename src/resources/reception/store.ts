@@ -8,14 +8,18 @@ export interface Holder {
   domainId: ReceivingDomainId
   projectId: ProjectId
   projectStatus: ProjectStatus
+  /** Bytes, today. */
+  received: number
 }
 
 /** Who receives mail for these names. The only question that is asked by name alone: it comes from the outside. */
 export const holders = (db: Db, names: readonly string[]) =>
   db.all(sql<Holder>`
-    select d.name, d.id as "domainId", project_id as "projectId", p.status as "projectStatus"
+    select d.name, d.id as "domainId", project_id as "projectId", p.status as "projectStatus",
+           coalesce(bytes, 0) as received
       from receiving_domains d
       join projects p on p.id = project_id
+      left join received_daily on owner = project_id::text and day = (clock_now() at time zone 'UTC')::date
      where d.name = any(${names}::text[])
        and d.status = 'verified'
        and removed_at is null`)
@@ -30,6 +34,33 @@ export const sendingDomains = (db: Db, names: readonly string[]) =>
     select distinct name
       from domains
      where name = any(${names}::text[]) and status in ('verified', 'warning') and removed_at is null`)
+
+/** How many messages these have received today; nothing of those that have none. */
+export const receivedToday = (db: Db, owners: readonly string[]) =>
+  db.all(sql<{ owner: string; messages: number }>`
+    select owner, messages from received_daily where owner = any(${owners}::text[]) and day = (clock_now() at time zone 'UTC')::date`)
+
+export interface Received {
+  owner: string
+  messages: number
+  bytes: number
+}
+
+/**
+ * Adds to what was received today, and answers what it has become. Nobody else adds to the same before our transaction
+ * is over. In one order: two servers must not wait for each other in a circle.
+ */
+export const addReceived = (tx: Tx, rows: readonly Received[]) =>
+  tx.all(sql<Received>`
+    insert into received_daily as known (owner, day, messages, bytes)
+    select owner, (clock_now() at time zone 'UTC')::date, messages, bytes
+      from unnest(
+        ${rows.map(({ owner }) => owner)}::text[], ${rows.map(({ messages }) => messages)}::integer[],
+        ${rows.map(({ bytes }) => bytes)}::bigint[]) as given (owner, messages, bytes)
+     order by owner
+    on conflict (owner, day) do update
+       set messages = known.messages + excluded.messages, bytes = known.bytes + excluded.bytes
+    returning owner, messages, bytes`)
 
 /** Those that were not there within the last hour. In one order: two servers that hear the same must not wait in circles. */
 export const remember = (tx: Tx, fingerprints: readonly Buffer[]) =>

@@ -95,6 +95,10 @@ export const purge = async (db: Db, days: number, most: number): Promise<number>
 export const forgetLately = (db: Db) =>
   db.run(sql`delete from received_lately where at < clock_now() - interval '1 hour'`)
 
+/** What was counted for days that are over. */
+export const forgetDaily = (db: Db) =>
+  db.run(sql`delete from received_daily where day < (clock_now() at time zone 'UTC')::date`)
+
 /** Those of these blobs that something received refers to. */
 export const usedBlobs = (db: Db, addresses: readonly string[]) =>
   db.all(sql<{ blob: string }>`

@@ -50,7 +50,7 @@ export const finish = (tx: Tx, all: readonly Finished[]) =>
           ${all.map(({ contents }) => contents && JSON.stringify(contents.headers))}::jsonb[],
           ${all.map(({ contents }) => contents?.html)}::text[],
           ${all.map(({ contents }) => contents?.text)}::text[],
-          ${all.map(({ contents }) => contents?.strippedText)}::text[],
+          ${all.map(({ contents }) => contents && storedStrippedText(contents))}::text[],
           ${all.map(({ contents }) => contents?.attachments.length ?? 0)}::integer[],
           ${all.map(({ contents }) => contents && JSON.stringify(contents.auth))}::jsonb[],
           ${all.map(({ contents }) => contents?.spam)}::double precision[])
@@ -68,6 +68,10 @@ export const finish = (tx: Tx, all: readonly Finished[]) =>
       join unread using (id)
      where m.id = given.id
     returning m.id`)
+
+/** Null where it says no more than the text, as that of most mail that answers nobody: it would be stored twice. */
+const storedStrippedText = ({ text, strippedText }: Contents): string | null =>
+  strippedText === text?.trim() ? null : strippedText
 
 export const insertAttachments = (tx: Tx, messageId: string, rows: readonly AttachmentRow[]) =>
   tx.run(sql`
