@@ -1,5 +1,5 @@
 /**
- * The addresses of an envelope (RFC 5321 §4.1.2), which are written otherwise than those of a header: in angle
+ * The addresses of an envelope (RFC 5321 §4.1.2), which are written otherwise than those of a header: mostly in angle
  * brackets, perhaps behind a route, perhaps with a quoted local part, perhaps at a host without a name.
  */
 import { isIPv4, isIPv6 } from 'node:net'
@@ -19,7 +19,7 @@ export interface Path {
   address: EnvelopeAddress | undefined
   /** Somebody else was named on the way: `<@relay.example:ann@example.com>`. */
   hasRoute: boolean
-  /** What follows the closing bracket. */
+  /** What follows the address. */
   rest: string
 }
 
@@ -31,8 +31,10 @@ export function parsePath(text: string, hostname: string): Parsed<Path> {
   const postmaster = /^<(postmaster)>/i.exec(text)
   if (postmaster) return path(postmaster[0], false, addressOf(postmaster[1] ?? '', hostname), text)
   if (text.startsWith('<>')) return path('<>', false, undefined, text)
-  const [whole, route, quoted, bare = '', domain = ''] = shape.exec(text) ?? []
-  if (whole === undefined) return refused('is not an address in angle brackets')
+  const found = inBrackets.exec(text) ?? withoutBrackets.exec(text)
+  if (found === null) return refused('is not an address in angle brackets')
+  const [whole] = found
+  const { route, quoted, bare = '', domain = '' } = found.groups ?? {}
   if (Buffer.byteLength(whole) > LONGEST_PATH) return refused(`is longer than ${LONGEST_PATH} octets`)
   const local = quoted === undefined ? bare : quoted.replaceAll(/\\(.)/gu, '$1')
   if (quoted === undefined && /^\.|\.\.|\.$/.test(bare)) return refused('has a misplaced dot')
@@ -40,9 +42,12 @@ export function parsePath(text: string, hostname: string): Parsed<Path> {
   return host.ok ? path(whole, route !== undefined, addressOf(local, host.value), text) : host
 }
 
-/** Route, quoted or plain local part, domain. Control characters do not get as far as here. */
-const shape =
-  /^<(@[^:<>@\s]+(?:,@[^:<>@\s]+)*:)?(?:"((?:[^"\\]|\\.)+)"|([^\s"<>()[\]\\,;:@]+))@(\[[^[\]<>\s]+\]|[^\s"<>()[\]\\,;:@]+)>/u
+/** Control characters do not get as far as here. */
+const inBrackets =
+  /^<(?<route>@[^:<>@\s]+(?:,@[^:<>@\s]+)*:)?(?:"(?<quoted>(?:[^"\\]|\\.)+)"|(?<bare>[^\s"<>()[\]\\,;:@]+))@(?<domain>\[[^[\]<>\s]+\]|[^\s"<>()[\]\\,;:@]+)>/u
+
+/** Some clients leave the brackets out. That is understood where it can mean one thing only: a plain address. */
+const withoutBrackets = /^(?<bare>[^\s"<>()[\]\\,;:@]+)@(?<domain>[^\s"<>()[\]\\,;:@]+)(?= |$)/u
 
 const path = (whole: string, hasRoute: boolean, address: EnvelopeAddress | undefined, text: string): Parsed<Path> =>
   understood({ address, hasRoute, rest: text.slice(whole.length) })
