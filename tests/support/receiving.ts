@@ -30,6 +30,12 @@ export interface Received {
   cc: { email: string; name: string }[]
   replyTo: { email: string; name: string }[]
   envelope: { from: string | null; to: string }
+  transport: {
+    remoteAddress: string
+    helo: string
+    tls: { version: string; cipher: string } | null
+    receivedAt: string
+  }
   headers: { name: string; value: string }[]
   html: string | null
   text: string | null

@@ -7,6 +7,7 @@ import { Download } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
+import { traceOf } from '../reception/index.ts'
 import {
   attachmentView,
   receivedSummary,
@@ -69,10 +70,11 @@ export class ReceivedEmails {
     return new Download(found.contentType, found.filename ?? 'attachment', await this.#bytes(found.blob))
   }
 
-  /** To the byte as it came in. */
+  /** Our trace field, then to the byte what came in. */
   async raw(project: ProjectContext, id: ReceivedId): Promise<Download> {
-    const { blob } = await this.#rawOf(project, id)
-    return new Download('message/rfc822', `${encodeId('rcv', id)}.eml`, await this.#bytes(blob))
+    const { blob, session, receivedAt } = await this.#rawOf(project, id)
+    const bytes = Buffer.concat([Buffer.from(traceOf(session, id, receivedAt)), await this.#bytes(blob)])
+    return new Download('message/rfc822', `${encodeId('rcv', id)}.eml`, bytes)
   }
 
   /** Forgets what was kept for long enough. */
@@ -87,7 +89,7 @@ export class ReceivedEmails {
     return (await store.usedBlobs(this.#db, addresses)).map(({ blob }) => blob)
   }
 
-  async #rawOf(project: ProjectContext, id: ReceivedId): Promise<{ messageId: string; blob: string }> {
+  async #rawOf(project: ProjectContext, id: ReceivedId): Promise<store.RawRow> {
     const found = await store.findRaw(this.#db.reads, project.id, id)
     if (found === undefined) throw notFound('received email')
     return found

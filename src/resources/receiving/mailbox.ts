@@ -2,6 +2,7 @@ import { notFound } from '../../core/errors.ts'
 import type { ReceivedId } from '../../core/ids.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
+import { traceOf } from '../reception/index.ts'
 import * as store from './store/mailbox.ts'
 
 /** What came in for the operator: `postmaster@` and `abuse@`. */
@@ -19,11 +20,11 @@ export class OperatorMailbox {
     return store.list(this.#db, most)
   }
 
-  /** As it came. */
+  /** As it came, behind our trace field. */
   async raw(id: ReceivedId): Promise<Buffer> {
     const found = await store.find(this.#db, id)
     const bytes = found && (await this.#blobs.get(found.blob))
-    if (bytes === undefined) throw notFound('message for the operator')
-    return bytes
+    if (found === undefined || bytes === undefined) throw notFound('message for the operator')
+    return Buffer.concat([Buffer.from(traceOf(found.session, id, found.receivedAt)), bytes])
   }
 }

@@ -94,7 +94,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     path: '/receiving/emails/:id/raw',
     scope: 'receiving:read',
     context: 'project',
-    summary: 'Download the message, to the byte as it came in.',
+    summary: 'Download the message: our trace field, then to the byte what came in.',
     params: { id: 'rcv' },
     reply: { 200: RawBytes },
     downloads: ['message/rfc822'],

@@ -11,7 +11,9 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../http/shapes.ts'
+import { traceValue } from '../../mail/trace.ts'
 import { recordFields, type Seen } from '../domains/index.ts'
+import { traceOf, type StoredSession } from '../reception/index.ts'
 
 export const receivingStatuses = ['pending', 'verified', 'failed'] as const
 export type ReceivingStatus = (typeof receivingStatuses)[number]
@@ -109,7 +111,7 @@ const summaryFields = {
   subject: Nullable(Type.String()),
   messageIdHeader: Nullable(Type.String()),
   receivedAt: Timestamp,
-  size: Type.Integer({ description: 'Of the raw message, in bytes.' }),
+  size: Type.Integer({ description: 'Of the raw message, in bytes, with our trace field.' }),
   attachmentCount: Type.Integer(),
   auth: Auth,
   spam: Nullable(Type.Number({ description: 'The score that rspamd gave; null where none is asked.' })),
@@ -127,8 +129,22 @@ export const ReceivedView = Type.Object({
     from: Nullable(Type.String({ description: 'Null for the null sender of bounces.' })),
     to: Type.String(),
   }),
+  transport: Type.Object(
+    {
+      remoteAddress: Type.String({ description: 'Of the client; behind a load balancer, of the client behind it.' }),
+      helo: Type.String({ description: 'What the client called itself. Nothing of it was checked.' }),
+      tls: Nullable(
+        Type.Object(
+          { version: Type.String(), cipher: Type.String() },
+          { description: 'Null where the message came unencrypted.' },
+        ),
+      ),
+      receivedAt: Timestamp,
+    },
+    { description: 'Who brought the message to us, and how.' },
+  ),
   headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-    description: 'Decoded, in their order, none left out for being there twice.',
+    description: 'Our trace field first. Decoded, in their order, none left out for being there twice.',
   }),
   html: Nullable(Type.String()),
   text: Nullable(Type.String()),
@@ -184,7 +200,9 @@ export interface ReceivedRow {
   recipient: string
   envelopeFrom: string | null
   receivedAt: Date
+  /** Of what came in. */
   size: number
+  session: StoredSession
   attachments: number
   letter: StoredLetter | null
   auth: Auth | null
@@ -219,7 +237,7 @@ export const receivedSummary = (row: ReceivedRow): ReceivedSummary => ({
   subject: row.letter?.subject ?? null,
   messageIdHeader: row.letter?.messageId ?? null,
   receivedAt: row.receivedAt.toISOString(),
-  size: row.size,
+  size: row.size + traceOf(row.session, row.id, row.receivedAt).length,
   attachmentCount: row.attachments,
   auth: { ...unchecked, ...row.auth },
   spam: row.spam,
@@ -230,13 +248,30 @@ export const receivedView = (row: WholeReceivedRow): ReceivedView => ({
   cc: [...(row.letter?.cc ?? [])],
   replyTo: [...(row.letter?.replyTo ?? [])],
   envelope: { from: row.envelopeFrom, to: row.recipient },
-  headers: row.headers ?? [],
+  transport: {
+    remoteAddress: row.session.address,
+    helo: row.session.helo,
+    tls: tlsOf(row.session),
+    receivedAt: row.receivedAt.toISOString(),
+  },
+  headers: [...traceHeader(row), ...(row.headers ?? [])],
   html: row.html,
   text: row.text,
   strippedText: row.strippedText ?? row.text?.trim() ?? null,
   inReplyTo: row.letter?.inReplyTo ?? null,
   references: [...(row.letter?.references ?? [])],
 })
+
+function tlsOf({ tls }: StoredSession): ReceivedView['transport']['tls'] {
+  if (tls === null) return null
+  const [version = '', cipher = ''] = tls.split(' ')
+  return { version, cipher }
+}
+
+function traceHeader({ session, id, receivedAt }: ReceivedRow): ReceivedView['headers'] {
+  const field = traceOf(session, id, receivedAt)
+  return field === '' ? [] : [{ name: 'Received', value: traceValue(field) }]
+}
 
 export const attachmentView = ({ blob, ...row }: AttachmentRow): AttachmentView => ({
   ...row,

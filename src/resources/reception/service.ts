@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
-import { newId } from '../../core/ids.ts'
+import { encodeId, newId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import { Batch } from '../../dispatch/batch.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -18,6 +18,7 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import { count, fullToday, FullToday, mailboxes, type Arrived } from './daily.ts'
 import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
 import { Rush, SENT_FOR_MS } from './rush.ts'
+import type { StoredSession } from './session.ts'
 import * as store from './store.ts'
 import { readReceived, readRush, RUSH_MS } from './unread.ts'
 
@@ -33,6 +34,7 @@ export interface Arrival {
     isExtended: boolean
     tls: { version: string; cipher: string } | undefined
   }
+  smtpUtf8?: boolean
 }
 
 export interface ReceptionOptions extends Addresses {
@@ -148,7 +150,7 @@ export class Reception {
       blob: blobs[at] ?? '',
       destinations: destinations.splice(0, staged.arrival.to.length),
     }))
-    const plans = addressed.map((one) => planOf(one, fresh))
+    const plans = addressed.map((one) => planOf(one, fresh, this.#options.hostname))
     // What is refused is not remembered: it may be welcome the next time.
     const refused = plans.flatMap((plan) => plan.refused)
     if (refused.length > 0) await store.forget(tx, refused)
@@ -233,9 +235,14 @@ interface Plan {
   refused: Buffer[]
 }
 
-function planOf({ arrival, size, blob, fingerprints, destinations }: Addressed, fresh: Set<string>): Plan {
-  const id = newId<'rcv'>() as string
-  const kept: Kept = { row: rowOf(id, { size, blob, arrival }), emails: [], reports: [], operatorMail: [] }
+function planOf(
+  { arrival, size, blob, fingerprints, destinations }: Addressed,
+  fresh: Set<string>,
+  hostname: string,
+): Plan {
+  const id = newId<'rcv'>()
+  const row = { id, blob, size, envelopeFrom: arrival.from?.email ?? null, session: storedSession(arrival, hostname) }
+  const kept: Kept = { row, emails: [], reports: [], operatorMail: [] }
   const refused: Buffer[] = []
   let refusal: Reply | undefined
   for (const [at, { email }] of arrival.to.entries()) {
@@ -250,26 +257,27 @@ function planOf({ arrival, size, blob, fingerprints, destinations }: Addressed, 
     if (isNew) refused.push(fingerprint)
   }
   const isForSomebody = kept.emails.length + kept.reports.length + kept.operatorMail.length > 0
-  if (isForSomebody) return { reply: ownReply(250, '2.0.0', `Ok: kept as ${id}`), message: kept, refused }
+  if (isForSomebody) {
+    const shown = encodeId('rcv', kept.emails[0]?.id ?? id)
+    return { reply: ownReply(250, '2.0.0', `Ok: kept as ${shown}`), message: kept, refused }
+  }
   const isWelcome = destinations.some(({ kind }) => kind !== 'nowhere')
   return { reply: isWelcome ? keptAlready : (refusal ?? keptAlready), message: undefined, refused }
 }
 
-const rowOf = (
-  id: string,
-  { size, blob, arrival: { from, session } }: Pick<Addressed, 'size' | 'blob' | 'arrival'>,
-): store.NewMessage => ({
-  id,
-  blob,
-  size,
-  envelopeFrom: from?.email ?? null,
-  session: {
-    address: session.client.address,
-    helo: session.helo,
-    protocol: session.isExtended ? 'ESMTP' : 'SMTP',
-    tls: session.tls === undefined ? null : `${session.tls.version} ${session.tls.cipher}`,
-  },
-})
+/** What the trace field in front of the message is made of. Named in it is nobody but the only recipient. */
+function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Arrival, by: string): StoredSession {
+  const { client, helo, isExtended, tls } = session
+  const name = smtpUtf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'
+  return {
+    address: client.address,
+    helo,
+    protocol: tls !== undefined && isExtended ? `${name}S` : name,
+    tls: tls === undefined ? null : `${tls.version} ${tls.cipher}`,
+    by,
+    for: others.length === 0 ? (first?.email ?? null) : null,
+  }
+}
 
 function address(
   { row: { id: messageId }, emails, reports, operatorMail }: Kept,

@@ -2,11 +2,12 @@ import type { AttachmentId, ProjectId, ReceivedId, ReceivingDomainId } from '../
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
+import type { StoredSession } from '../../reception/index.ts'
 import type { AttachmentRow, ReceivedRow, WholeReceivedRow } from '../schema.ts'
 
 const columns = sql`
   e.id, domain_id as "domainId", recipient, envelope_from as "envelopeFrom", e.received_at as "receivedAt", size,
-  attachments, letter, auth, spam_score as spam`
+  session, attachments, letter, auth, spam_score as spam`
 
 export interface Filter {
   to: string | undefined
@@ -44,10 +45,17 @@ export const find = (db: Db, project: ProjectId, id: ReceivedId) =>
       join received_messages m on m.id = message_id
      where project_id = ${project} and e.id = ${id} and shown_at is not null`)
 
-/** Where the bytes are, as they came. */
+export interface RawRow {
+  messageId: string
+  blob: string
+  session: StoredSession
+  receivedAt: Date
+}
+
+/** Where the bytes are, as they came, and how they came. */
 export const findRaw = (db: Db, project: ProjectId, id: ReceivedId) =>
-  db.maybeOne(sql<{ messageId: string; blob: string }>`
-    select m.id as "messageId", blob
+  db.maybeOne(sql<RawRow>`
+    select m.id as "messageId", blob, session, e.received_at as "receivedAt"
       from received_emails e
       join received_messages m on m.id = message_id
      where project_id = ${project} and e.id = ${id} and shown_at is not null`)
