@@ -17,7 +17,7 @@ import {
   stopLeft,
   stopUntagged,
 } from '../resources/automations/index.ts'
-import { Broadcasts, pausedGate, Sending, Starting } from '../resources/broadcasts/index.ts'
+import { broadcastGate, Broadcasts, Sending, Starting } from '../resources/broadcasts/index.ts'
 import { clearAudience, Contacts, Exports, Imports, type ContactLife } from '../resources/contacts/index.ts'
 import { Domains } from '../resources/domains/index.ts'
 import {
@@ -92,7 +92,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     blobs: vault.blobs,
     suppressions,
     templates,
-    interested: { gates: [pausedGate, automationGate], progress: (tx, moves) => broadcasts.progress(tx, moves) },
+    interested: { gates: [broadcastGate, automationGate], progress: (tx, moves) => broadcasts.progress(tx, moves) },
   })
   const sandbox = { sender: config.sandboxSender, simulatorDomain: config.simulatorDomain }
   const preparer = new Preparer({ db, domains, templates, blobs: vault.blobs, sandbox })

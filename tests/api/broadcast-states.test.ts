@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { makeAllDue } from '../jobs/world.ts'
 import { addContact, newAudience, runJobs } from '../support/audiences.ts'
-import { newBroadcast, readBroadcast, reconciliation, type BroadcastSeen } from '../support/broadcasts.ts'
+import { accountedFor, newBroadcast, readBroadcast, reconciliation, type BroadcastSeen } from '../support/broadcasts.ts'
 import { moveClock } from '../support/clock.ts'
 import { at, hoursFromNow } from '../support/emails.ts'
 import { holdSending, resumeSending } from '../../src/dispatch/sending.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { world, type World } from '../support/world.ts'
 
-const states = ['draft', 'scheduled', 'sending', 'paused', 'sent'] as const
+const states = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const
 type State = (typeof states)[number]
 
 /** The whole table: what each move makes of a broadcast. What is not here is refused. */
@@ -17,7 +17,7 @@ const moves: Record<string, Partial<Record<State, State | 'gone'>>> = {
   delete: { draft: 'gone', scheduled: 'gone' },
   send: { draft: 'sending' },
   schedule: { draft: 'scheduled', scheduled: 'scheduled' },
-  cancel: { scheduled: 'draft' },
+  cancel: { scheduled: 'draft', sending: 'cancelled', paused: 'cancelled' },
   pause: { sending: 'paused' },
   resume: { paused: 'sending' },
 }
@@ -35,9 +35,14 @@ async function inState(here: World, state: State): Promise<BroadcastSeen> {
   const audience = await newAudience(projectApi)
   const { email } = await addContact(projectApi, audience, at('ann'))
   const broadcast = await newBroadcast(projectApi, audience)
-  const way = { draft: [], scheduled: ['schedule'], sending: ['send'], paused: ['send', 'pause'], sent: ['send'] }[
-    state
-  ]
+  const way = {
+    draft: [],
+    scheduled: ['schedule'],
+    sending: ['send'],
+    paused: ['send', 'pause'],
+    sent: ['send'],
+    cancelled: ['send', 'cancel'],
+  }[state]
   for (const name of way) expect((await move(here, broadcast.id, name)).status, name).toBeLessThan(300)
   if (state === 'sent') {
     // With nobody left to wait for.
@@ -86,6 +91,54 @@ test('a cancelled broadcast is a draft again: without a time, and free to be cha
   await makeAllDue(here.db)
   await runJobs(here)
   expect(await readBroadcast(here.projectApi, { id })).toMatchObject({ status: 'draft', startedAt: null })
+})
+
+test('a broadcast that is cancelled while it is sent ends: those who have no message yet get none, and all are counted', async () => {
+  const here = await world()
+  const { projectApi, db, house } = here
+  const audience = await newAudience(projectApi)
+  const people = Array.from({ length: 12 }, (_, i) => at(`user${i}`))
+  for (const email of people) await addContact(projectApi, audience, email)
+  const { id } = await newBroadcast(projectApi, audience, { throttle: { perMinute: 30 } })
+  await move(here, id, 'send')
+  await runJobs(here)
+  // Five have an email; one of those was tried and is put off, one is in the hands of a worker.
+  const emails = await db.all(sql<{ id: string }>`select id from deliveries order by id`)
+  expect(emails).toHaveLength(5)
+  await db.run(sql`update deliveries set state = 'waiting', attempts = 1 where id = ${emails[0]!.id}`)
+  await db.run(sql`update broadcast_counts set deferred = 1`)
+  await db.run(sql`update deliveries set state = 'in_flight', lease_worker = id where id = ${emails[1]!.id}`)
+  const { status, body } = await projectApi.post<BroadcastSeen>(`broadcasts/${id}/cancel`)
+  expect({ status, body }).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+  expect(body.completedAt).not.toBeNull()
+  expect(accountedFor(body)).toBe(12)
+
+  await makeAllDue(db)
+  await runJobs(here)
+  const seen = await readBroadcast(projectApi, { id })
+  expect(seen.stats).toMatchObject({ recipients: 12, queued: 1, deferred: 0, cancelled: 11 })
+  expect(await reconciliation(projectApi, { id })).toMatchObject([{ status: 'sending' }])
+  const { body: listed } = await projectApi.get<{ data: { status: string }[] }>('emails?status=cancelled')
+  expect(listed.data).toHaveLength(4)
+  // What the worker held comes back to be tried again; it is not.
+  await db.run(sql`update deliveries set state = 'waiting', lease_worker = null`)
+  await house.sendingBroadcasts.attend()
+  await makeAllDue(db)
+  await runJobs(here)
+  const after = await readBroadcast(projectApi, { id })
+  expect(after).toMatchObject({ status: 'cancelled', stats: { recipients: 12, queued: 0, cancelled: 12 } })
+  expect(await reconciliation(projectApi, { id })).toEqual([])
+  // Nobody looks after it any more.
+  await house.sendingBroadcasts.attend()
+  expect(await db.all(sql`select 1 from graphile_worker.jobs where task_identifier = 'broadcasts.advance'`)).toEqual([])
+})
+
+test('one that is cancelled before anybody was written down says how many would have got it', async () => {
+  const here = await world()
+  const { projectApi } = here
+  const { id } = await inState(here, 'cancelled')
+  await runJobs(here)
+  expect(await readBroadcast(projectApi, { id })).toMatchObject({ stats: { recipients: 1, queued: 0, cancelled: 1 } })
 })
 
 test('a scheduled broadcast starts when its time has come, and not before', async () => {
@@ -168,7 +221,7 @@ test('archiving a project cancels what is scheduled and ends what is being sent'
   expect(await seen(scheduled)).toMatchObject({ status: 'draft', sendAt: null })
   for (const one of [fed, paused]) {
     const after = await seen(one)
-    expect(after).toMatchObject({ status: 'sent', stats: { recipients: 1, queued: 0, failed: 1 } })
+    expect(after).toMatchObject({ status: 'sent', stats: { recipients: 1, queued: 0, cancelled: 1 } })
   }
   // Nobody had been written down yet.
   expect(await seen(untouched)).toMatchObject({ status: 'sent', stats: { recipients: 0 } })
@@ -216,11 +269,13 @@ test('send, delete and cancel in the same moment: one of the stories that could 
     const [send, remove, cancel] = ['send', 'delete', 'cancel'].map((name) => replies[names.indexOf(name)]!.status)
     // Sent or deleted, never both; from the schedule it cannot be sent unless it was cancelled before.
     expect(remove === 200).toBe(send !== 202)
-    if (from === 'draft') expect(cancel).not.toBe(200)
-    else if (send === 202) expect(cancel).toBe(200)
+    // A draft has nothing to cancel, unless it was sent before.
+    if (from === 'draft' && cancel === 200) expect(send).toBe(202)
+    if (from === 'scheduled' && send === 202) expect(cancel).toBe(200)
+    const ending = from === 'draft' && cancel === 200 ? 'cancelled' : 'sending'
     for (const status of [send, remove, cancel]) expect([200, 202, 404, 409]).toContain(status)
     const after = await projectApi.get<BroadcastSeen>(`broadcasts/${id}`)
-    expect(after.status === 404 ? 'gone' : after.body.status).toBe(remove === 200 ? 'gone' : 'sending')
+    expect(after.status === 404 ? 'gone' : after.body.status).toBe(remove === 200 ? 'gone' : ending)
     winners.add(`${from} ${send === 202 ? 'send' : 'delete'}`)
   }
   for (let round = 0; round < 20 || (winners.size < 3 && round < 100); round++) {

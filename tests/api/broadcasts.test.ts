@@ -69,6 +69,7 @@ test('a draft comes back whole, is named after its subject, and is listed by sta
       quarantined: 0,
       suppressed: 0,
       failed: 0,
+      cancelled: 0,
       unsubscribed: 0,
       opens: 0,
       clicks: 0,

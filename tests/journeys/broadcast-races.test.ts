@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newAudience } from '../support/audiences.ts'
-import { newBroadcast, readBroadcast, reconciliation, sendBroadcast } from '../support/broadcasts.ts'
+import { accountedFor, newBroadcast, readBroadcast, reconciliation, sendBroadcast } from '../support/broadcasts.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, steadyPauses, type MailWorld } from '../support/mail-world.ts'
 import { addressOf, deedsOf, expectNothingLate, joinAll, nothingInHand, raceAll } from '../support/races.ts'
@@ -42,17 +42,21 @@ test('300 races: whoever unsubscribes, is suppressed or deleted in the last mome
   })
 }, 150_000)
 
-test('100 races against a pause: what is not out yet is held, and leaves once it is resumed', async () => {
-  const here = await mailWorld({ circumstances: steadyPauses })
-  const { projectApi, from, sink } = here
-  const groups = await Promise.all(
+/** Twenty broadcasts to five people each. */
+const twentyGroups = (here: MailWorld) =>
+  Promise.all(
     Array.from({ length: 20 }, async (_, g) => {
       const emails = Array.from({ length: 5 }, (_, i) => addressOf('user', g * 5 + i))
-      const audience = await newAudience(projectApi, `group ${g}`)
+      const audience = await newAudience(here.projectApi, `group ${g}`)
       await joinAll(here, audience, emails)
-      return { emails, broadcast: await newBroadcast(projectApi, audience, { from }) }
+      return { emails, broadcast: await newBroadcast(here.projectApi, audience, { from: here.from }) }
     }),
   )
+
+test('100 races against a pause: what is not out yet is held, and leaves once it is resumed', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses })
+  const { projectApi, sink } = here
+  const groups = await twentyGroups(here)
   const everybody = groups.flatMap(({ emails }) => emails)
   for (const { broadcast } of groups) await sendBroadcast(projectApi, broadcast)
   const paused = new Set<string>()
@@ -76,4 +80,40 @@ test('100 races against a pause: what is not out yet is held, and leaves once it
   }
   for (const { broadcast } of groups) await isSent(here, broadcast)
   expect(sink.taken.map(({ to }) => to).toSorted()).toEqual(everybody.toSorted())
+}, 150_000)
+
+test('100 races against a cancel: what is not out yet never leaves, and everybody is counted once', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses })
+  const { projectApi, sink } = here
+  const groups = await twentyGroups(here)
+  for (const { broadcast } of groups) await sendBroadcast(projectApi, broadcast)
+  const races = groups.map(({ emails, broadcast }) => ({
+    deed: 'cancel',
+    emails,
+    stop: async () => {
+      const { status, body } = await projectApi.post(`broadcasts/${broadcast.id}/cancel`)
+      // It may be over already: then there is nothing to cancel.
+      return status === 409 && body['state'] === 'sent' ? 200 : status
+    },
+  }))
+  const stopped = await raceAll(here, races, performance.now())
+  await eventually(
+    'everybody has come to an end',
+    async () => {
+      const seen = await Promise.all(groups.map(({ broadcast }) => readBroadcast(projectApi, broadcast)))
+      for (const one of seen) expect(accountedFor(one), JSON.stringify(one.stats)).toBe(one.stats.recipients)
+      return seen.every(({ stats }) => stats.recipients === 5 && stats.queued + stats.deferred === 0)
+    },
+    90_000,
+  )
+  await nothingInHand(here)
+  expectNothingLate(here, stopped)
+  const seen = await Promise.all(groups.map(({ broadcast }) => readBroadcast(projectApi, broadcast)))
+  for (const [i, { status, stats }] of seen.entries()) {
+    const delivered = sink.taken.filter(({ to }) => groups[i]!.emails.includes(to)).length
+    expect(stats).toMatchObject({ delivered, cancelled: 5 - delivered })
+    if (delivered < 5) expect(status).toBe('cancelled')
+  }
+  const { body } = await projectApi.get<{ data: unknown[]; hasMore: boolean }>('emails?status=cancelled&limit=100')
+  expect(body.data.length).toBeGreaterThan(0)
 }, 150_000)

@@ -107,6 +107,7 @@ test('the numbers add up at every moment, whatever becomes of people', { timeout
     quarantined: 5,
     suppressed: 2,
     failed: 0,
+    cancelled: 0,
     unsubscribed: 0,
     opens: 0,
     clicks: 0,

@@ -10,6 +10,7 @@ export interface Stats extends Record<string, number> {
   deferred: number
   suppressed: number
   failed: number
+  cancelled: number
 }
 
 export interface BroadcastSeen {
@@ -51,10 +52,17 @@ export async function readBroadcast(client: Client, { id }: { id: string }): Pro
 
 /** The numbers that have to add up, added up. */
 export const accountedFor = ({ stats }: BroadcastSeen): number =>
-  ['queued', 'delivered', 'deferred', 'bounced', 'filteredspam', 'quarantined', 'suppressed', 'failed'].reduce(
-    (sum, bucket) => sum + stats[bucket]!,
-    0,
-  )
+  [
+    'queued',
+    'delivered',
+    'deferred',
+    'bounced',
+    'filteredspam',
+    'quarantined',
+    'suppressed',
+    'failed',
+    'cancelled',
+  ].reduce((sum, bucket) => sum + stats[bucket]!, 0)
 
 export interface OutstandingSeen {
   contactId: string

@@ -1,6 +1,5 @@
 import type { BroadcastId } from '../../core/ids.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import type { Progress } from '../emails/index.ts'
 import type { Bucket } from './schema.ts'
 import * as store from './store/sending.ts'
 
@@ -8,7 +7,7 @@ import * as store from './store/sending.ts'
 export interface Move {
   broadcastId: BroadcastId
   from: 'queued' | Bucket
-  to: Progress['to'] | Bucket
+  to: Bucket
   /** One unless given. */
   count?: number
 }
@@ -23,8 +22,7 @@ export async function countMoves(tx: Tx, moves: readonly Move[]): Promise<void> 
     const by = changes.get(broadcastId) ?? {}
     changes.set(broadcastId, by)
     if (from !== 'queued') by[from] = (by[from] ?? 0) - count
-    const bucket = bucketOf(to)
-    by[bucket] = (by[bucket] ?? 0) + count
+    by[to] = (by[to] ?? 0) + count
   }
   if (changes.size === 0) return
   const counted = await store.count(
@@ -34,6 +32,3 @@ export async function countMoves(tx: Tx, moves: readonly Move[]): Promise<void> 
   const complete = counted.filter(({ isComplete }) => isComplete).map(({ id }) => id)
   if (complete.length > 0) await store.complete(tx, complete)
 }
-
-/** Cancelled with its project: nobody will ever get it, and nobody asked us not to send it. */
-const bucketOf = (to: Move['to']): Bucket => (to === 'cancelled' ? 'failed' : to)

@@ -97,7 +97,8 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
     ...common,
     method: 'POST',
     path: '/broadcasts/:id/cancel',
-    summary: 'Cancel a scheduled broadcast. It is a draft again.',
+    summary:
+      'Cancel a scheduled broadcast: it is a draft again. Or end one that is being sent or paused: nobody further gets it.',
     params: { id: 'brd' },
     reply: { 200: BroadcastView },
     errors: ['invalid_state'],

@@ -13,11 +13,20 @@ import {
   TimestampInput,
 } from '../../http/shapes.ts'
 
-export const broadcastStates = ['draft', 'scheduled', 'sending', 'paused', 'sent'] as const
+export const broadcastStates = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const
 export type BroadcastState = (typeof broadcastStates)[number]
 
 /** Where a recipient counts, if it is not among those that are queued. */
-const buckets = ['delivered', 'deferred', 'bounced', 'filteredspam', 'quarantined', 'suppressed', 'failed'] as const
+const buckets = [
+  'delivered',
+  'deferred',
+  'bounced',
+  'filteredspam',
+  'quarantined',
+  'suppressed',
+  'failed',
+  'cancelled',
+] as const
 export type Bucket = (typeof buckets)[number]
 
 /** What is counted beside: it happens to messages that are delivered. */
@@ -35,12 +44,13 @@ const StatsView = Type.Object(
     filteredspam: Type.Integer(),
     quarantined: Type.Integer(),
     suppressed: Type.Integer({ description: 'Suppressed, unsubscribed or deleted before it was sent to them.' }),
-    failed: Type.Integer({ description: 'Not delivered for another reason, or cancelled with the project.' }),
+    failed: Type.Integer({ description: 'Not delivered for another reason.' }),
+    cancelled: Type.Integer({ description: 'Not sent, because the broadcast was cancelled or its project archived.' }),
     unsubscribed: Type.Integer(),
     opens: Type.Integer(),
     clicks: Type.Integer(),
   },
-  { description: 'The numbers from `queued` to `failed` add up to `recipients` at every moment.' },
+  { description: 'The numbers from `queued` to `cancelled` add up to `recipients` at every moment.' },
 )
 
 const TrackingView = Type.Object(
@@ -274,6 +284,7 @@ const statsOf = (row: Counts): BroadcastView['stats'] => ({
   quarantined: row.quarantined,
   suppressed: row.suppressed,
   failed: row.failed,
+  cancelled: row.cancelled,
   unsubscribed: row.unsubscribed,
   opens: row.opens,
   clicks: row.clicks,

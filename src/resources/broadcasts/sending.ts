@@ -5,6 +5,8 @@
  *                a draft again that says what is wrong
  *   expanding    its recipients are written down, thousands at a time, in the order of their ids
  *   feeding      they get their emails, hundreds at a time, in the same order
+ *   clearing     of one that was cancelled: whoever has no email is counted, then the emails that wait are cancelled,
+ *                a thousand at a time. None of them could leave meanwhile
  *
  * Each step holds the row of the broadcast and moves its cursor together with what it writes: a crash repeats a step and
  * never loses or doubles one, and whoever pauses the broadcast waits for the step that is under way. Emails are made
@@ -20,7 +22,7 @@ import type { Mailings } from '../emails/index.ts'
 import type { Projects } from '../projects/index.ts'
 import { enqueueAdvance, type Which } from './advance.ts'
 import { countMoves } from './counting.ts'
-import type { Person } from './schema.ts'
+import type { BroadcastState, Person } from './schema.ts'
 import type { Starting } from './starting.ts'
 import * as broadcasts from './store/broadcasts.ts'
 import * as store from './store/sending.ts'
@@ -42,6 +44,7 @@ const FEED_AT_ONCE = 500
 const MOST_READY = 5_000
 /** With those that wait for another attempt, which may be many where a large provider is away. */
 const MOST_UNDER_WAY = 50_000
+const CLEAR_AT_ONCE = 1_000
 /** How long a job goes on before others get a turn. */
 const TURN_MS = 2_000
 /** How soon to look whether something has left. */
@@ -86,6 +89,7 @@ export class Sending {
     const { db, onQueued } = this.#options
     const seen = await store.find(db, which.project, which.id)
     if (seen?.status === 'scheduled') return this.#startScheduled(seen)
+    if (seen?.status === 'cancelled' && seen.fedAt !== null) return this.#clear(seen)
     const { next, queued } = await db.transaction(async (tx) => {
       const standing = await store.lock(tx, which.project, which.id)
       return standing === undefined ? DONE : this.#stepIn(tx, standing, job)
@@ -96,9 +100,10 @@ export class Sending {
 
   async #stepIn(tx: Tx, standing: Standing, job: RunningJob): Promise<Step> {
     const { status, projectStatus, expandedAt, fedAt } = standing
-    if ((status !== 'sending' && status !== 'paused') || fedAt !== null) return DONE
+    if (!hasBegun.has(status) || fedAt !== null) return DONE
     if (projectStatus === 'archived') return this.#abandon(tx, standing)
     if (expandedAt === null) return this.#expand(tx, standing, job)
+    if (status === 'cancelled') return this.#abandon(tx, standing)
     return status === 'paused' || projectStatus === 'paused' ? DONE : this.#feed(tx, standing, job)
   }
 
@@ -164,12 +169,30 @@ export class Sending {
     if (count > 0) await countMoves(tx, [{ broadcastId: id, from: 'queued', to: 'suppressed', count }])
   }
 
-  /** Its project is archived. What a worker has in hand ends by itself. */
+  /** It is cancelled, or its project archived. What a worker has in hand ends by itself. */
   async #abandon(tx: Tx, standing: Standing): Promise<Step> {
     const count = await store.abandon(tx, standing)
     if (count > 0) await countMoves(tx, [{ broadcastId: standing.id, from: 'queued', to: 'cancelled', count }])
     else await store.complete(tx, [standing.id])
-    return DONE
+    return { next: 'on', queued: 0 }
+  }
+
+  /**
+   * Does not hold the broadcast, which does not move any more: whoever records an outcome holds the numbers first.
+   * What a worker has in hand is looked at again, in case it comes back to be tried later.
+   */
+  async #clear(standing: Standing): Promise<Next> {
+    const { db, mailings } = this.#options
+    if (standing.clearedAt !== null) return 'over'
+    return db.transaction(async (tx) => {
+      const moves = await mailings.cancelSome(tx, standing.projectId, standing.id, CLEAR_AT_ONCE)
+      await countMoves(tx, moves)
+      if (moves.length > 0) return 'on'
+      const { total } = await mailings.underWay(tx, standing.id)
+      if (total > 0) return after(standing.now, LOOK_AGAIN_MS)
+      await store.cleared(tx, standing)
+      return 'over'
+    })
   }
 }
 
@@ -178,6 +201,9 @@ interface Step {
   /** Emails that are ready to leave. */
   queued: number
 }
+
+/** What is sent, or was until it was cancelled. */
+const hasBegun: ReadonlySet<BroadcastState> = new Set(['sending', 'paused', 'cancelled'])
 
 const DONE: Step = { next: 'over', queued: 0 }
 

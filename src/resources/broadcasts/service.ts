@@ -50,6 +50,7 @@ export interface BroadcastsOptions extends TestMailOptions {
 /**
  *   draft → scheduled → sending → sent
  *   draft → sending        scheduled → draft, by cancel        sending ⇄ paused, paused → sent
+ *   sending | paused → cancelled
  *
  * A draft can be changed, a draft or a scheduled one deleted. `sending.ts` tells what happens while one is sent; it is
  * sent when every recipient has come to an end, which may be while it is paused.
@@ -146,7 +147,12 @@ export class Broadcasts {
   }
 
   cancel(project: ProjectContext, actor: Actor, id: BroadcastId): Promise<BroadcastView> {
-    return this.#move(project, actor, id, 'cancelled', (tx) => store.unschedule(tx, project.id, id, null))
+    return this.#move(project, actor, id, 'cancelled', async (tx) => {
+      if (await store.unschedule(tx, project.id, id, null)) return true
+      if (!(await store.cancel(tx, project.id, id))) return false
+      await enqueueAdvance(tx, { project: project.id, id })
+      return true
+    })
   }
 
   pause(project: ProjectContext, actor: Actor, id: BroadcastId): Promise<BroadcastView> {
@@ -267,7 +273,7 @@ const canBe: Readonly<Record<Verb, readonly BroadcastState[]>> = {
   deleted: ['draft', 'scheduled'],
   sent: ['draft'],
   scheduled: ['draft', 'scheduled'],
-  cancelled: ['scheduled'],
+  cancelled: ['scheduled', 'sending', 'paused'],
   paused: ['sending'],
   resumed: ['paused'],
 }

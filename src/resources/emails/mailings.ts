@@ -17,11 +17,13 @@ import type { Db, Tx } from '../../storage/postgres.ts'
 import type { Domains } from '../domains/index.ts'
 import type { Templates } from '../templates/index.ts'
 import { mailbox } from './address-book.ts'
+import type { Progress } from './deliveries.ts'
 import { mergedParts, type MergedContact, type MergedParts, type MergeLinks } from './merge.ts'
 import type { Sandbox } from './prepare.ts'
 import type { Merge } from './schema.ts'
 import { insertContents } from './store/accept.ts'
 import * as store from './store/mailings.ts'
+import { cancelSomeOf, movesOf } from './store/schedule.ts'
 
 /** What somebody wants to send to contacts; subject, html, text and preview are templates. */
 export interface MailingFields {
@@ -207,6 +209,11 @@ export class Mailings {
   /** How many of a broadcast's emails are not finished, and how many of them do not wait for another attempt. */
   underWay(db: Db, broadcast: BroadcastId): Promise<{ total: number; ready: number }> {
     return store.underWay(db, broadcast)
+  }
+
+  /** Cancels emails of a broadcast that no worker has in hand, so many at most. Empty when there is none. */
+  async cancelSome(tx: Tx, project: ProjectId, broadcast: BroadcastId, most: number): Promise<Progress[]> {
+    return movesOf(await cancelSomeOf(tx, project, broadcast, most))
   }
 
   /** What it says to somebody. */

@@ -156,13 +156,7 @@ export class Emails {
 
   /** With its project: what nobody has in hand is not sent any more. */
   async cancelAllIn(tx: Tx, project: ProjectId): Promise<Progress[]> {
-    const cancelled = await schedule.cancelAllOf(tx, project)
-    return cancelled.map(({ broadcastId, wasTried, count }) => ({
-      broadcastId,
-      from: wasTried ? 'deferred' : 'queued',
-      to: 'cancelled',
-      count,
-    }))
+    return schedule.movesOf(await schedule.cancelAllOf(tx, project))
   }
 
   async #listInState(

@@ -13,6 +13,7 @@ const summaryColumns = sql`
   coalesce(recipients, 0) as recipients, coalesce(delivered, 0) as delivered, coalesce(deferred, 0) as deferred,
   coalesce(bounced, 0) as bounced, coalesce(filteredspam, 0) as filteredspam,
   coalesce(quarantined, 0) as quarantined, coalesce(suppressed, 0) as suppressed, coalesce(failed, 0) as failed,
+  coalesce(cancelled, 0) as cancelled,
   coalesce(unsubscribed, 0) as unsubscribed, coalesce(opens, 0) as opens, coalesce(clicks, 0) as clicks`
 
 export interface Filter {
@@ -184,6 +185,18 @@ export const resume = (tx: Tx, project: ProjectId, id: BroadcastId) =>
     tx,
     sql`
     update broadcasts set status = 'sending' where project_id = ${project} and id = ${id} and status = 'paused'`,
+  )
+
+/** Final, from the moment of the commit: `broadcastGate` lets none of its mail leave. */
+export const cancel = (tx: Tx, project: ProjectId, id: BroadcastId) =>
+  moved(
+    tx,
+    sql`
+    update broadcasts
+       set status = 'cancelled', completed_at = clock_now()
+     where project_id = ${project}
+       and id = ${id}
+       and status in ('sending', 'paused')`,
   )
 
 /** With its project: what is scheduled is not sent. */

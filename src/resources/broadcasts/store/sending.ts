@@ -6,11 +6,12 @@ import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { BroadcastState, Bucket, OutstandingRow, Person, Reaction, SentAs } from '../schema.ts'
 
-/** While it is paused, no mail of it leaves. The delivery is `q`. */
-export const pausedGate: Query<never> = sql<never>`
+/** While it is paused, and once it is cancelled, no mail of it leaves. The delivery is `q`. */
+export const broadcastGate: Query<never> = sql<never>`
   case when q.broadcast_id is not null
-        and exists (select from broadcasts b where b.id = q.broadcast_id and b.status = 'paused')
-       then 'hold' end`
+       then (select case b.status when 'paused' then 'hold' when 'cancelled' then 'cancel' end
+               from broadcasts b
+              where b.id = q.broadcast_id) end`
 
 export interface Standing {
   id: BroadcastId
@@ -32,6 +33,7 @@ export interface Standing {
   fed: number
   fedAt: Date | null
   nextFeedAt: Date | null
+  clearedAt: Date | null
   /** Whether anything leaves this installation. */
   isSendingOn: boolean
   now: Date
@@ -43,6 +45,7 @@ const standing = (project: ProjectId, id: BroadcastId) => sql`
          reply_to as "replyTo", per_minute as "perMinute", send_at as "sendAt", started_at as "startedAt",
          content_id as "contentId", sent_as as "sentAs", expanded_to as "expandedTo", expanded_at as "expandedAt",
          fed_to as "fedTo", fed, fed_at as "fedAt", next_feed_at as "nextFeedAt",
+         cleared_at as "clearedAt",
          sending_is_on() as "isSendingOn", clock_now() as now
     from broadcasts
     join projects on projects.id = broadcasts.project_id
@@ -56,13 +59,14 @@ export const find = (db: Db, project: ProjectId, id: BroadcastId) =>
 export const lock = (tx: Tx, project: ProjectId, id: BroadcastId) =>
   tx.maybeOne(sql<Standing>`${standing(project, id)} for update of broadcasts`)
 
-/** Those that somebody has to attend to: that are due, or have recipients without an email. */
+/** Those that somebody has to attend to: that are due, have recipients without an email, or mail that is to be cancelled. */
 export const unattended = (db: Db) =>
   db.all(sql<{ id: BroadcastId; projectId: ProjectId }>`
     select id, project_id as "projectId"
       from broadcasts
      where status = 'scheduled' and send_at <= clock_now()
-        or status in ('sending', 'paused') and fed_at is null`)
+        or status in ('sending', 'paused') and fed_at is null
+        or status = 'cancelled' and cleared_at is null`)
 
 /** The same of one project, whose own state has changed; held until the transaction ends. */
 export const unattendedOf = (tx: Tx, project: ProjectId) =>
@@ -165,6 +169,15 @@ export const abandon = async (tx: Tx, { projectId, id, fed: done }: Standing): P
   return recipients - done
 }
 
+/** None of a cancelled broadcast's emails is under way any more. */
+export const cleared = (tx: Tx, { projectId, id }: Standing) =>
+  tx.run(sql`
+    update broadcasts
+       set cleared_at = clock_now()
+     where project_id = ${projectId}
+       and id = ${id}
+       and status = 'cancelled'`)
+
 /** What is to be added to the numbers of a broadcast. */
 export interface Change {
   broadcastId: BroadcastId
@@ -189,18 +202,21 @@ export const count = (tx: Tx, changes: readonly Change[]) => {
            filteredspam = c.filteredspam + more.filteredspam,
            quarantined = c.quarantined + more.quarantined,
            suppressed = c.suppressed + more.suppressed,
-           failed = c.failed + more.failed
+           failed = c.failed + more.failed,
+           cancelled = c.cancelled + more.cancelled
       from locked
       join unnest(${changes.map(({ broadcastId }) => broadcastId)}::uuid[], ${by('delivered')}::bigint[],
                   ${by('deferred')}::bigint[], ${by('bounced')}::bigint[], ${by('filteredspam')}::bigint[],
-                  ${by('quarantined')}::bigint[], ${by('suppressed')}::bigint[], ${by('failed')}::bigint[])
-           as more (broadcast_id, delivered, deferred, bounced, filteredspam, quarantined, suppressed, failed)
+                  ${by('quarantined')}::bigint[], ${by('suppressed')}::bigint[], ${by('failed')}::bigint[],
+                  ${by('cancelled')}::bigint[])
+           as more (broadcast_id, delivered, deferred, bounced, filteredspam, quarantined, suppressed, failed, cancelled)
            using (broadcast_id)
      where c.broadcast_id = locked.broadcast_id
     returning c.broadcast_id as id, ${finished} >= c.recipients as "isComplete"`)
 }
 
-const finished = sql`(c.delivered + c.bounced + c.filteredspam + c.quarantined + c.suppressed + c.failed)`
+const finished = sql`
+  (c.delivered + c.bounced + c.filteredspam + c.quarantined + c.suppressed + c.failed + c.cancelled)`
 
 /**
  * Those that have nobody left to wait for. Whoever counts the last recipient sees that it was the last: counting locks,

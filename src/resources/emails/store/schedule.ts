@@ -1,6 +1,6 @@
 import type { BroadcastId, EmailId, ProjectId } from '../../../core/ids.ts'
 import type { Tx } from '../../../storage/postgres.ts'
-import { sql } from '../../../storage/sql.ts'
+import { sql, type Query } from '../../../storage/sql.ts'
 
 /**
  * The recipients of a scheduled email, locked, or none: as soon as a worker has moved the first of them, the email is
@@ -46,14 +46,34 @@ export const reschedule = async (tx: Tx, project: ProjectId, email: EmailId, sen
  * broadcasts are cancelled, apart those that had been tried.
  */
 export const cancelAllOf = (tx: Tx, project: ProjectId) =>
-  tx.all(sql<{ broadcastId: BroadcastId; wasTried: boolean; count: number }>`
+  tx.all(
+    cancelChosen(sql`
+    select id from deliveries
+     where project_id = ${project} and state in ('waiting', 'ready', 'held')
+     order by id
+       for update`),
+  )
+
+/** The same of one broadcast, and of so many at most. Passes over what others hold. */
+export const cancelSomeOf = (tx: Tx, project: ProjectId, broadcast: BroadcastId, most: number) =>
+  tx.all(
+    cancelChosen(sql`
+    select id from deliveries
+     where project_id = ${project} and broadcast_id = ${broadcast} and state in ('waiting', 'ready', 'held')
+     limit ${most}
+       for update skip locked`),
+  )
+
+interface Cancelled {
+  broadcastId: BroadcastId
+  wasTried: boolean
+  count: number
+}
+
+const cancelChosen = (chosen: Query<unknown>) => sql<Cancelled>`
     with gone as (
       delete from deliveries
-       where id in (
-               select id from deliveries
-                where project_id = ${project} and state in ('waiting', 'ready', 'held')
-                order by id
-                  for update)
+       where id in (${chosen})
       returning email_id, position, project_id, recipient, attempts, broadcast_id
     ), kept as (
       insert into recipients (email_id, position, project_id, recipient, state, attempts)
@@ -62,4 +82,13 @@ export const cancelAllOf = (tx: Tx, project: ProjectId) =>
     select broadcast_id as "broadcastId", attempts > 0 as "wasTried", count(*) as count
       from gone
      where broadcast_id is not null
-     group by 1, 2`)
+     group by 1, 2`
+
+/** As moves of a broadcast's recipients. */
+export const movesOf = (cancelled: readonly Cancelled[]) =>
+  cancelled.map(({ broadcastId, wasTried, count }) => ({
+    broadcastId,
+    from: wasTried ? ('deferred' as const) : ('queued' as const),
+    to: 'cancelled' as const,
+    count,
+  }))

@@ -1,0 +1,32 @@
+-- A broadcast that is being sent, or paused, could only be paused for ever: now it can be cancelled. Whoever had no
+-- message by then gets none, and counts as cancelled.
+
+alter table broadcasts
+  -- Of one that is cancelled: when none of its emails was under way any more.
+  add column cleared_at timestamptz,
+  drop constraint broadcasts_status_check,
+  add constraint broadcasts_status_check
+    check (status in ('draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'));
+alter table broadcast_counts add column cancelled bigint not null default 0;
+
+-- The names of these two were given by the server.
+do $$
+declare
+  old text;
+begin
+  for old in select conname
+               from pg_constraint
+              where conrelid = 'broadcasts'::regclass
+                and contype = 'c'
+                and (pg_get_constraintdef(oid) like '%sent%started_at%'
+                     or pg_get_constraintdef(oid) like '%sent%completed_at%')
+  loop
+    execute format('alter table broadcasts drop constraint %I', old);
+  end loop;
+end $$;
+alter table broadcasts
+  add constraint broadcasts_started
+    check ((status in ('sending', 'paused', 'sent', 'cancelled')) = (started_at is not null)),
+  add constraint broadcasts_completed check ((status in ('sent', 'cancelled')) = (completed_at is not null)),
+  add constraint broadcasts_cleared check (cleared_at is null or status = 'cancelled');
+create index on broadcasts (id) where status = 'cancelled' and cleared_at is null;
