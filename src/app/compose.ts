@@ -68,9 +68,14 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   const hosts = { smtpHostname: config.smtpHostname, linkHost: new URL(config.publicUrl).hostname }
   const domains = new Domains({ db, dns, secrets: () => vault.secrets, hosts, clock })
   const suppressions = new Suppressions(db)
-  const templates = new Templates(db)
+  const templates = new Templates(db, {
+    usersOf: async (tx, project, template) => [
+      ...(await broadcasts.usersOf(tx, project, { template })),
+      ...(await automations.usersOf(tx, project, template)),
+    ],
+  })
   const audiences = new Audiences(db, {
-    inUse: (tx, project, audience) => broadcasts.awaits(tx, project, audience),
+    usersOf: (tx, project, audience) => broadcasts.usersOf(tx, project, { audience }),
     deleted: (tx, project, audience) => enqueue(tx, clearAudience, { project, audience }),
   })
   const contactLife: ContactLife = {
@@ -111,7 +116,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   })
   const retention = new Retention(db, config.retainBodiesDays)
   const emails = new Emails({ db, preparer, accepter, clock })
-  const starting = new Starting({ audiences, mailings, simulatorDomain: config.simulatorDomain })
+  const starting = new Starting({ audiences, templates, mailings, simulatorDomain: config.simulatorDomain })
   const broadcasts = new Broadcasts({
     db,
     audiences,
@@ -124,7 +129,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
   })
   const sendingBroadcasts = new Sending({ db, projects, mailings, starting, clock, onQueued })
-  const automations = new Automations({ db, audiences, tags, mailings, clock })
+  const automations = new Automations({ db, audiences, templates, tags, mailings, clock })
   const executor = new Executor({ db, mailings, tags, projects, onQueued, log })
   const egress = { allow: config.egressAllow, own: ownAddresses() }
   const webhookDeliveries = new WebhookDeliveries(db)

@@ -20,6 +20,7 @@ export const errorCatalogue = {
   idempotency_mismatch: 'The idempotency key was used before, with another payload or on another endpoint.',
   invalid_state: 'The resource is in a `state` from which this move is not possible.',
   already_exists: 'The name or domain is in use; `existingId` names its holder where the caller may see it.',
+  in_use: 'Something that is about to be sent needs it; `usedBy` names what that is, twenty at most.',
   domain_taken: 'Another project of this installation has already verified the domain.',
   audience_changed: 'The audience does not have the expected number of recipients: see `expected` and `actual`.',
   payload_too_large: 'The body is larger than `limitBytes`.',
@@ -85,6 +86,25 @@ export class SetupError extends Error {
 }
 
 export const notFound = (thing: string): DomainError => new DomainError('not_found', `There is no such ${thing}.`)
+
+/** What needs something that somebody wants to delete. */
+export interface User {
+  type: 'broadcast' | 'automation'
+  id: string
+  name: string
+}
+
+/** How many are named. */
+export const MOST_USERS = 20
+
+/** Says who needs it: the first by its name, all in `usedBy`. */
+export function neededBy(thing: string, users: readonly User[]): { sentence: string; usedBy: readonly User[] } {
+  const usedBy = users.slice(0, MOST_USERS)
+  const [first] = usedBy
+  const name = first === undefined ? '' : ` the ${first.type} ${first.name === '' ? first.id : `"${first.name}"`}`
+  const others = usedBy.length === 1 ? '' : ' and others'
+  return { sentence: `The ${thing} is needed by${name}${others}: end or disable what usedBy names first.`, usedBy }
+}
 
 export const invalid = (problems: readonly Problem[]): DomainError =>
   new DomainError(

@@ -21,6 +21,7 @@ export const statusOf = {
   idempotency_mismatch: 409,
   invalid_state: 409,
   already_exists: 409,
+  in_use: 409,
   domain_taken: 409,
   audience_changed: 409,
   payload_too_large: 413,

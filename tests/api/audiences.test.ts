@@ -112,7 +112,10 @@ test('an audience that something is about to be sent to is not deleted', async (
     workspaceId: decodeId('acc', accountId)!,
     status: 'active' as const,
   }
-  const audiences = new Audiences(db, { inUse: async () => true, deleted: async () => {} })
+  const audiences = new Audiences(db, {
+    usersOf: async () => [{ type: 'broadcast', id: 'brd_1', name: 'Spring' }],
+    deleted: async () => {},
+  })
   const refused = audiences.remove(project, { type: 'operator' }, decodeId('aud', audience)!)
   await expect(refused).rejects.toMatchObject({ code: 'invalid_state', extra: { state: 'in_use' } })
   expect((await projectApi.get(`audiences/${audience}`)).status).toBe(200)

@@ -8,7 +8,7 @@ const codesByStatus: Readonly<Record<number, string>> = {
         sms_activation_not_allowed`,
   404: `not_found`,
   405: `method_not_allowed`,
-  409: `idempotency_mismatch invalid_state already_exists domain_taken audience_changed sms_record_locked
+  409: `idempotency_mismatch invalid_state already_exists in_use domain_taken audience_changed sms_record_locked
         sms_invalid_transition`,
   413: `payload_too_large`,
   415: `unsupported_media_type`,

@@ -1,5 +1,5 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
-import { DomainError, notFound } from '../../core/errors.ts'
+import { DomainError, neededBy, notFound, type User } from '../../core/errors.ts'
 import { encodeId, newId, type AudienceId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
@@ -16,8 +16,8 @@ import * as store from './store.ts'
 
 /** What others say and do in the transaction that deletes an audience. */
 export interface AudienceLife {
-  /** Whether something is about to be sent to it. Whoever plans that holds the audience while planning. */
-  inUse(tx: Tx, project: ProjectId, audience: AudienceId): Promise<boolean>
+  /** What is about to be sent to it. Whoever plans that holds the audience while planning. */
+  usersOf(tx: Tx, project: ProjectId, audience: AudienceId): Promise<User[]>
   /** Its contacts are to go, and at the end `forget` is to be called. */
   deleted(tx: Tx, project: ProjectId, audience: AudienceId): Promise<void>
 }
@@ -61,7 +61,8 @@ export class Audiences {
     return this.#db.transaction(async (tx) => {
       const deleted = await store.markDeleted(tx, project.id, id)
       if (deleted === undefined) throw notFound('audience')
-      if (await this.#life.inUse(tx, project.id, id)) throw inUse()
+      const users = await this.#life.usersOf(tx, project.id, id)
+      if (users.length > 0) throw inUse(users)
       await this.#life.deleted(tx, project.id, id)
       await audit(tx, project, actor, 'audience.deleted', id, deleted)
       return { id: encodeId('aud', id), deleted: true }
@@ -86,7 +87,9 @@ export class Audiences {
   }
 }
 
-const inUse = (): DomainError =>
-  new DomainError('invalid_state', 'A broadcast to this audience is scheduled or being sent.', { state: 'in_use' })
+function inUse(users: readonly User[]): DomainError {
+  const { sentence, usedBy } = neededBy('audience', users)
+  return new DomainError('invalid_state', sentence, { state: 'in_use', usedBy })
+}
 
 const audit = auditOf('aud')

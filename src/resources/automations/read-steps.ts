@@ -102,7 +102,8 @@ function withIds(step: StepInput, ids: ReadonlyMap<StepInput, string>): Step {
   return { id, type: 'condition', if: step.if, then: branch(step.then), else: branch(step.else) }
 }
 
-function tagsOf(step: StepInput): (TagId | undefined)[] {
+/** Undefined for what is no id of a tag. */
+export function tagsOf(step: StepInput): (TagId | undefined)[] {
   if (step.type === 'tag') return [decodeId('tag', step.tagId)]
   return step.type === 'condition' ? tagsIn(step.if) : []
 }

@@ -276,6 +276,16 @@ const StatsView = Type.Object({
   emails: Type.Integer({ description: 'How many were sent, by all runs together.' }),
 })
 
+/** What an automation needs and does not have any more. */
+const ProblemView = Type.Object(
+  {
+    code: Type.Enum(['audience_deleted', 'tag_deleted', 'template_deleted', 'domain_not_verified']),
+    message: Type.String({ description: 'What that means, and what to do.' }),
+  },
+  { description: 'What it needs and does not have any more, whether it is enabled or not.' },
+)
+export type AutomationProblem = Static<typeof ProblemView>
+
 const summary = {
   id: IdOf('aut'),
   name: Type.String(),
@@ -288,6 +298,7 @@ const summary = {
   ),
   reentry: Type.Enum(['never', 'always']),
   version: Type.Integer(),
+  problem: Nullable(ProblemView),
   stats: StatsView,
   createdAt: Timestamp,
   updatedAt: Timestamp,

@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { parseMoment, type Clock } from '../../core/clock.ts'
-import { invalid, notFound } from '../../core/errors.ts'
-import { encodeId, newId, type AutomationId, type EmailId, type ProjectId, type RunId } from '../../core/ids.ts'
+import { invalid, MOST_USERS, notFound, type User } from '../../core/errors.ts'
+import {
+  encodeId,
+  newId,
+  type AutomationId,
+  type EmailId,
+  type ProjectId,
+  type RunId,
+  type TemplateId,
+} from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -11,7 +19,9 @@ import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { releaseHeld, type Mailing, type Mailings } from '../emails/index.ts'
 import type { Tags } from '../tags/index.ts'
+import type { Templates } from '../templates/index.ts'
 import { plannedSteps } from './plan.ts'
+import { problemsOf } from './problems.ts'
 import { idsOf, Reader, type Version } from './read-automation.ts'
 import type {
   Automation,
@@ -29,6 +39,7 @@ import type {
 } from './schema.ts'
 import { simulate, simulatedPerson } from './simulate.ts'
 import * as store from './store/automations.ts'
+import * as needs from './store/needs.ts'
 import * as runs from './store/runs.ts'
 import { automationSummary, runView } from './views.ts'
 import { clearAutomation, resumeRuns } from './work.ts'
@@ -36,6 +47,7 @@ import { clearAutomation, resumeRuns } from './work.ts'
 export interface AutomationsOptions {
   db: Database
   audiences: Audiences
+  templates: Templates
   tags: Tags
   mailings: Mailings
   clock: Clock
@@ -59,12 +71,19 @@ export class Automations {
     this.#reader = new Reader(options)
   }
 
-  async list({ id }: ProjectContext, query: ListAutomations, request: PageRequest): Promise<Page<AutomationSummary>> {
-    return page(await store.list(this.#db.reads, id, query.enabled, request), request, automationSummary)
+  async list(project: ProjectContext, query: ListAutomations, request: PageRequest): Promise<Page<AutomationSummary>> {
+    const found = await store.list(this.#db.reads, project.id, query.enabled, request)
+    const problemOf = await problemsOf(this.#db, this.#options.mailings, project, found)
+    return page(found, request, (automation) => automationSummary(automation, problemOf(automation)))
   }
 
-  read(project: ProjectContext, id: AutomationId): Promise<AutomationView> {
-    return this.#view(this.#db.reads, project.id, id)
+  async read(project: ProjectContext, id: AutomationId): Promise<AutomationView> {
+    const db = this.#db.reads
+    const automation = await this.#find(db, project.id, id)
+    const problemOf = await problemsOf(this.#db, this.#options.mailings, project, [automation])
+    const recent = await runs.list(db, project.id, id, {}, { limit: RECENT - 1, after: null })
+    const view = await this.#runViewer(db, project.id, recent)
+    return { ...automationSummary(automation, problemOf(automation)), recentRuns: recent.map(view) }
   }
 
   async create(project: ProjectContext, actor: Actor, fields: CreateAutomation): Promise<AutomationView> {
@@ -72,12 +91,14 @@ export class Automations {
     const { name, enabled = false, reentry = 'never' } = fields
     if (enabled) await this.#requireSender(project, version)
     const id = newId<'aut'>()
-    return this.#db.transaction(async (tx) => {
+    const { templates } = this.#options
+    await this.#db.transaction(async (tx) => {
+      if (enabled && !(await templates.hold(tx, project.id, templatesOf(version)))) throw notFound('template')
       await store.insert(tx, project.id, id, { name, enabled, reentry, ...idsOf(fields.trigger) })
       await store.insertVersion(tx, project.id, id, 1, version)
       await audit(tx, project, actor, 'automation.created', id, { name, enabled })
-      return this.#view(tx, project.id, id)
     })
+    return this.read(project, id)
   }
 
   async update(
@@ -88,9 +109,8 @@ export class Automations {
   ): Promise<AutomationView> {
     for (;;) {
       const present = await this.#find(this.#db.reads, project.id, id)
-      const updated = await this.#updateFrom(project, actor, present, change)
-      // Undefined when somebody else has made a new version meanwhile: then it is decided again.
-      if (updated !== undefined) return updated
+      // False when somebody else has made a new version meanwhile: then it is decided again.
+      if (await this.#updateFrom(project, actor, present, change)) return this.read(project, id)
     }
   }
 
@@ -115,6 +135,12 @@ export class Automations {
     await this.#find(this.#db.reads, project, id)
     const found = await runs.list(this.#db.reads, project, id, { status, email: address }, request)
     return page(found, request, await this.#runViewer(this.#db.reads, project, found))
+  }
+
+  /** For templates: the enabled ones that were written with one, which therefore has to stay. */
+  async usersOf(tx: Tx, project: ProjectId, template: TemplateId): Promise<User[]> {
+    const found = await needs.usersOf(tx, project, template, MOST_USERS)
+    return found.map(({ id, name }) => ({ type: 'automation', id: encodeId('aut', id), name }))
   }
 
   async simulate(project: ProjectContext, id: AutomationId, body: Simulate): Promise<SimulationView> {
@@ -152,7 +178,7 @@ export class Automations {
     actor: Actor,
     present: Automation,
     change: UpdateAutomation,
-  ): Promise<AutomationView | undefined> {
+  ): Promise<boolean> {
     const current = await this.#version(present)
     const next = await this.#changed(project, current, change)
     if (change.enabled === true || (present.enabled && next !== current)) await this.#requireSender(project, next)
@@ -161,6 +187,7 @@ export class Automations {
     }
     const isNew = !isSame(current, next)
     const { id } = present
+    const { templates } = this.#options
     return this.#db.transaction(async (tx) => {
       const head = {
         ...(change.name === undefined ? {} : { name: change.name }),
@@ -170,12 +197,15 @@ export class Automations {
         version: isNew ? present.version + 1 : present.version,
       }
       const updated = await store.update(tx, project.id, id, present.version, head)
-      if (updated === undefined) return undefined
+      if (updated === undefined) return false
+      const isWhole = !updated.enabled || (await templates.hold(tx, project.id, templatesOf(next)))
+      // Steps that were written before have a copy of what is gone.
+      if (!isWhole && change.steps !== undefined) throw notFound('template')
       if (isNew) await store.insertVersion(tx, project.id, id, head.version, next)
       if (updated.enabled && !updated.wasEnabled) await this.#resume(tx)
       const { name, enabled, reentry } = change
       await audit(tx, project, actor, 'automation.updated', id, { name, enabled, reentry, version: head.version })
-      return this.#view(tx, project.id, id)
+      return true
     })
   }
 
@@ -220,13 +250,6 @@ export class Automations {
     return automation
   }
 
-  async #view(db: Db, project: ProjectId, id: AutomationId): Promise<AutomationView> {
-    const automation = await this.#find(db, project, id)
-    const recent = await runs.list(db, project, id, {}, { limit: RECENT - 1, after: null })
-    const view = await this.#runViewer(db, project, recent)
-    return { ...automationSummary(automation), recentRuns: recent.map(view) }
-  }
-
   async #runViewer(db: Db, project: ProjectId, found: readonly Run[]): Promise<(run: Run) => RunView> {
     const ids = found.map(({ id }) => id)
     const emails = new Map<RunId, Map<string, EmailId>>()
@@ -236,6 +259,9 @@ export class Automations {
     return (run) => runView(run, emails.get(run.id) ?? new Map())
   }
 }
+
+const templatesOf = ({ mailings }: Version): TemplateId[] =>
+  [...mailings.values()].flatMap(({ templateId }) => templateId ?? [])
 
 const replyTo = (text: string | null | undefined) => {
   const parsed = text == null ? undefined : parseAddress(text)

@@ -1,7 +1,7 @@
 import { encodeId, type EmailId } from '../../core/ids.ts'
-import type { Automation, AutomationSummary, Run, RunView } from './schema.ts'
+import type { Automation, AutomationProblem, AutomationSummary, Run, RunView } from './schema.ts'
 
-export const automationSummary = (automation: Automation): AutomationSummary => {
+export const automationSummary = (automation: Automation, problem: AutomationProblem | null): AutomationSummary => {
   const { id, name, enabled, reentry, version, definition, stats, createdAt, updatedAt } = automation
   return {
     id: encodeId('aut', id),
@@ -10,6 +10,7 @@ export const automationSummary = (automation: Automation): AutomationSummary => 
     enabled,
     reentry,
     version,
+    problem,
     stats,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

@@ -1,7 +1,7 @@
 import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
-import { DomainError, invalid, notFound } from '../../core/errors.ts'
-import { encodeId, newId, type AudienceId, type BroadcastId, type ProjectId } from '../../core/ids.ts'
+import { DomainError, invalid, MOST_USERS, notFound, type User } from '../../core/errors.ts'
+import { encodeId, newId, type BroadcastId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import type { Answer } from '../../http/route.ts'
@@ -137,7 +137,7 @@ export class Broadcasts {
     const { sendAt, problems } = readSendAt(text, '/sendAt', clock.now())
     if (problems.length > 0) throw invalid(problems)
     await this.#leave(project, id, 'scheduled', async (tx, sendable) => {
-      await starting.holdAudience(tx, sendable)
+      await starting.hold(tx, sendable)
       if (!(await store.schedule(tx, project.id, id, sendable.broadcast.version, sendAt))) return false
       await enqueueAdvance(tx, { project: project.id, id }, sendAt)
       await audit(tx, project, actor, 'broadcast.scheduled', id, { sendAt: sendAt.toISOString() })
@@ -189,9 +189,10 @@ export class Broadcasts {
     return page(await sending.outstanding(this.#db, project, id, request), request, outstandingView)
   }
 
-  /** For audiences: whether something is about to be sent to one, that therefore has to stay. */
-  awaits(tx: Tx, project: ProjectId, audience: AudienceId): Promise<boolean> {
-    return store.isAwaited(tx, project, audience)
+  /** For audiences and templates: what is about to be sent with one, that therefore has to stay. */
+  async usersOf(tx: Tx, project: ProjectId, needed: store.Needed): Promise<User[]> {
+    const found = await store.usersOf(tx, project, needed, MOST_USERS)
+    return found.map(({ id, name }) => ({ type: 'broadcast', id: encodeId('brd', id), name }))
   }
 
   /** In the transaction in which recipients came elsewhere. */

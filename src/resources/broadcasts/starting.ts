@@ -1,9 +1,10 @@
 import type { ProjectContext } from '../../core/caller.ts'
-import { DomainError } from '../../core/errors.ts'
+import { DomainError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import type { Mailing, Mailings, MailingSender } from '../emails/index.ts'
+import type { Templates } from '../templates/index.ts'
 import { enqueueAdvance } from './advance.ts'
 import { mailingFieldsOf } from './draft.ts'
 import type { Broadcast } from './schema.ts'
@@ -11,6 +12,7 @@ import * as store from './store/broadcasts.ts'
 
 export interface StartingOptions {
   audiences: Audiences
+  templates: Templates
   mailings: Mailings
   simulatorDomain: string
 }
@@ -38,10 +40,11 @@ export class Starting {
     return { broadcast, mailing, sender: await mailings.senderOf(project, mailing, fields.tracking) }
   }
 
-  /** The audience is there for as long as the transaction lasts, and may be mailed by this sender. */
-  async holdAudience(tx: Tx, { broadcast: { projectId, audienceId }, sender }: Sendable): Promise<void> {
-    const { audiences, mailings, simulatorDomain } = this.#options
+  /** Audience and template are there for as long as the transaction lasts; the audience may be mailed by this sender. */
+  async hold(tx: Tx, { broadcast: { projectId, audienceId, templateId }, sender }: Sendable): Promise<void> {
+    const { audiences, templates, mailings, simulatorDomain } = this.#options
     await audiences.hold(tx, projectId, audienceId)
+    if (templateId !== null && !(await templates.hold(tx, projectId, [templateId]))) throw notFound('template')
     if (sender.domainId !== null) return
     const outside = await store.someoneOutside(tx, projectId, audienceId, simulatorDomain)
     const refusal = outside && mailings.refusal(sender, outside.email)
@@ -57,7 +60,7 @@ export class Starting {
   ): Promise<boolean> {
     const { broadcast, mailing, sender } = sendable
     const { id, projectId: project, version } = broadcast
-    await this.holdAudience(tx, sendable)
+    await this.hold(tx, sendable)
     const contentId = newId<'em'>()
     if (!(await store.start(tx, project, id, { from, version, contentId, sentAs: sender }))) return false
     const actual = await this.#countRecipients(tx, broadcast)

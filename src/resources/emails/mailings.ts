@@ -148,6 +148,15 @@ export class Mailings {
     }
   }
 
+  /** Those of these addresses in whose name the project may not send. */
+  async unverified({ id, workspaceId }: ProjectContext, senders: readonly string[]): Promise<Set<string>> {
+    const { domains, sandbox } = this.#options
+    const others = senders.filter((sender) => sender.toLowerCase() !== sandbox.sender.toLowerCase())
+    if (others.length === 0) return new Set()
+    const owners = await domains.owners(workspaceId, [...new Set(others.map(domainOf))])
+    return new Set(others.filter((sender) => owners.get(domainOf(sender))?.projectId !== id))
+  }
+
   /** The sandbox mails the simulator only. */
   refusal({ domainId }: MailingSender, email: string): DomainError | undefined {
     const { simulatorDomain } = this.#options.sandbox

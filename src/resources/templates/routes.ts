@@ -66,6 +66,7 @@ export const templateRoutes = (templates: Templates) => [
     summary: 'Delete a template. Mail that was made from it stays as it is.',
     params: { id: 'tpl' },
     reply: { 200: DeletedTemplate },
+    errors: ['in_use'],
     handle: ({ project, actor, params }) => templates.remove(project, actor, params.id),
   }),
   route({

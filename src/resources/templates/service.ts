@@ -1,5 +1,5 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
-import { DomainError, notFound } from '../../core/errors.ts'
+import { DomainError, neededBy, notFound, type User } from '../../core/errors.ts'
 import { decodeId, encodeId, newId, type ProjectId, type TemplateId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
@@ -23,13 +23,21 @@ import { starters } from './starters/index.ts'
 import * as store from './store.ts'
 import { declared } from './variables.ts'
 
+/** What others say in the transaction that deletes a template. */
+export interface TemplateLife {
+  /** What is about to be sent with it. Whoever plans that holds the template while planning. */
+  usersOf(tx: Tx, project: ProjectId, template: TemplateId): Promise<User[]>
+}
+
 /** Every change of a template is a new version, and versions stay: an email names the one that it was made from. */
 export class Templates {
   readonly #db: Database
+  readonly #life: TemplateLife
   readonly #content = new TemplateContent()
 
-  constructor(db: Database) {
+  constructor(db: Database, life: TemplateLife) {
     this.#db = db
+    this.#life = life
   }
 
   async list({ id }: ProjectContext, { alias }: ListTemplates, request: PageRequest): Promise<Page<TemplateView>> {
@@ -70,7 +78,10 @@ export class Templates {
 
   remove(context: ProjectContext, actor: Actor, id: TemplateId): Promise<DeletedTemplate> {
     return this.#db.transaction(async (tx) => {
-      if ((await store.remove(tx, context.id, id)) === undefined) throw notFound('template')
+      if ((await store.lock(tx, context.id, id)) === undefined) throw notFound('template')
+      const users = await this.#life.usersOf(tx, context.id, id)
+      if (users.length > 0) throw inUse(users)
+      await store.remove(tx, context.id, id)
       await remember(tx, context, actor, 'template.deleted', encodeId('tpl', id))
       return { id: encodeId('tpl', id), deleted: true as const }
     })
@@ -105,6 +116,12 @@ export class Templates {
     return found(id === undefined ? await store.findByAlias(db, project, name) : await store.find(db, project, id))
   }
 
+  /** Until the transaction ends they cannot be deleted: for whoever writes what needs them. Says whether all are there. */
+  async hold(tx: Tx, project: ProjectId, ids: readonly TemplateId[]): Promise<boolean> {
+    const wanted = new Set(ids)
+    return wanted.size === 0 || (await store.hold(tx, project, [...wanted])).length === wanted.size
+  }
+
   /** What a message made from the template says; throws `template_error` where it cannot be made. */
   fill(template: FillableTemplate, variables: Readonly<Record<string, unknown>>): TemplateParts {
     return this.#content.fill(template, variables)
@@ -124,6 +141,11 @@ export class Templates {
       throw new DomainError('already_exists', `The alias ${alias} is in use.`, extra)
     }
   }
+}
+
+function inUse(users: readonly User[]): DomainError {
+  const { sentence, usedBy } = neededBy('template', users)
+  return new DomainError('in_use', sentence, { usedBy })
 }
 
 /** Whoever can change a template changes what goes out in the project's name: who it was must be known. */

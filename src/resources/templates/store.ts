@@ -73,8 +73,23 @@ export const update = (db: Db, project: ProjectId, id: TemplateId, change: Parti
     ), kept as (${keptVersions})
     select ${columns} from written`)
 
-export const remove = (db: Db, project: ProjectId, id: TemplateId) =>
-  db.maybeOne(sql<{ id: TemplateId }>`delete from templates where project_id = ${project} and id = ${id} returning id`)
+/** Until the transaction ends they cannot be deleted. Answers those that are there. */
+export const hold = (tx: Tx, project: ProjectId, ids: readonly TemplateId[]) =>
+  tx.all(sql<{ id: TemplateId }>`
+    select id
+      from templates
+     where project_id = ${project}
+       and id = any(${ids}::uuid[])
+     order by id
+       for key share`)
+
+/** Until the transaction ends nobody else holds it. Undefined when it is gone. */
+export const lock = (tx: Tx, project: ProjectId, id: TemplateId) =>
+  tx.maybeOne(sql<{ id: TemplateId }>`
+    select id from templates where project_id = ${project} and id = ${id} for update`)
+
+export const remove = (tx: Tx, project: ProjectId, id: TemplateId) =>
+  tx.run(sql`delete from templates where project_id = ${project} and id = ${id}`)
 
 export interface StarterFields extends TemplateFields {
   id: TemplateId

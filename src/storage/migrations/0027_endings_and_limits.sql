@@ -30,3 +30,9 @@ alter table broadcasts
   add constraint broadcasts_completed check ((status in ('sent', 'cancelled')) = (completed_at is not null)),
   add constraint broadcasts_cleared check (cleared_at is null or status = 'cancelled');
 create index on broadcasts (id) where status = 'cancelled' and cleared_at is null;
+
+-- A template could be deleted under a broadcast or an automation that names it. Whoever deletes one asks who that is.
+alter table automation_mailings
+  add column template_id uuid generated always as ((mailing ->> 'templateId')::uuid) stored;
+create index on automation_mailings (template_id) where template_id is not null;
+create index on broadcasts (template_id) where template_id is not null and status in ('scheduled', 'sending', 'paused');

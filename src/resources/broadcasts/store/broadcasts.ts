@@ -204,16 +204,18 @@ export const unscheduleAll = (tx: Tx, project: ProjectId) =>
   tx.run(sql`
     update broadcasts set status = 'draft', send_at = null where project_id = ${project} and status = 'scheduled'`)
 
-/** Whether something is about to be sent to an audience. */
-export const isAwaited = async (tx: Tx, project: ProjectId, audience: AudienceId): Promise<boolean> => {
-  const found = await tx.maybeOne(sql`
-    select from broadcasts
+export type Needed = { audience: AudienceId } | { template: TemplateId }
+
+/** What is about to be sent with it; so many at most. */
+export const usersOf = (tx: Tx, project: ProjectId, needed: Needed, most: number) =>
+  tx.all(sql<{ id: BroadcastId; name: string }>`
+    select id, coalesce(name, subject, '') as name
+      from broadcasts
      where project_id = ${project}
-       and audience_id = ${audience}
+       and ${'audience' in needed ? sql`audience_id = ${needed.audience}` : sql`template_id = ${needed.template}`}
        and status in ('scheduled', 'sending', 'paused')
-     limit 1`)
-  return found !== undefined
-}
+     order by id
+     limit ${most}`)
 
 /** Those of an audience's subscribers that are suppressed. */
 export const countSuppressed = (tx: Tx, project: ProjectId, audience: AudienceId) =>
