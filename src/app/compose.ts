@@ -16,6 +16,7 @@ import {
   startTagged,
   stopLeft,
   stopUntagged,
+  stopUnwanted,
 } from '../resources/automations/index.ts'
 import { broadcastGate, Broadcasts, Sending, Starting } from '../resources/broadcasts/index.ts'
 import { clearAudience, Contacts, Exports, Imports, type ContactLife } from '../resources/contacts/index.ts'
@@ -144,7 +145,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   })
   const counted: CountEngaged = (tx, ...what) => broadcasts.counted(tx, ...what)
   const engagement = new Engagement({ db, log, counted, onTold })
-  const preferences = new Preferences({ db, contacts, clock, counted, onTold })
+  const preferences = new Preferences({ db, contacts, clock, counted, unwanted: stopUnwanted, onTold })
   const receivingDomains = new ReceivingDomains({
     db,
     dns,

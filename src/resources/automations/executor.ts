@@ -9,7 +9,7 @@
  */
 import { failpoint } from '../../core/failpoint.ts'
 import type { Log } from '../../core/log.ts'
-import { decodeId, type ProjectId, type TagId } from '../../core/ids.ts'
+import { decodeId, type ProjectId, type RunId, type TagId } from '../../core/ids.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Mailing, Mailings, NewMailingEmail } from '../emails/index.ts'
@@ -95,10 +95,11 @@ export class Executor {
   }
 
   async #advanceIn(tx: Tx, wanted: readonly store.DueRun[]): Promise<typeof NONE> {
-    const people = new Map((await store.holdPeople(tx, wanted)).map((person) => [person.id, person]))
+    const contacts = Map.groupBy(await store.holdPeople(tx, wanted), keyOf)
     const locked = new Set((await store.lock(tx, wanted)).map(({ id }) => id))
     const runs = wanted.filter(({ id }) => locked.has(id))
     if (runs.length === 0) return NONE
+    const people = new Map(runs.flatMap((run) => whomToMail(run, contacts.get(keyOf(run)) ?? [])))
     const owners = await store.holdOwners(tx, [...new Set(runs.map(({ automationId }) => automationId))])
     const ownerOf = new Map(owners.map((owner) => [owner.id, owner]))
     const [active, parked, orphans] = sorted(runs, ownerOf)
@@ -109,7 +110,7 @@ export class Executor {
       )
     const gone = [
       ...orphans.map((run) => ended(run, 'automation_deleted')),
-      ...active.filter(({ contactId }) => !people.has(contactId)).map((run) => ended(run, 'contact_deleted')),
+      ...active.filter(({ id }) => !people.has(id)).map((run) => ended(run, 'contact_deleted')),
     ]
     const moving = await this.#decide(tx, active, people, ownerOf)
     await this.#applyTags(tx, moving)
@@ -132,7 +133,7 @@ export class Executor {
     const tags = Map.groupBy(await store.tagsOf(tx, runs), keyOf)
     const existing = await this.#existingTags(tx, runs, versions)
     return runs.flatMap((run) => {
-      const [person, version] = [people.get(run.contactId), versions.get(nameOf(run))]
+      const [person, version] = [people.get(run.id), versions.get(nameOf(run))]
       if (person === undefined) return []
       if (version === undefined) throw new Error(`${nameOf(run)} has no plan`)
       const around = (obstacle?: Obstacle): Surroundings => ({
@@ -280,6 +281,18 @@ function sorted(
   return found
 }
 
+/**
+ * The contact that it began with. What a tag began goes on with the first of the others where that one has left; it is
+ * that person's tag in every audience.
+ */
+function whomToMail(run: store.DueRun, contacts: readonly store.Person[]): [[RunId, store.Person]] | [] {
+  const own = contacts.find(({ id }) => id === run.contactId)
+  const canGoOn = (person: store.Person): boolean => objectionTo(person, false) === undefined
+  const others = run.tagId === null || (own !== undefined && canGoOn(own)) ? [] : contacts.filter(canGoOn)
+  const [person = own] = others.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return person === undefined ? [] : [[run.id, person]]
+}
+
 function objectionTo({ subscribed, isLeaving }: store.Person, isSuppressed: boolean): Surroundings['objection'] {
   if (isLeaving) return 'left_audience'
   if (!subscribed) return 'unsubscribed'
@@ -293,6 +306,7 @@ const tagsIn = (steps: readonly PlannedStep[]): TagId[] =>
   })
 
 const still: Omit<store.Move, 'id' | 'status'> = {
+  contactId: null,
   stopReason: null,
   stepId: null,
   nextStep: null,
@@ -314,10 +328,10 @@ const ended = ({ id }: store.DueRun, stopReason: NonNullable<store.Move['stopRea
   recalled: true,
 })
 
-function moveOf({ run, done }: Moving): store.Move {
+function moveOf({ run, person, done }: Moving): store.Move {
   const { standing, results, effects } = done
   const byItself = effects.some(({ kind, ...tag }) => kind === 'tag' && 'tagId' in tag && tag.tagId === run.tagId)
-  const moved = { ...still, id: run.id, results, emails: emailSteps(done).length, byItself }
+  const moved = { ...still, id: run.id, contactId: person.id, results, emails: emailSteps(done).length, byItself }
   switch (standing.kind) {
     case 'waiting': {
       const { stepId, nextStep, dueAt } = standing
@@ -331,6 +345,6 @@ function moveOf({ run, done }: Moving): store.Move {
       return { ...moved, status: 'stopped', stopReason: reason, stepId, recalled: reason !== 'tag_removed' }
     }
     case 'blocked':
-      return { ...blocked(run, standing.stepId, standing.obstacle, done), byItself }
+      return { ...blocked(run, standing.stepId, standing.obstacle, done), contactId: person.id, byItself }
   }
 }

@@ -1,5 +1,5 @@
 /** What the life of contacts and tags means for runs, in the transaction in which it happens. */
-import { newId, type AudienceId, type ContactId, type ProjectId, type TagId } from '../../core/ids.ts'
+import { newId, type AudienceId, type ContactId, type ProjectId, type RunId, type TagId } from '../../core/ids.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { ContactLife } from '../contacts/index.ts'
 import * as store from './store/runs.ts'
@@ -37,11 +37,17 @@ export async function stopLeft(
   because: Departure,
 ): Promise<void> {
   const ids = members.map(({ id }) => id)
+  await store.handOver(tx, project, ids)
   if (because === 'unsubscribed') await store.stopOf(tx, project, ids, 'unsubscribed')
   else {
     const reason = because === 'audience_deleted' ? 'left_audience' : 'contact_deleted'
     await store.stopAndForget(tx, project, ids, reason)
   }
+}
+
+/** By a link in one of its mails. */
+export async function stopUnwanted(tx: Tx, project: ProjectId, run: RunId): Promise<void> {
+  await store.stopOne(tx, project, run, 'unsubscribed')
 }
 
 export async function stopUntagged(tx: Tx, project: ProjectId, tag: TagId, emails: readonly string[]): Promise<void> {

@@ -34,7 +34,7 @@ const LONGEST_MS = 4 * 3_600_000
 
 /** A run that cannot do what is next: it tries again, or gives up. */
 export function blocked(
-  { id, attempts }: DueRun,
+  { id, contactId, attempts }: DueRun,
   stepId: string | null,
   { problem, again }: Obstacle,
   { results, effects }: Pick<Advance, 'results' | 'effects'>,
@@ -42,6 +42,7 @@ export function blocked(
   const isHopeless = again === 'never' || (again === 'later' && attempts + 1 >= MOST_ATTEMPTS)
   return {
     id,
+    contactId,
     status: isHopeless ? 'failed' : 'waiting',
     stopReason: isHopeless ? 'error' : null,
     stepId,

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../core/clock.ts'
 import { DomainError } from '../../core/errors.ts'
-import { encodeId, type ContactId } from '../../core/ids.ts'
+import { encodeId, type ContactId, type ProjectId, type RunId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { publish } from '../../events/publish.ts'
@@ -19,6 +19,8 @@ export interface PreferencesOptions {
   contacts: Contacts
   clock: Clock
   counted: CountEngaged
+  /** In the transaction in which somebody leaves by a mail of a run: it sends them nothing more. */
+  unwanted(tx: Tx, project: ProjectId, run: RunId): Promise<void>
   /** There are events to be told of. */
   onTold(): void
 }
@@ -86,6 +88,10 @@ export class Preferences {
       const reader = await this.#reader(tx, reference)
       if (reader === undefined) return false
       const left = await this.#leaveAll(tx, reader, which(reader))
+      const { projectId, runId, contactId } = reader
+      if (runId !== null && left.some((one) => one.contactId === contactId)) {
+        await this.#options.unwanted(tx, projectId, runId)
+      }
       // Of people who have left already there is nothing to tell, and of each mail it is told once.
       if (left.length === 0 || !(await store.markUnsubscribed(tx, reader))) return false
       await this.#tell(tx, reader, left, way)

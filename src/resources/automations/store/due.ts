@@ -35,6 +35,7 @@ export const due = (db: Db, most: number) =>
 
 export interface Person {
   id: ContactId
+  projectId: ProjectId
   email: string
   firstName: string | null
   lastName: string | null
@@ -45,17 +46,21 @@ export interface Person {
 }
 
 /**
+ * Of a run that a tag began, all contacts of its person; else the one that joined.
+ *
  * Until the transaction ends they stay as they are, and so do their tags: whoever gives somebody a tag or takes one away
  * holds that person too. To hold the tags themselves would be another order than that in which others take them.
  */
 export const holdPeople = (tx: Tx, runs: readonly DueRun[]) =>
   tx.all(sql<Person>`
-    select c.id, c.email, first_name as "firstName", last_name as "lastName", properties, subscribed,
+    select c.id, c.project_id as "projectId", c.email, first_name as "firstName", last_name as "lastName", properties, subscribed,
            exists (select from audiences
                     where audiences.id = c.audience_id and deleted_at is not null) as "isLeaving"
       from unnest(${runs.map(({ projectId }) => projectId)}::uuid[], ${runs.map(({ email }) => email)}::text[],
-                  ${runs.map(({ contactId }) => contactId)}::uuid[]) as given (project_id, email, id)
-      join contacts c on c.project_id = given.project_id and c.email = given.email and c.id = given.id
+                  ${runs.map(({ contactId, tagId }) => (tagId === null ? contactId : null))}::uuid[])
+           as given (project_id, email, id)
+      join contacts c on c.project_id = given.project_id and c.email = given.email
+                     and (given.id is null or c.id = given.id)
      order by c.project_id, c.email, c.audience_id
        for no key update of c`)
 
@@ -163,6 +168,8 @@ export const keepContent = (tx: Tx, { automationId, version, step }: StepKey, co
 /** What becomes of a run; those that do not move are not among them. */
 export interface Move {
   id: RunId
+  /** Who is mailed from now on, if that is known. */
+  contactId: ContactId | null
   status: 'waiting' | 'completed' | 'stopped' | 'failed'
   stopReason: StopReason | null
   stepId: string | null
@@ -183,6 +190,7 @@ export const move = (tx: Tx, moves: readonly Move[]) =>
   tx.run(sql`
     update automation_runs run
        set status = given.status,
+           contact_id = coalesce(given."contactId", run.contact_id),
            stop_reason = given."stopReason",
            step_id = coalesce(given."stepId", run.step_id),
            next_step = given."nextStep",
@@ -195,7 +203,7 @@ export const move = (tx: Tx, moves: readonly Move[]) =>
            emails = run.emails + given.emails,
            finished_at = case when given.status = 'waiting' then null else clock_now() end
       from json_to_recordset(${JSON.stringify(moves)}::json)
-           as given (id uuid, status text, "stopReason" text, "stepId" text, "nextStep" text, "dueAt" timestamptz,
+           as given (id uuid, "contactId" uuid, status text, "stopReason" text, "stepId" text, "nextStep" text, "dueAt" timestamptz,
                      "dueInMs" float8, recalled boolean, attempts smallint, problem text, results jsonb, emails integer,
                      "byItself" boolean)
      where run.id = given.id

@@ -127,6 +127,38 @@ const stopped = (reason: StopReason) => sql`
 /** What is finished for longer has nothing in the queue that could be called back. */
 const isRecent = sql`(status = 'waiting' or finished_at > clock_now() - interval '7 days')`
 
+/**
+ * Of people who leave as these contacts: what a tag began goes on with the first of their other contacts that is
+ * subscribed. Should that one leave in the same moment, the look before the next step says so.
+ */
+export const handOver = (tx: Tx, project: ProjectId, contacts: readonly ContactId[]) =>
+  tx.run(sql`
+    update automation_runs run
+       set contact_id = other.id
+      from (select distinct on (r.id) r.id as run_id, c.id
+              from automation_runs r
+              join contacts c on c.project_id = r.project_id and c.email = r.email
+              join audiences on audiences.id = c.audience_id and audiences.deleted_at is null
+             where r.project_id = ${project}
+               and r.contact_id = any(${contacts}::uuid[])
+               and r.tag_id is not null
+               and r.status = 'waiting'
+               and c.subscribed
+               and c.id <> all(${contacts}::uuid[])
+             order by r.id, c.id) as other
+     where run.project_id = ${project}
+       and run.id = other.run_id
+       and run.status = 'waiting'`)
+
+/** By its own mail: they do not want more of it, whoever else they are. */
+export const stopOne = (tx: Tx, project: ProjectId, id: RunId, reason: StopReason) =>
+  tx.run(sql`
+    update automation_runs
+       set ${stopped(reason)}
+     where project_id = ${project}
+       and id = ${id}
+       and ${isRecent}`)
+
 export const stopOf = (tx: Tx, project: ProjectId, contacts: readonly ContactId[], reason: StopReason) =>
   tx.run(sql`
     update automation_runs

@@ -1,4 +1,4 @@
-import type { BroadcastId, ContactId, EmailId, ProjectId, WorkspaceId } from '../../../core/ids.ts'
+import type { BroadcastId, ContactId, EmailId, ProjectId, RunId, WorkspaceId } from '../../../core/ids.ts'
 import type { MailReference } from '../../../core/mail-reference.ts'
 import type { ProjectStatus } from '../../../core/caller.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
@@ -14,6 +14,7 @@ export interface Reader extends MailReference {
   email: string
   contactId: ContactId | null
   broadcastId: BroadcastId | null
+  runId: RunId | null
   tracking: { opens: boolean; clicks: boolean }
 }
 
@@ -23,7 +24,8 @@ export const readers = (db: Db, references: readonly MailReference[]) =>
     select emails.id as "emailId", asked.position, project_id as "projectId", workspace_id as "workspaceId",
            projects.name as "projectName", projects.status as "projectStatus",
            addresses -> 'recipients' -> asked.position::int ->> 'email' as email,
-           contact_id as "contactId", broadcast_id as "broadcastId", options -> 'tracking' as tracking
+           contact_id as "contactId", broadcast_id as "broadcastId", run_id as "runId",
+           options -> 'tracking' as tracking
       from unnest(${references.map(({ emailId }) => emailId)}::uuid[],
                   ${references.map(({ position }) => position)}::smallint[]) as asked (email_id, position)
       join emails on emails.id = asked.email_id
