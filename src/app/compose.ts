@@ -67,7 +67,14 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   const keys = new Keys(db, projects, clock)
   const keyIdentifier = new KeyIdentifier(db, clock)
   const hosts = { smtpHostname: config.smtpHostname, linkHost: new URL(config.publicUrl).hostname }
-  const domains = new Domains({ db, dns, secrets: () => vault.secrets, hosts, clock })
+  const domains = new Domains({
+    db,
+    dns,
+    secrets: () => vault.secrets,
+    hosts,
+    clock,
+    mostDomains: config.domainsPerWorkspace,
+  })
   const suppressions = new Suppressions(db)
   const templates = new Templates(db, {
     usersOf: async (tx, project, template) => [
@@ -139,6 +146,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     db,
     secrets: () => vault.secrets,
     urls: { allowHttp: config.webhookAllowHttp, dns, egress },
+    mostEndpoints: config.webhookEndpointsPerProject,
     clock,
     testRecipient: `test@${config.simulatorDomain}`,
     onQueued: onTold,
@@ -151,6 +159,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     dns,
     smtpHostname: config.smtpHostname,
     managedDomain: config.managedReceivingDomain,
+    mostDomains: config.domainsPerWorkspace,
     simulatorDomain: config.simulatorDomain,
   })
   const receivedEmails = new ReceivedEmails({ db, blobs: vault.blobs, days: config.retainReceivedDays })

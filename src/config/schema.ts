@@ -96,6 +96,16 @@ export const settings = {
     'Networks that the egress filter lets through although they are private, e.g. `127.0.0.0/8` for tests.',
   ),
   webhookAllowHttp: bool('WEBHOOK_ALLOW_HTTP', false, 'Whether webhook URLs may be plain http, for local development.'),
+  webhookEndpointsPerProject: integer(
+    'WEBHOOK_ENDPOINTS_PER_PROJECT',
+    { min: 1, max: 10_000, default: 20 },
+    'How many webhook endpoints a project may have. Every event is sent to each of them that wants it.',
+  ),
+  domainsPerWorkspace: integer(
+    'DOMAINS_PER_WORKSPACE',
+    { min: 1, max: 1_000_000, default: 1_000 },
+    'How many sending and receiving domains the projects of a workspace may have together.',
+  ),
   sandboxSender: emailAddress(
     'SANDBOX_SENDER',
     'sandbox@sandbox.posthouse.test',

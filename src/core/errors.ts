@@ -14,7 +14,8 @@ export const errorCatalogue = {
   project_archived: 'The project is archived: its data can be read with a workspace key, nothing can be written.',
   domain_not_verified: 'The `from` address is neither at a verified sending domain nor the sandbox sender.',
   sandbox_only: 'The sandbox sender mails the simulator domain only.',
-  quota_exceeded: 'A quota is used up; `quota`, `limit`, `used` and `resetsAt` say which and until when.',
+  quota_exceeded:
+    'A quota is used up; `quota`, `limit`, `used` and `resetsAt` say which and until when (null: until some are deleted).',
   not_found: 'There is no such route or resource, or the key cannot see it.',
   method_not_allowed: 'The path exists, but not with this method; the `Allow` header lists those that do.',
   idempotency_mismatch: 'The idempotency key was used before, with another payload or on another endpoint.',
@@ -105,6 +106,14 @@ export function neededBy(thing: string, users: readonly User[]): { sentence: str
   const others = usedBy.length === 1 ? '' : ' and others'
   return { sentence: `The ${thing} is needed by${name}${others}: end or disable what usedBy names first.`, usedBy }
 }
+
+/** There are as many of something as there may be. */
+export const tooMany = (quota: string, whose: string, things: string, limit: number, used: number): DomainError =>
+  new DomainError(
+    'quota_exceeded',
+    `${whose} has ${used} ${things}, and may have ${limit}. Delete one that is not needed, or ask the operator for more.`,
+    { quota, limit, used, resetsAt: null },
+  )
 
 export const invalid = (problems: readonly Problem[]): DomainError =>
   new DomainError(

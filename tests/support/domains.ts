@@ -39,10 +39,10 @@ export const SMTP_HOSTNAME = 'mx.posthouse.test'
 export const LINK_HOST = 'links.posthouse.test'
 
 /** An installation that asks a DNS server of ours. */
-export async function worldWithDns(): Promise<World & { dns: DnsServer }> {
+export async function worldWithDns(more: { env?: Record<string, string> } = {}): Promise<World & { dns: DnsServer }> {
   const dns = await startDnsServer()
   onTestFinished(() => dns.stop())
-  const env = { DNS_SERVERS: dns.address, SMTP_HOSTNAME, PUBLIC_URL: `https://${LINK_HOST}` }
+  const env = { DNS_SERVERS: dns.address, SMTP_HOSTNAME, PUBLIC_URL: `https://${LINK_HOST}`, ...more.env }
   return { ...(await world({ env })), dns }
 }
 
@@ -85,6 +85,7 @@ export const domainsElsewhere = ({ db, house }: World, dns: Dns = house.dns): Do
     secrets: () => house.vault.secrets,
     hosts: { smtpHostname: SMTP_HOSTNAME, linkHost: LINK_HOST },
     clock: systemClock,
+    mostDomains: 1_000,
   })
 
 export const workspaceOf = async ({ db }: World): Promise<WorkspaceId> =>

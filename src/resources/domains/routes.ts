@@ -22,7 +22,7 @@ export const domainRoutes = (domains: Domains) => [
     summary: 'Add a sending domain. The answer lists the DNS records to create.',
     body: CreateDomain,
     reply: { 201: DomainView },
-    errors: ['already_exists'],
+    errors: ['already_exists', 'quota_exceeded'],
     handle: ({ project, actor, body }) => domains.create(project, actor, body),
   }),
   route({

@@ -13,6 +13,7 @@ import { parseDomainName } from '../../mail/domain-name.ts'
 import { violatedConstraint, type Database, type Db } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { checkRecords, type Check } from './check.ts'
+import { admitDomain } from './limit.ts'
 import { dkimHost, recordViews, wantedRecords, type MailHosts } from './records.ts'
 import {
   domainView,
@@ -35,6 +36,8 @@ export interface DomainsOptions {
   secrets: () => Secrets
   hosts: MailHosts
   clock: Clock
+  /** How many a workspace may have, receiving ones included. */
+  mostDomains: number
 }
 
 /** How many domains are looked at in one go. */
@@ -53,8 +56,10 @@ export class Domains {
   readonly #secrets: () => Secrets
   readonly #hosts: MailHosts
   readonly #signingKeys: SigningKeys
+  readonly #mostDomains: number
 
-  constructor({ db, dns, secrets, hosts, clock }: DomainsOptions) {
+  constructor({ db, dns, secrets, hosts, clock, mostDomains }: DomainsOptions) {
+    this.#mostDomains = mostDomains
     this.#db = db
     this.#dns = dns
     this.#secrets = secrets
@@ -85,6 +90,7 @@ export class Domains {
       if (!(await store.insert(tx, project.id, id, name, tracking))) {
         throw alreadyExists(name, (await store.findByName(tx, project.id, name))?.id)
       }
+      await admitDomain(tx, project.workspaceId, this.#mostDomains)
       for (const key of keys) await store.insertKey(tx, id, key)
       await audit(tx, project, actor, 'domain.created', id, { name, tracking })
       return this.#view(await findIn(tx, project.id, id))

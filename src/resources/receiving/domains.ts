@@ -7,7 +7,7 @@ import { auditOf } from '../../events/audit.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
 import type { Dns } from '../../net/dns.ts'
 import { violatedConstraint, type Database, type Db } from '../../storage/postgres.ts'
-import { checkRecords, type Check } from '../domains/index.ts'
+import { admitDomain, checkRecords, type Check } from '../domains/index.ts'
 import { proofHost, recordViews, wantedRecords } from './records.ts'
 import {
   receivingDomainView,
@@ -25,6 +25,8 @@ export interface ReceivingDomainsOptions {
   smtpHostname: string
   /** Managed domains are made below this one. */
   managedDomain: string
+  /** How many a workspace may have, sending ones included. */
+  mostDomains: number
   /** Where mail does not go out to the world, so none comes back from there. */
   simulatorDomain: string
 }
@@ -71,6 +73,7 @@ export class ReceivingDomains {
     return this.#db.transaction(async (tx) => {
       const domain = await store.insert(tx, project.id, { id, type, name })
       if (domain === undefined) throw alreadyExists(name, (await store.findByName(tx, project.id, name))?.id)
+      await admitDomain(tx, project.workspaceId, this.#options.mostDomains)
       await audit(tx, project, actor, 'receiving_domain.created', id, { type, name })
       return this.#view(domain)
     })

@@ -35,7 +35,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     summary: 'Add a receiving domain: a managed one that works at once, or one of your own with DNS records to create.',
     body: CreateReceivingDomain,
     reply: { 201: ReceivingDomainView },
-    errors: ['already_exists'],
+    errors: ['already_exists', 'quota_exceeded'],
     handle: ({ project, actor, body }) => domains.create(project, actor, body),
   }),
   route({

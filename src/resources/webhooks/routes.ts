@@ -39,7 +39,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     summary: 'Add an endpoint that events are posted to. The answer shows its signing secret, once.',
     body: CreateWebhook,
     reply: { 201: WebhookWithSecret },
-    errors: ['sms_not_invited'],
+    errors: ['sms_not_invited', 'quota_exceeded'],
     handle: ({ project, actor, body }) => webhooks.create(project, actor, body),
   }),
   route({

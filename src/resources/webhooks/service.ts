@@ -1,12 +1,13 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { parseTimestamp, type Clock } from '../../core/clock.ts'
-import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import { DomainError, invalid, notFound, tooMany } from '../../core/errors.ts'
 import { encodeId, newId, type ProjectId, type SmsId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import type { EventKind } from '../../events/kinds.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
+import { oneByOne } from '../../storage/one-by-one.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { replay, type Replay } from './replay.ts'
 import {
@@ -36,6 +37,8 @@ export interface WebhooksOptions {
   db: Database
   secrets: () => Secrets
   urls: UrlRules
+  /** How many endpoints a project may have. */
+  mostEndpoints: number
   clock: Clock
   /** An address that nobody has, for test events. */
   testRecipient: string
@@ -78,6 +81,7 @@ export class Webhooks {
     const id = newId<'whk'>()
     return this.#db.transaction(async (tx) => {
       const webhook = await endpoints.insert(tx, { id, projectId: project.id, url, enabled, events, description })
+      await this.#admit(tx, project.id)
       const secret = await this.#newSecret(tx, id)
       await audit(tx, project, actor, 'webhook.created', id, { url, events })
       return { ...webhookView(webhook), secret }
@@ -223,6 +227,16 @@ export class Webhooks {
   async forgetOld(days: number): Promise<void> {
     await deliveries.keepLog(this.#db, days)
     await endpoints.forgetOldSecrets(this.#db)
+  }
+
+  /** The one that was just added may be one too many. */
+  async #admit(tx: Tx, project: ProjectId): Promise<void> {
+    const { mostEndpoints } = this.#options
+    await oneByOne(tx, `webhook endpoints ${project}`)
+    const { count } = await endpoints.count(tx, project)
+    if (count > mostEndpoints) {
+      throw tooMany('webhookEndpoints', 'The project', 'webhook endpoints', mostEndpoints, count - 1)
+    }
   }
 
   async #checked(text: string): Promise<string> {

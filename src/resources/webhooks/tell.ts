@@ -10,6 +10,7 @@ import type { Posted, Poster } from '../../net/post.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { Breaker } from './breaker.ts'
 import type { DueDelivery, Told, WebhookDeliveries } from './deliveries.ts'
+import { Hosts } from './hosts.ts'
 import type { Attempt } from './schema.ts'
 import { OpenedSecrets } from './opened-secrets.ts'
 import { signatureHeaders } from './signatures.ts'
@@ -37,6 +38,10 @@ const lanes = [
 
 /** To one endpoint at a time; more would be rude, and most receivers are quick. */
 const REQUESTS_AT_ONCE = 16
+/** To all endpoints at one host together. */
+const REQUESTS_TO_HOST = 64
+/** When an endpoint is asked again whose host had no place for it; half as long again or half as short. */
+const CROWDED_MS = 500
 /** In hand for one endpoint that has shown nothing yet, and for one that takes what it gets. */
 const IN_HAND = 8
 const MOST_IN_HAND = 400
@@ -53,6 +58,7 @@ export class Teller {
   readonly #due: Batch<string, DueDelivery | undefined>
   readonly #flow: Flow
   readonly #turns: Turns
+  readonly #hosts: Hosts
   readonly #breaker: Breaker
   readonly #underWay = new Map<string, Promise<unknown>>()
   readonly #secrets: OpenedSecrets
@@ -64,6 +70,7 @@ export class Teller {
     this.#flow = new Flow(options.steady)
     this.#breaker = new Breaker(options.steady)
     this.#turns = new Turns(() => this.#shareOf(REQUESTS_AT_ONCE))
+    this.#hosts = new Hosts(() => this.#shareOf(REQUESTS_TO_HOST))
   }
 
   /** The queue as dispatch works it off. Its rows never begin: to be told twice does no harm, so a crash costs no wait. */
@@ -102,7 +109,12 @@ export class Teller {
     if (!(await this.#isNext(due))) return { kind: 'returned', afterMs: AFTER_YOU_MS }
     return this.#turns.take(due.endpointId, async () => {
       if (this.#breaker.isOpen(due.endpointId) || !lease.holds()) return { kind: 'returned', afterMs: 0 }
-      const posted = await this.#post(due, new URL(url))
+      const target = new URL(url)
+      const posted = await this.#hosts.take(target.hostname, due.endpointId, () => this.#post(due, target))
+      if (posted === undefined) {
+        lease.suspend(CROWDED_MS * (0.5 + this.#options.random()))
+        return { kind: 'returned', afterMs: 0 }
+      }
       await failpoint('tell.after-answer', due.kind)
       return this.#settle(due, posted, lease)
     })

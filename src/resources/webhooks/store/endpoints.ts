@@ -21,6 +21,9 @@ export const find = (db: Db, project: ProjectId, id: WebhookId) =>
   db.maybeOne(sql<Webhook>`
     select ${columns} from webhook_endpoints where project_id = ${project} and id = ${id}`)
 
+export const count = (tx: Tx, project: ProjectId) =>
+  tx.one(sql<{ count: number }>`select count(*) as count from webhook_endpoints where project_id = ${project}`)
+
 /** Two who change its secrets at the same time do so one after the other: only one secret can be the newest. */
 export const lock = (tx: Tx, project: ProjectId, id: WebhookId) =>
   tx.maybeOne(sql<Webhook>`

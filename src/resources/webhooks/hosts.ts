@@ -1,0 +1,42 @@
+/**
+ * Who talks to a host right now. One event can be for hundreds of endpoints, of many projects, that all live at one
+ * host: together they get so many requests at a time. Nobody waits here for a place, for whoever waits keeps one that
+ * endpoints elsewhere could have; they come back later. While half of the places are taken an endpoint gets no second
+ * one, so that a few that never answer leave some to their neighbours.
+ */
+export class Hosts {
+  readonly #most: () => number
+  readonly #hosts = new Map<string, Map<string, number>>()
+
+  constructor(most: () => number) {
+    this.#most = most
+  }
+
+  /** Undefined when the host has no place for this endpoint now. */
+  async take<T>(host: string, endpoint: string, work: () => Promise<T>): Promise<T | undefined> {
+    const requests = this.#hosts.get(host) ?? new Map<string, number>()
+    const own = requests.get(endpoint) ?? 0
+    if (!this.#hasRoom(requests, own)) return undefined
+    this.#hosts.set(host, requests)
+    requests.set(endpoint, own + 1)
+    try {
+      return await work()
+    } finally {
+      this.#leave(host, endpoint, requests)
+    }
+  }
+
+  #hasRoom(requests: ReadonlyMap<string, number>, own: number): boolean {
+    const most = this.#most()
+    let busy = 0
+    for (const count of requests.values()) busy += count
+    return busy < (own === 0 ? most : Math.max(1, Math.floor(most / 2)))
+  }
+
+  #leave(host: string, endpoint: string, requests: Map<string, number>): void {
+    const left = (requests.get(endpoint) ?? 1) - 1
+    if (left > 0) requests.set(endpoint, left)
+    else requests.delete(endpoint)
+    if (requests.size === 0) this.#hosts.delete(host)
+  }
+}
