@@ -74,6 +74,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     hosts,
     clock,
     mostDomains: config.domainsPerWorkspace,
+    keysAhead: config.dkimKeysAhead,
   })
   const suppressions = new Suppressions(db)
   const templates = new Templates(db, {

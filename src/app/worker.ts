@@ -6,6 +6,7 @@ import type { DelivererOptions } from '../delivery/deliver.ts'
 import { Dispatcher } from '../dispatch/dispatcher.ts'
 import { JobRunner } from '../jobs/run.ts'
 import { AutomationRunner } from '../resources/automations/index.ts'
+import { enqueueMakingKeys } from '../resources/domains/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import { deliveryEngine, type Outside } from './delivery.ts'
@@ -21,6 +22,7 @@ const JOBS_AT_ONCE = 4
 const SLOTS = 500
 /** Webhook deliveries in hand. */
 const WEBHOOK_SLOTS = 2_000
+const FIRST_KEYS_AFTER_MS = 3_000
 /** One for each job; to listen, twice; for heartbeats; for automations; and for contents and outcomes. */
 const CONNECTIONS = JOBS_AT_ONCE + 12
 
@@ -62,6 +64,8 @@ export async function startWorker(
   const onRecorded = (): void => telling.lookSoon()
   const sms = smsLines(house, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
   await runner.start()
+  // Not in the first moments, which belong to those who wait for the start.
+  if (config.dkimKeysAhead > 0) await db.transaction((tx) => enqueueMakingKeys(tx, FIRST_KEYS_AFTER_MS))
   house.doorbell.start()
   dispatcher.start()
   telling.start()

@@ -106,6 +106,11 @@ export const settings = {
     { min: 1, max: 1_000_000, default: 1_000 },
     'How many sending and receiving domains the projects of a workspace may have together.',
   ),
+  dkimKeysAhead: integer(
+    'DKIM_KEYS_AHEAD',
+    { min: 0, max: 1_000, default: 10 },
+    'How many DKIM keys are made before somebody needs them, so that nobody who creates a domain waits for one.',
+  ),
   sandboxSender: emailAddress(
     'SANDBOX_SENDER',
     'sandbox@sandbox.posthouse.test',

@@ -86,6 +86,7 @@ export const domainsElsewhere = ({ db, house }: World, dns: Dns = house.dns): Do
     hosts: { smtpHostname: SMTP_HOSTNAME, linkHost: LINK_HOST },
     clock: systemClock,
     mostDomains: 1_000,
+    keysAhead: 0,
   })
 
 export const workspaceOf = async ({ db }: World): Promise<WorkspaceId> =>

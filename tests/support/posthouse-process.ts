@@ -56,6 +56,7 @@ export class PosthouseProcess {
         // Whichever is free: nodes of several tests run side by side.
         SMTP_INBOUND_PORT: '0',
         LOG_LEVEL: 'warn',
+        DKIM_KEYS_AHEAD: '0',
         ...env,
       },
       // Where no .env of a developer lies.

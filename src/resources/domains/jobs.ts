@@ -1,5 +1,6 @@
 import { define, jobKind, type JobDefinition } from '../../jobs/define.ts'
 import type { Domains } from './service.ts'
+import { makeKeysAhead } from './spare-keys.ts'
 
 /** Every minute, without making up for lost ones: which domains are due is a matter of each one's own time. */
 export const domainJobs = (domains: Domains): JobDefinition[] => [
@@ -7,4 +8,5 @@ export const domainJobs = (domains: Domains): JobDefinition[] => [
     cron: '* * * * *',
     catchUpMs: 0,
   }),
+  define(makeKeysAhead, (_, { signal }) => domains.makeKeysAhead(signal), { cron: '* * * * *', catchUpMs: 0 }),
 ]

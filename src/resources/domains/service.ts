@@ -10,7 +10,7 @@ import { exportKey, dkimRecord, generateEd25519Key, generateRsaKey, importKey } 
 import type { SigningKey } from '../../mail/dkim.ts'
 import type { Dns } from '../../net/dns.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
-import { violatedConstraint, type Database, type Db } from '../../storage/postgres.ts'
+import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { checkRecords, type Check } from './check.ts'
 import { admitDomain } from './limit.ts'
@@ -27,6 +27,7 @@ import {
   type UpdateDomain,
 } from './schema.ts'
 import { SigningKeys } from './signing-keys.ts'
+import { SpareKeys } from './spare-keys.ts'
 import * as store from './store.ts'
 
 export interface DomainsOptions {
@@ -38,6 +39,8 @@ export interface DomainsOptions {
   clock: Clock
   /** How many a workspace may have, receiving ones included. */
   mostDomains: number
+  /** How many keys are made before somebody needs them. */
+  keysAhead: number
 }
 
 /** How many domains are looked at in one go. */
@@ -56,9 +59,11 @@ export class Domains {
   readonly #secrets: () => Secrets
   readonly #hosts: MailHosts
   readonly #signingKeys: SigningKeys
+  readonly #spareKeys: SpareKeys
   readonly #mostDomains: number
 
-  constructor({ db, dns, secrets, hosts, clock, mostDomains }: DomainsOptions) {
+  constructor({ db, dns, secrets, hosts, clock, mostDomains, keysAhead }: DomainsOptions) {
+    this.#spareKeys = new SpareKeys({ db, secrets, count: keysAhead })
     this.#mostDomains = mostDomains
     this.#db = db
     this.#dns = dns
@@ -84,9 +89,7 @@ export class Domains {
     const existing = await store.findByName(this.#db, project.id, name)
     if (existing !== undefined) throw alreadyExists(name, existing.id)
     const id = newId<'dom'>()
-    // Before the transaction: finding primes takes longer than anything in it.
-    const keys = await this.#newKeys(id, fields.ed25519 === true ? ['rsa', 'ed25519'] : ['rsa'])
-    return this.#db.transaction(async (tx) => {
+    return this.#withNewKeys(id, fields.ed25519 === true ? ['rsa', 'ed25519'] : ['rsa'], async (tx, keys) => {
       if (!(await store.insert(tx, project.id, id, name, tracking))) {
         throw alreadyExists(name, (await store.findByName(tx, project.id, name))?.id)
       }
@@ -134,8 +137,7 @@ export class Domains {
     const waiting = algorithmsOf('pending')
     const replaceable = algorithmsOf('active').filter((algorithm) => !waiting.includes(algorithm))
     if (replaceable.length === 0) throw stillWaiting()
-    const successors = await this.#newKeys(id, replaceable)
-    return this.#db.transaction(async (tx) => {
+    return this.#withNewKeys(id, replaceable, async (tx, successors) => {
       for (const key of successors) if (!(await store.insertKey(tx, id, key))) throw stillWaiting()
       const domain = await store.watch(tx, project.id, id)
       if (domain === undefined) throw notFound('sending domain')
@@ -154,6 +156,11 @@ export class Domains {
       if (failed) throw failed.reason
       if (due.length < AT_ONCE) return
     }
+  }
+
+  /** In the background, until there are as many as there should be. */
+  makeKeysAhead(signal: AbortSignal): Promise<void> {
+    return this.#spareKeys.make(signal)
   }
 
   /** Whose verified domains these are; names that are nobody's in this workspace are missing. */
@@ -200,20 +207,42 @@ export class Domains {
     })
   }
 
-  #newKeys(domain: DomainId, algorithms: readonly KeyAlgorithm[]): Promise<store.NewKey[]> {
-    return Promise.all(
-      algorithms.map(async (algorithm) => {
-        const key = await (algorithm === 'rsa' ? generateRsaKey() : generateEd25519Key())
-        const selector = newSelector()
-        const privateKey = this.#secrets().seal(placeOf(domain, selector), exportKey(key))
-        return { selector, algorithm, record: dkimRecord(key), privateKey }
-      }),
-    )
+  /** In one transaction with them. Where no RSA key is at hand one is made, before a second try: it takes its time. */
+  async #withNewKeys<T>(
+    domain: DomainId,
+    algorithms: readonly KeyAlgorithm[],
+    write: (tx: Tx, keys: readonly store.NewKey[]) => Promise<T>,
+  ): Promise<T> {
+    const others = algorithms.includes('ed25519') ? [await this.#newKey(domain, 'ed25519')] : []
+    if (!algorithms.includes('rsa')) return this.#db.transaction((tx) => write(tx, others))
+    const done = await this.#db.transaction(async (tx) => {
+      const spare = await this.#spareKeys.take(tx)
+      return spare && { answer: await write(tx, [this.#keyOf(domain, 'rsa', spare), ...others]) }
+    })
+    if (done !== undefined) return done.answer
+    const made = await this.#newKey(domain, 'rsa')
+    return this.#db.transaction((tx) => write(tx, [made, ...others]))
+  }
+
+  async #newKey(domain: DomainId, algorithm: KeyAlgorithm): Promise<store.NewKey> {
+    const key = await (algorithm === 'rsa' ? generateRsaKey() : generateEd25519Key())
+    return this.#keyOf(domain, algorithm, { record: dkimRecord(key), privateKey: exportKey(key) })
+  }
+
+  #keyOf(domain: DomainId, algorithm: KeyAlgorithm, { record, privateKey }: Pair): store.NewKey {
+    const selector = newSelector()
+    return { selector, algorithm, record, privateKey: this.#secrets().seal(placeOf(domain, selector), privateKey) }
   }
 
   #view(domain: Domain): DomainView {
     return domainView(domain, recordViews(domain, this.#hosts))
   }
+}
+
+interface Pair {
+  record: string
+  /** Open. */
+  privateKey: Buffer
 }
 
 const newSelector = (): string => `ph${randomBytes(5).toString('hex')}`

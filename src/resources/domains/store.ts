@@ -186,6 +186,26 @@ export const insertKey = async (tx: Tx, domain: DomainId, key: NewKey): Promise<
   return inserted === 1
 }
 
+export interface SpareKey {
+  /** Its own, not a domain's. */
+  id: DomainId
+  record: string
+  /** Sealed. */
+  privateKey: Buffer
+}
+
+export const countSpareKeys = (db: Db) => db.one(sql<{ count: number }>`select count(*) as count from spare_dkim_keys`)
+
+export const insertSpareKey = (db: Db, { id, record, privateKey }: SpareKey) =>
+  db.run(sql`insert into spare_dkim_keys (id, record, private_key) values (${id}, ${record}, ${privateKey})`)
+
+/** Undefined when there is none that nobody else is taking. */
+export const takeSpareKey = (tx: Tx) =>
+  tx.maybeOne(sql<SpareKey>`
+    delete from spare_dkim_keys
+     where id = (select id from spare_dkim_keys order by id limit 1 for update skip locked)
+    returning id, record, private_key as "privateKey"`)
+
 /** A waiting key whose record is published takes over; its predecessor signs no more. */
 export async function activateKeys(tx: Tx, domain: DomainId, published: readonly string[]): Promise<void> {
   await tx.run(sql`

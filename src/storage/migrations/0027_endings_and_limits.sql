@@ -36,3 +36,11 @@ alter table automation_mailings
   add column template_id uuid generated always as ((mailing ->> 'templateId')::uuid) stored;
 create index on automation_mailings (template_id) where template_id is not null;
 create index on broadcasts (template_id) where template_id is not null and status in ('scheduled', 'sending', 'paused');
+
+-- Whoever created a domain waited until the primes of its RSA key were found. A job makes keys ahead.
+create table spare_dkim_keys (
+  id          uuid primary key,
+  -- As in domain_keys; sealed to this row until a domain takes it.
+  record      text not null,
+  private_key bytea not null
+);
