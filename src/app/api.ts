@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { localUrl } from '../config/load.ts'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
 import { isSendingOn } from '../dispatch/sending.ts'
+import { AddressLimiter } from '../http/address-limit.ts'
 import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { addPublicPages } from '../http/public-pages.ts'
@@ -65,10 +67,19 @@ export async function startApi(
     routes,
     identify: house.keyIdentifier.identify,
     rateLimiter,
+    addressLimiter: new AddressLimiter(
+      { perSecond: config.addressRateLimitPerSecond, proxies: config.httpProxies },
+      systemClock,
+    ),
     metrics,
     logger,
   })
-  addPublicPages(server, { document: openApiDocument(routes, version), metrics, metricsAllow: config.metricsAllow })
+  addPublicPages(server, {
+    document: (address) => openApiDocument(routes, version, address),
+    address: config.publicUrl === localUrl(config.port) ? undefined : config.publicUrl,
+    metrics,
+    readers: { networks: config.metricsAllow, proxies: config.httpProxies, token: config.metricsToken },
+  })
   const linkHosts = new LinkHosts({
     own: new URL(config.publicUrl).hostname,
     load: () => house.domains.trackingHosts(),

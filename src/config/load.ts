@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { SetupError } from '../core/errors.ts'
 import { settings, type Config } from './schema.ts'
+import { parseNetworks } from './types.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -25,9 +26,25 @@ export function loadConfig(environment: Environment): Config {
   }
   return {
     ...values,
-    publicUrl: (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, ''),
+    publicUrl: (values.publicUrl ?? localUrl(values.port)).replace(/\/+$/, ''),
+    metricsAllow: values.metricsAllow ?? (isReachedDirectly(values) ? loopback : []),
     smtpHostname: values.smtpHostname ?? hostname().toLowerCase(),
   }
+}
+
+/** Where an installation is reached whose operator has not said otherwise. */
+export const localUrl = (port: number): string => `http://localhost:${port}`
+
+const loopback = parseNetworks('127.0.0.0/8,::1/128')
+
+/**
+ * Whether nothing stands between us and the world. We speak no TLS and listen on one port: a `PUBLIC_URL` with https or
+ * another port leads to a proxy, and one on this machine comes from loopback with the requests of everybody.
+ */
+function isReachedDirectly({ publicUrl, port }: Config): boolean {
+  if (publicUrl === undefined) return true
+  const url = new URL(publicUrl)
+  return url.protocol === 'http:' && Number(url.port || 80) === port
 }
 
 /** What no single variable can know: that some only make sense together. */

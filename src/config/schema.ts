@@ -10,6 +10,7 @@ import {
   networks,
   text,
   url,
+  type Network,
   type Setting,
 } from './types.ts'
 
@@ -136,6 +137,16 @@ export const settings = {
     { min: 1, max: 1_000_000, default: 200 },
     'Requests that a key may make at once before the rate counts.',
   ),
+  addressRateLimitPerSecond: integer(
+    'ADDRESS_RATE_LIMIT_PER_SECOND',
+    { min: 0, max: 1_000_000, default: 50 },
+    'Requests per second and client address (IPv6: per /64) for what needs no key, on each node; links in mail have twenty times as much, health probes no limit; 0 switches the limit off.',
+  ),
+  httpProxies: networks(
+    'HTTP_PROXIES',
+    '',
+    "Networks of the reverse proxies in front of the API. From there, and only from there, the client's address is taken from `X-Forwarded-For`.",
+  ),
   retainBodiesDays: integer(
     'RETAIN_BODIES_DAYS',
     { min: 1, max: 3_650, default: 30 },
@@ -182,7 +193,16 @@ export const settings = {
     false,
     'Whether every start holds sending until `posthouse sending resume`: for backups whose restoring cannot be noticed, see docs/operations.md.',
   ),
-  metricsAllow: networks('METRICS_ALLOW', '127.0.0.0/8,::1/128', 'Networks that may read `/metrics`.'),
+  metricsAllow: networks(
+    'METRICS_ALLOW',
+    undefined,
+    'Networks that may read `/metrics`; if unset `127.0.0.0/8,::1/128`, or none where `PUBLIC_URL` leads to a proxy: its requests may come from loopback too.',
+  ),
+  metricsToken: text(
+    'METRICS_TOKEN',
+    undefined,
+    'With it as a bearer token `/metrics` is read from anywhere, through proxies too.',
+  ),
   logLevel: choice(
     'LOG_LEVEL',
     ['debug', 'info', 'warn', 'error', 'silent'],
@@ -206,4 +226,5 @@ type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setti
 export interface Config extends Values {
   publicUrl: string
   smtpHostname: string
+  metricsAllow: readonly Network[]
 }

@@ -88,14 +88,21 @@ export const hostAndPortList = (variable: string, sentence: string): Setting<rea
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-export const networks = (variable: string, standard: string, sentence: string): Setting<readonly Network[]> =>
-  setting<readonly Network[]>(variable, 'list of networks', standard, sentence, (value) =>
-    separated(value).map((item) => {
-      const cidr = item.includes('/') ? item : `${item}/${isIP(item) === 6 ? 128 : 32}`
-      if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${item} is not a network like 10.0.0.0/8`)
-      return ipaddr.parseCIDR(cidr)
-    }),
+export const networks = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
+  setting<readonly Network[] | (D extends string ? never : undefined)>(
+    variable,
+    'list of networks',
+    standard,
+    sentence,
+    parseNetworks,
   )
+
+export const parseNetworks = (value: string): Network[] =>
+  separated(value).map((item) => {
+    const cidr = item.includes('/') ? item : `${item}/${isIP(item) === 6 ? 128 : 32}`
+    if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${item} is not a network like 10.0.0.0/8`)
+    return ipaddr.parseCIDR(cidr)
+  })
 
 function parseDomain(value: string): string {
   if (!domainForm.test(value)) throw new Error('must be a host name')

@@ -1,7 +1,4 @@
-import ipaddr from 'ipaddr.js'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-
-export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** What an operator's Prometheus reads at `/metrics`. */
 export class Metrics {
@@ -52,11 +49,4 @@ export class Metrics {
     })
     this.registry.registerMetric(gauge)
   }
-}
-
-/** A proxy on this machine connects from loopback too; what it forwards comes from somewhere else. */
-export function mayReadMetrics(remote: string, forwarded: boolean, allowed: readonly Network[]): boolean {
-  if (forwarded || !ipaddr.isValid(remote)) return false
-  const address = ipaddr.process(remote)
-  return allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }

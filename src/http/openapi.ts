@@ -11,8 +11,11 @@ import { ErrorShape } from './shapes.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of a route table: nothing in it is written by hand a second time. */
-export function openApiDocument(routes: readonly Route[], version: string): Json {
+/**
+ * The OpenAPI 3.1 document of a route table: nothing in it is written by hand a second time. Without the address of an
+ * installation it speaks of wherever it is found.
+ */
+export function openApiDocument(routes: readonly Route[], version: string, address = ''): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -23,7 +26,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         'Transactional email, consent-based marketing, receiving and webhooks. Every call needs an API key as a ' +
         'bearer token, except the health probe. Errors always have the shape `{error, code, requestId}`; branch on `code`.',
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: `${address}/api/v1` }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths: paths(routes),
     components: {

@@ -1,37 +1,72 @@
-import type { FastifyInstance } from 'fastify'
+import { timingSafeEqual, createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../core/errors.ts'
-import { mayReadMetrics, type Metrics, type Network } from './metrics.ts'
+import { isForwarded, isWithin, type Network } from './client-address.ts'
+import type { Metrics } from './metrics.ts'
+import { prepare, sendPrepared, type Prepared } from './prepared.ts'
 
 interface PublicPages {
-  document: Record<string, unknown>
+  /** The OpenAPI document of an installation that is reached under this address. */
+  document(address: string): Record<string, unknown>
+  /** Where people reach this installation, if its operator has said so. */
+  address: string | undefined
   metrics: Metrics
-  metricsAllow: readonly Network[]
+  readers: MetricsReaders
+}
+
+/** Who may read the metrics: whoever comes from one of these networks, and whoever knows the token. */
+export interface MetricsReaders {
+  networks: readonly Network[]
+  /** What comes from there was forwarded, whatever else it says. */
+  proxies: readonly Network[]
+  token: string | undefined
 }
 
 /** What is open to everybody beside the API: its description, for machines and for people, and the metrics. */
-export function addPublicPages(server: FastifyInstance, { document, metrics, metricsAllow }: PublicPages): void {
-  const json = JSON.stringify(document, undefined, 2)
-  // Loaded and made when somebody first reads it: most starts are not followed by a reader.
-  let html: Promise<string> | undefined
-  const reference = async (): Promise<string> => (await import('./reference/page.ts')).referencePage(document)
-  server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
-  server.get('/docs', async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .headers({
-        'content-security-policy':
-          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-        'x-content-type-options': 'nosniff',
-      })
-      .send(await (html ??= reference())),
+export function addPublicPages(server: FastifyInstance, { document, address, metrics, readers }: PublicPages): void {
+  // Made when somebody first reads it: most starts are not followed by a reader. Nobody but the connection knows which
+  // port we are reached on: another process may hold it.
+  const documentFor = ({ raw }: FastifyRequest) => document(address ?? `http://localhost:${raw.socket.localPort}`)
+  const json = once(async (request) => prepare(JSON.stringify(documentFor(request))))
+  const html = once(async (request) => {
+    const { referencePage } = await import('./reference/page.ts')
+    return prepare(referencePage(documentFor(request)))
+  })
+  server.get('/openapi.json', async (request, reply) =>
+    sendPrepared(request, reply.type('application/json; charset=utf-8'), await json(request)),
+  )
+  server.get('/docs', async (request, reply) =>
+    sendPrepared(request, reply.type('text/html; charset=utf-8').headers(docsHeaders), await html(request)),
   )
   server.get('/', (_request, reply) => reply.redirect('/docs'))
   server.get('/metrics', async (request, reply) => {
-    const forwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
     // A path that some people may not read does not exist for them.
-    if (!mayReadMetrics(request.socket.remoteAddress ?? '', forwarded, metricsAllow)) {
-      throw new DomainError('not_found', 'There is no such route.')
-    }
+    if (!mayRead(request, readers)) throw new DomainError('not_found', 'There is no such route.')
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
 }
+
+const docsHeaders = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
+
+/** Whoever comes while it is being made waits for it; what could not be made is tried again. */
+function once(make: (request: FastifyRequest) => Promise<Prepared>): (request: FastifyRequest) => Promise<Prepared> {
+  let made: Promise<Prepared> | undefined
+  return (request) =>
+    (made ??= make(request).catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
+}
+
+/** The proxy's address says nothing about who is behind it: what was forwarded needs the token. */
+function mayRead({ headers, raw }: FastifyRequest, { networks, proxies, token }: MetricsReaders): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  if (token !== undefined && given !== undefined) return timingSafeEqual(digest(given), digest(token))
+  const remote = raw.socket.remoteAddress ?? ''
+  return isWithin(remote, networks) && !isWithin(remote, proxies) && !isForwarded(headers)
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -28,9 +28,11 @@ export interface RateLimits {
 }
 
 export interface Allowance {
+  /** The most that can be had at once. */
   limit: number
+  /** How much of that is left. */
   remaining: number
-  /** Seconds until the whole burst is there again. */
+  /** Seconds until all of it is there again; with a refusal, what `Retry-After` says. */
   reset: number
 }
 
@@ -100,21 +102,15 @@ export class RateLimiter {
     }
   }
 
-  /** Each refused client is promised a moment of its own, so that all of them succeed if all of them wait. */
   #refusal(purse: Purse, now: number): DomainError {
-    const slot = Math.max(purse.emptyUntil, purse.promisedUntil + (SPACING * 1_000) / this.#limits.perSecond)
-    purse.promisedUntil = Math.min(slot, now + LONGEST_WAIT_MS)
-    const seconds = Math.max(1, Math.ceil((purse.promisedUntil - now) / 1_000))
-    return new DomainError('rate_limited', `Too many requests: wait ${seconds} s.`, {
-      retryAfter: seconds,
-      allowance: { ...this.#allowance(purse), remaining: 0 },
-    })
+    const seconds = promisedWait(purse, purse.emptyUntil, now, this.#limits.perSecond)
+    return refusalFor(seconds, { limit: this.#limits.burst, remaining: 0, reset: seconds })
   }
 
   #allowance(purse: Purse): Allowance {
     const { perSecond, burst } = this.#limits
     const remaining = Math.max(0, Math.min(burst, Math.floor(purse.shared + purse.tokens)))
-    return { limit: perSecond, remaining, reset: Math.ceil((burst - remaining) / perSecond) }
+    return { limit: burst, remaining, reset: Math.ceil((burst - remaining) / perSecond) }
   }
 
   #purseOf(key: KeyId): Purse {
@@ -142,3 +138,24 @@ export class RateLimiter {
     }
   }
 }
+
+/**
+ * Whole seconds until the moment that a refused client is promised. Each gets one of its own, so that all of them
+ * succeed if all of them wait.
+ */
+export function promisedWait(
+  line: { promisedUntil: number },
+  emptyUntil: number,
+  now: number,
+  perSecond: number,
+): number {
+  const slot = Math.max(emptyUntil, line.promisedUntil + (SPACING * 1_000) / perSecond)
+  line.promisedUntil = Math.min(slot, now + LONGEST_WAIT_MS)
+  return Math.max(1, Math.ceil((line.promisedUntil - now) / 1_000))
+}
+
+export const refusalFor = (seconds: number, allowance?: Allowance): DomainError =>
+  new DomainError('rate_limited', `Too many requests: wait ${seconds} s.`, {
+    retryAfter: seconds,
+    ...(allowance && { allowance }),
+  })

@@ -17,9 +17,11 @@ import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
 import { decodeReference, type MailReference } from '../core/mail-reference.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
+import type { AddressLimiter } from './address-limit.ts'
 import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
 import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
 import { isStorable, parseJson } from './body.ts'
+import { closeInStages } from './closing.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
@@ -28,6 +30,8 @@ import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import { Answer, Download, type Route } from './route.ts'
 import { BODY_PATIENCE_MS, endSlowBody, LONGEST_UPLOAD_MS, refuseUpload, sendDownload, uploadOf } from './streams.ts'
+import { Turns } from './turns.ts'
+import { giveUpUnread, type UnreadLimits } from './unread.ts'
 import { bodyCheck, queryCheck } from './validation.ts'
 
 const API_PREFIX = '/api/v1'
@@ -37,12 +41,16 @@ export interface Shell {
   routes: readonly Route[]
   identify: Identify
   rateLimiter: RateLimiter
+  /** For what needs no key; health answers everybody. */
+  addressLimiter?: AddressLimiter
   metrics: Metrics
   logger: Log
   /** How long a body may take, and an upload be silent; `BODY_PATIENCE_MS` unless given. */
   bodyPatienceMs?: number
   /** What large bodies may take in memory; `BodyRoom` knows what is usual. */
   bodyRoom?: RoomLimits
+  /** How long and how much may wait for clients that do not read. */
+  unread?: UnreadLimits
 }
 
 interface Access {
@@ -70,7 +78,13 @@ export function createServer(shell: Shell): FastifyInstance {
     keepAliveTimeout: 72_000,
     // No parameter can be longer than the request line: a very long id is an id that never existed, like any other.
     routerOptions: { maxParamLength: MOST_HEADER_BYTES },
-    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    http: {
+      maxHeaderSize: MOST_HEADER_BYTES,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      // We look ourselves, see `hostProblem`: Node's own refusal has no body, and it lets two of them pass.
+      requireHostHeader: false,
+    },
     frameworkErrors: (error, request, reply) => refuse(shell.logger, request, reply, error),
     clientErrorHandler: refuseMalformedHttp,
   })
@@ -84,14 +98,20 @@ export function createServer(shell: Shell): FastifyInstance {
     async (_request: FastifyRequest, body: Buffer) => parseJson(body),
   )
   const methods = methodsByPath(shell.routes, API_PREFIX)
+  const turns = new Turns()
+  server.addHook('onRequest', (request, reply, done) => turns.wait(request, reply, done))
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     // What a key opens is for nobody who comes after it. By the route: a request may spell its address as a whole URL.
     if ((request.routeOptions.url ?? request.url).startsWith(`${API_PREFIX}/`))
       reply.header('cache-control', 'no-store')
+    refuseHost(request)
+    if (!request.routeOptions.url?.startsWith(API_PREFIX)) shell.addressLimiter?.take(request)
     // Here, not in a handler: Fastify reads the body before a handler, and would refuse that instead of the path.
     done(request.is404 ? methods.refusal(request.url) : undefined)
   })
+  const stopLooking = giveUpUnread(server.server, shell.unread)
+  server.addHook('onClose', async () => stopLooking())
   server.addHook('onResponse', (request, reply, done) => {
     recordAnswer(shell, request, reply)
     done()
@@ -176,6 +196,20 @@ function addUploadRoute(scope: FastifyInstance, { uploads }: Route, options: Rou
 function refuseUndeclared({ method, path, scope, context }: Route): void {
   const declared = context === 'none' ? scope === null : scope !== null && scopes.includes(scope)
   if (!declared) throw new Error(`${method} ${path} does not declare the scope that it requires`)
+}
+
+/**
+ * RFC 9112 §3.2: a request has one Host, or none in HTTP/1.0. Of two a proxy may believe one and we the other. Counted in
+ * the list of all headers as they came; elsewhere Node shows the first only.
+ */
+function refuseHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return
+  throw invalid([{ path: '/headers/host', message: hosts === 0 ? 'is required' : 'must be sent once only' }])
 }
 
 function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply: FastifyReply): void {
@@ -264,23 +298,12 @@ function isSendingMuch({ raw, headers }: FastifyRequest): boolean {
 
 const WORTH_READING = 64 * 1024
 
-/**
- * Not at once: a connection that is closed with something unread is reset, and the reset may overtake our answer. What
- * comes in meanwhile stays with the kernel, which soon takes no more.
- */
 function hangUpGently({ raw }: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.shouldKeepAlive = false
   // Of a request that nobody has begun to read, Node would pull all the rest off the wire.
   raw.read(0)
   raw.pause()
-  const { socket } = raw
-  socket.destroySoon = () => {
-    socket.end()
-    setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  }
+  closeInStages(raw.socket, reply.raw)
 }
-
-const LINGER_MS = 5_000
 
 /** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {

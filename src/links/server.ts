@@ -2,8 +2,8 @@
  * The links that mail carries, followed. Nobody here has a key: the signature in a link says what it is good for.
  * A GET changes nothing but the count of opens and clicks; mail programs, proxies and scanners follow whatever they find.
  *
- * There is no limit on how often an address may post: a provider unsubscribes all its users from a few of them, and
- * somebody without a valid link costs us one hash.
+ * The limit of an address is wide here (`http/address-limit.ts`): a provider unsubscribes all its users from a few of
+ * them, and somebody without a valid link costs us one hash.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../core/errors.ts'

@@ -160,8 +160,26 @@ test('metrics count requests by route, and are open to loopback only when no pro
   const { text } = await api.with(undefined).get('/metrics')
   expect(text).toContain('posthouse_http_requests_total{method="GET",route="/api/v1/projects",status="200"} 1')
   expectRefusal(await api.get('/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } }), 'not_found')
+  for (const mark of ['forwarded', 'via', 'x-real-ip', 'x-forwarded-proto']) {
+    expectRefusal(await api.get('/metrics', { headers: { [mark]: '1.1 x' } }), 'not_found')
+  }
   const closed = await world({ env: { METRICS_ALLOW: '10.0.0.0/8' } })
   expectRefusal(await closed.api.get('/metrics'), 'not_found')
+})
+
+test('behind a proxy that leaves no mark, loopback opens no metrics; a token does', async () => {
+  const METRICS_TOKEN = 'a-long-secret-of-the-operator'
+  const { api } = await world({ env: { PUBLIC_URL: 'https://mail.example.org', METRICS_TOKEN } })
+  const stranger = api.with(undefined)
+  expectRefusal(await stranger.get('/metrics'), 'not_found')
+  expectRefusal(await stranger.with('another-secret').get('/metrics'), 'not_found')
+  const forwarded = await stranger.with(METRICS_TOKEN).get('/metrics', { headers: { 'x-forwarded-for': '192.0.2.1' } })
+  expect(forwarded.text).toContain('posthouse_http_requests_total')
+  // Who names the networks knows his proxy.
+  const named = await world({ env: { PUBLIC_URL: 'https://mail.example.org', METRICS_ALLOW: '127.0.0.1' } })
+  expect((await named.api.get('/metrics')).status).toBe(200)
+  const proxied = await world({ env: { HTTP_PROXIES: '127.0.0.1' } })
+  expectRefusal(await proxied.api.get('/metrics'), 'not_found')
 })
 
 test('the reference and its machine-readable twin need no key', async () => {

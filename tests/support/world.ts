@@ -48,6 +48,7 @@ export async function world({ env = {}, routes = () => [] }: WorldOptions = {}):
   // Nobody listens on port 1, so no question of ours ever leaves the machine.
   const config = loadConfig({
     RATE_LIMIT_PER_SECOND: '0',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     MASTER_KEY: randomBytes(32).toString('hex'),
     // Every world would find primes for domains that it never has.
     DKIM_KEYS_AHEAD: '0',

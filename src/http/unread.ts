@@ -1,0 +1,59 @@
+/**
+ * Answers that nobody fetches. Whatever the kernel does not take stays in our memory until the client reads on; one that
+ * never does is given up.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface UnreadLimits {
+  /** So long an answer may make no progress. */
+  patienceMs: number
+  /** For all that wait together. */
+  bytes: number
+}
+
+const usual: UnreadLimits = { patienceMs: 30_000, bytes: 256 * 1024 * 1024 }
+
+/** Looked at from time to time, for all connections, so that no request pays for it. */
+const LOOK_EVERY_MS = 500
+
+/** Returns how to stop it. */
+export function giveUpUnread(server: Server, limits: UnreadLimits = usual): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  /** Those with something unread, in the order in which they were first seen so. */
+  const stuck = new Set<Socket>()
+  const looking = setInterval(() => {
+    for (const socket of open) look(socket, stuck, limits.patienceMs)
+    makeRoom(stuck, limits.bytes)
+  }, LOOK_EVERY_MS)
+  looking.unref()
+  return () => clearInterval(looking)
+}
+
+/** Node's own time-out knows of progress within one large write, and ends the connection unless told otherwise. */
+function look(socket: Socket, stuck: Set<Socket>, patienceMs: number): void {
+  if (socket.writableLength > 0) {
+    stuck.add(socket)
+    if (socket.timeout !== patienceMs) socket.setTimeout(patienceMs)
+  } else if (stuck.delete(socket) && socket.timeout === patienceMs) {
+    socket.setTimeout(0)
+  }
+}
+
+function makeRoom(stuck: Set<Socket>, most: number): void {
+  let bytes = 0
+  for (const socket of stuck) {
+    if (socket.destroyed) stuck.delete(socket)
+    else bytes += socket.writableLength
+  }
+  for (const socket of stuck) {
+    if (bytes <= most) return
+    bytes -= socket.writableLength
+    stuck.delete(socket)
+    socket.destroy()
+  }
+}
