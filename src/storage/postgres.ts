@@ -4,6 +4,7 @@ import { alwaysByIndex } from './by-index.ts'
 import { Convoys } from './convoy.ts'
 import { clientClass } from './hosts.ts'
 import { isUnavailable } from './outage.ts'
+import { SilenceWatch } from './silence.ts'
 import { statementName, type Query } from './sql.ts'
 
 /** Something that answers queries: the pool, or one open transaction. */
@@ -42,6 +43,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export class Database implements Db {
   readonly pool: pg.Pool
   readonly #indexed: pg.Pool
+  readonly #silence: SilenceWatch
   /** For plain reads that wait for no lock; cheaper under load (see `convoy.ts`). */
   readonly reads: Db
   /** For statements that are written for one index, whatever the tables hold (see `by-index.ts`): over connections of their own. */
@@ -54,6 +56,8 @@ export class Database implements Db {
   constructor({ url, name, connections }: DatabaseOptions) {
     this.pool = poolOf(url, name, connections)
     this.#indexed = poolOf(url, name, CONNECTIONS_BY_INDEX)
+    this.#silence = new SilenceWatch(url)
+    for (const pool of [this.pool, this.#indexed]) this.#silence.add(pool)
     // Before anything that its borrower asks.
     this.#indexed.on('connect', (client) => void client.query(alwaysByIndex).catch(() => {}))
     const convoys = new Convoys(this.pool)
@@ -99,6 +103,7 @@ export class Database implements Db {
 
   async close(): Promise<void> {
     await Promise.all([this.pool.end(), this.#indexed.end()])
+    this.#silence.stop()
   }
 }
 
@@ -112,7 +117,7 @@ function poolOf(databaseUrl: string, name: string, max: number): pg.Pool {
     pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // A server that vanished without a word would otherwise hold the caller for ever.
+    // The last resort; a server that vanished without a word is mostly noticed much earlier, see `silence.ts`.
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,

@@ -21,14 +21,14 @@ afterAll(async () => {
 const isServed = async (): Promise<boolean> => (await node.api.get('projects')).status === 200
 
 /** Promised: 503 with a truthful hint, quickly, for every endpoint that needs the database. */
-async function expectUnavailable(): Promise<void> {
+async function expectUnavailable(withinMs = 3_000): Promise<void> {
   for (const ask of [() => node.api.get('projects'), () => node.api.post('projects', { name: 'x' })]) {
     const took = await milliseconds(async () => {
       const { status, body, headers } = await ask()
       expect({ status, code: body['code'] }).toEqual({ status: 503, code: 'unavailable' })
       expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     })
-    expect(took).toBeLessThan(node.atMost(3_000))
+    expect(took).toBeLessThan(node.atMost(withinMs))
   }
 }
 
@@ -52,6 +52,18 @@ async function expectAlive(): Promise<void> {
   const { status, body } = await node.api.with(undefined).get('health')
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ok' } })
 }
+
+test('with the database frozen the node says so within five seconds, and recovers when it goes on', async () => {
+  expect(await isServed()).toBe(true)
+  const thaw = cluster.freeze()
+  try {
+    await expectUnavailable(5_000)
+    await expectAlive()
+  } finally {
+    thaw()
+  }
+  expect(await milliseconds(() => eventually('it is served again', isServed))).toBeLessThan(node.atMost(5_000))
+})
 
 test('a node holds at most forty connections, however many requests come', async () => {
   const held = (): Promise<string[]> =>

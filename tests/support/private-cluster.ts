@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { startEmbedded, type EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import { eventually } from './eventually.ts'
 import { removeDataDirectory, temporaryDirectory } from './posthouse-process.ts'
+import { processTable } from './process-table.ts'
 
 /** A PostgreSQL of one test file's own, which may be stopped, filled up and badly configured. */
 export class PrivateCluster {
@@ -25,6 +27,18 @@ export class PrivateCluster {
 
   async stop(): Promise<void> {
     await this.#server?.stop()
+  }
+
+  /** Everything of it stands still, and nobody is told; answers how to let it go on. */
+  freeze(): () => void {
+    const [pid] = readFileSync(`${this.dataDir}/postgres/postmaster.pid`, 'utf8').split('\n')
+    const postmaster = Number(pid)
+    const children = processTable().filter(({ parent }) => parent === postmaster)
+    const frozen = [postmaster, ...children.map((child) => child.pid)]
+    for (const each of frozen) process.kill(each, 'SIGSTOP')
+    return () => {
+      for (const each of frozen) process.kill(each, 'SIGCONT')
+    }
   }
 
   async remove(): Promise<void> {
