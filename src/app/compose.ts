@@ -167,6 +167,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   const readers = new Readers({
     hostname: config.smtpHostname,
     dnsServers: config.dnsServers,
+    isRelayed: config.smtpRelayUrl !== undefined,
     rspamdUrl: config.rspamdUrl,
     log,
   })

@@ -5,6 +5,8 @@ import type { Letter } from '../mail/letter.ts'
 export interface ReaderData {
   hostname: string
   dnsServers: readonly string[]
+  /** Our own mail goes by a relay. */
+  isRelayed: boolean
 }
 
 /** The bytes are a copy: a thread that is ended takes nothing of ours with it. */

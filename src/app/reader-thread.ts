@@ -14,7 +14,7 @@ import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
 const A_STEP_BACK = 5
 
 armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
-const { hostname, dnsServers } = workerData as ReaderData
+const { hostname, dnsServers, isRelayed } = workerData as ReaderData
 const dns = new DnsResolver({ servers: dnsServers, clock: systemClock })
 
 stepBack()
@@ -43,7 +43,7 @@ async function answerTo(question: Question): Promise<AnswerTo[Question['type']]>
   switch (question.type) {
     case 'read':
       await failpoint('reading.parse', bytesOf(question).toString('latin1', 0, 1_000))
-      return letterIn(bytesOf(question), { envelopeFrom: question.envelopeFrom, hostname })
+      return letterIn(bytesOf(question), { envelopeFrom: question.envelopeFrom, hostname, isRelayed })
     case 'proofs':
       return proofsOf(bytesOf(question), question.sender, { dns, hostname })
     case 'alive':

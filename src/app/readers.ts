@@ -111,8 +111,8 @@ export class Readers implements ReaderOfMail {
   }
 
   #newReader(): Reader {
-    const { hostname, dnsServers } = this.#options
-    return new Reader({ hostname, dnsServers })
+    const { hostname, dnsServers, isRelayed } = this.#options
+    return new Reader({ hostname, dnsServers, isRelayed })
   }
 
   #newParser(): Reader {

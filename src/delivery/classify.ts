@@ -1,6 +1,6 @@
 /** What became of a mail, from what became of the attempt. Pure. */
 import { providerOf } from '../mail/providers.ts'
-import { classOf, type ReplyClass } from '../mail/reply-class.ts'
+import { classOf, type Circumstances, type Occasion, type ReplyClass } from '../mail/reply-class.ts'
 import type { FailureClass } from '../mail/reply-rules.ts'
 import { replyLine, type Reply } from '../mail/reply.ts'
 import { waitAskedFor } from '../mail/reply-wait.ts'
@@ -20,13 +20,19 @@ export type Outcome =
   /** The permission to send it was refused; why, only the caller knows. */
   | { kind: 'withheld' }
 
-export function classify({ result, peer, pretend }: Sent): Outcome {
+export function classify({ result, peer, pretend, isRelayed }: Sent): Outcome {
   if (pretend === 'suppression') return { kind: 'suppressed', detail: 'The recipient is suppressed (simulated).' }
   switch (result.kind) {
     case 'accepted':
       return accepted(result.reply, pretend === 'complaint')
     case 'refused':
-      return refused(result.reply, meaningOf(result, peer && providerOf(peer.host)))
+      return refused(
+        result.reply,
+        meaningOf(result, {
+          provider: peer && providerOf(peer.host),
+          isRelayed: isRelayed ?? false,
+        }),
+      )
     case 'declined':
       return refused(result.reply, byCodes(result.reply))
     case 'lost':
@@ -48,13 +54,17 @@ function accepted(reply: Reply, complaint: boolean): Outcome {
   return { kind: 'delivered', detail, ...(complaint ? { complaint } : {}) }
 }
 
-/** Stages in which nobody has heard of the recipient yet. */
-const earlyStages: ReadonlySet<Stage> = new Set<Stage>(['connect', 'greeting', 'ehlo', 'tls', 'auth', 'mail'])
-
-function meaningOf({ reply, stage }: Result & { kind: 'refused' }, provider: string | undefined): ReplyClass {
+function meaningOf({ reply, stage }: Result & { kind: 'refused' }, circumstances: Circumstances): ReplyClass {
   // A smarthost that does not know our password: the mail must not be lost for a mistake in the configuration.
   if (stage === 'auth') return 'temporary'
-  return stage === 'dns' ? byCodes(reply) : classOf(reply, { provider, isEarly: earlyStages.has(stage) })
+  return stage === 'dns' ? byCodes(reply) : classOf(reply, { ...circumstances, occasion: occasionOf(stage) })
+}
+
+/** Up to MAIL nobody has heard of the recipient, and from DATA on he has been accepted. */
+function occasionOf(stage: Stage): Occasion {
+  if (stage === 'rcpt') return 'recipient'
+  if (stage === 'data') return 'data'
+  return stage === 'body' || stage === 'dot' ? 'message' : 'early'
 }
 
 /** For replies of our own: their words contain names that others have chosen. */

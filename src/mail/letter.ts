@@ -2,7 +2,7 @@
 import type { Mailbox } from './address.ts'
 import type { ReadAttachment } from './reading/contents.ts'
 import type { Field } from './reading/fields.ts'
-import { readMessage, type ReadMessage } from './reading/message.ts'
+import { readMessage } from './reading/message.ts'
 import { strippedTextOf } from './reading/stripped-text.ts'
 import { noticeIn, type Notice } from './reports/notice.ts'
 import { readReport } from './reports/report.ts'
@@ -29,9 +29,11 @@ export interface LetterFacts {
   envelopeFrom: string
   /** In whose name only we may speak of what was authenticated. */
   hostname: string
+  /** Our mail goes by a relay. */
+  isRelayed: boolean
 }
 
-export function letterIn(bytes: Buffer, { envelopeFrom, hostname }: LetterFacts): Letter {
+export function letterIn(bytes: Buffer, { envelopeFrom, hostname, isRelayed }: LetterFacts): Letter {
   const message = readMessage(bytes)
   return {
     from: message.from === undefined ? null : mailbox(message.from),
@@ -47,7 +49,7 @@ export function letterIn(bytes: Buffer, { envelopeFrom, hostname }: LetterFacts)
     text: message.text ?? null,
     strippedText: strippedTextOf(message) ?? null,
     attachments: message.attachments,
-    notice: noticeOf(message, envelopeFrom),
+    notice: noticeIn(readReport(message, { from: envelopeFrom }), { isRelayed }),
   }
 }
 
@@ -55,8 +57,6 @@ export function letterIn(bytes: Buffer, { envelopeFrom, hostname }: LetterFacts)
 const MOST_ADDRESSES = 1_000
 
 const mailbox = ({ email, name }: Mailbox): Mailbox => ({ email, name })
-
-const noticeOf = (message: ReadMessage, from: string): Notice => noticeIn(readReport(message, { from }))
 
 /** RFC 8601 §5: whoever comes from outside and says that we have authenticated something is lying. */
 const isForged = ({ name, raw }: Field, hostname: string): boolean =>

@@ -3,6 +3,8 @@ import type { Reply } from './reply.ts'
 import {
   basicRules,
   enhancedRules,
+  lookUpRules,
+  ownRules,
   providerRules,
   strongRules,
   weakRules,
@@ -12,11 +14,23 @@ import {
 
 export type ReplyClass = 'accepted' | 'quarantined' | 'temporary' | FailureClass
 
+/**
+ * When it was said.
+ *
+ *   early       before the recipient was named: it cannot be about him
+ *   recipient   in answer to RCPT
+ *   data        after the recipient was accepted and before the message was seen
+ *   message     when the message was seen: what is said now is mostly about it
+ *   report      some time, as somebody tells who tried
+ */
+export type Occasion = 'early' | 'recipient' | 'data' | 'message' | 'report'
+
 export interface Circumstances {
   /** Whose server it is, by the names in `providers.ts`. */
   provider?: string | undefined
-  /** It came before anything was said about the recipient, so it cannot be about him. */
-  isEarly?: boolean
+  occasion?: Occasion
+  /** Heard from, or by way of, a relay of ours: it speaks of our account with it in the same words. */
+  isRelayed?: boolean
 }
 
 export const classOf = (reply: Reply, circumstances?: Circumstances): ReplyClass =>
@@ -28,18 +42,56 @@ export interface Verdict {
   isByWording: boolean
 }
 
-export function verdictOn(reply: Reply, { provider, isEarly = false }: Circumstances = {}): Verdict {
+export function verdictOn(
+  reply: Reply,
+  { provider, occasion = 'report', isRelayed = false }: Circumstances = {},
+): Verdict {
   const { code, text } = reply
   if (code < 400) return byCode(/quarantin/i.test(text) ? 'quarantined' : 'accepted')
   if (code < 500) return byCode('temporary')
-  if (isEarly) return byCode('infrastructure')
+  if (occasion === 'early') return byCode('infrastructure')
   // `spam@example.com: no such user` says nothing about spam.
   const wording = { ...reply, text: text.replace(/\S+/g, (word) => (/.@./.test(word) ? '<address>' : word)) }
-  const decides = (rule: Rule): boolean => fits(rule, wording)
-  const known = providerRules[provider ?? '']?.find(decides)
-  const rule = known ?? [...strongRules, ...enhancedRules, ...weakRules, ...basicRules].find(decides)
-  return { class: rule?.class ?? 'infrastructure', isByWording: rule !== undefined && !hasCode(rule) }
+  const rule = rulesFor(provider, occasion).find((one) => fits(one, wording))
+  const verdict = { class: rule?.class ?? 'infrastructure', isByWording: rule !== undefined && !hasCode(rule) }
+  return isCredible(verdict.class, wording, { occasion, isRelayed }) ? verdict : byCode('infrastructure')
 }
+
+const rulesFor = (provider: string | undefined, occasion: Occasion): readonly Rule[] => [
+  ...ownRules,
+  ...(providerRules[provider ?? ''] ?? []),
+  ...strongRules,
+  ...enhancedRules,
+  ...(occasion === 'report' ? lookUpRules : []),
+  ...weakRules,
+  ...basicRules,
+]
+
+/**
+ * Two classes cost the recipient his mail for good. Words alone are enough for that only where they can hardly mean
+ * anything else: about the recipient, while he is asked for; about the message, when it has been seen or is named.
+ */
+function isCredible(
+  verdict: FailureClass,
+  reply: Reply,
+  { occasion, isRelayed }: { occasion: Occasion; isRelayed: boolean },
+): boolean {
+  if (verdict === 'recipient') {
+    return (!isRelayed && (occasion === 'recipient' || occasion === 'report')) || saysWho(reply)
+  }
+  if (verdict !== 'spam') return true
+  return !isRelayed && (occasion === 'message' || occasion === 'report' || aMessage.test(reply.text))
+}
+
+/** RFC 3463 §3.2, RFC 7505 §4.2; and RFC 5321 §4.2.3 where the words speak of a recipient, too. */
+const saysWho = ({ code, enhanced = '', text }: Reply): boolean =>
+  /^5\.1\.(?:1|2|3|6|10)$/.test(enhanced) ||
+  ((code === 551 || code === 553) &&
+    aRecipient.test(text) &&
+    weakRules.find((rule) => rule.text?.test(text))?.class === 'recipient')
+
+const aRecipient = /\b(?:user|recipient|mailbox|address)\b/i
+const aMessage = /\b(?:message|e-?mail|mail)\b(?!\.\w)/i
 
 const byCode = (verdict: ReplyClass): Verdict => ({ class: verdict, isByWording: false })
 

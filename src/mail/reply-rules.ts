@@ -1,6 +1,7 @@
 /**
- * What replies of class 5 mean, as data. The first rule that fits decides, in this order: what one provider is known to
- * say, wording that outweighs every code, the enhanced code, wording again where the code says little, what is left of the codes.
+ * What replies of class 5 mean, as data. The first rule that fits decides, in this order: words about us, what one provider
+ * is known to say, wording that outweighs every code, the enhanced code, wording again where the code says little, what is
+ * left of the codes. What a verdict is good for depends on where it was heard as well: see `reply-class.ts`.
  *
  *   recipient        nobody is there, or will ever be: no more mail to this address
  *   spam             they call this message spam
@@ -21,6 +22,66 @@ export interface Rule {
   isSure?: true
   class: FailureClass
 }
+
+/**
+ * Words about who sends, not about who is written to. They come first: `550 5.1.1 sender unknown` names the code of an
+ * unknown recipient and means us. Which part of us it is does not matter here; all of it is for us to mend.
+ */
+export const ownRules: readonly Rule[] = [
+  // The envelope: the sender, the return path, and bounces that are not wanted back.
+  {
+    text: /\bsender|\boriginator|\bmail ?from(?! the)\b|\benvelope[- ]?from|\b(return|reverse)[- ]?(path|address)|\breturned mail\b|\bbatv\b|\bbackscatter|\b(unsigned|third-party) dsn/i,
+    class: 'infrastructure',
+  },
+  // The same in other languages.
+  {
+    text: /\babsender|\bexp[ée]diteur|\b[ée]metteur|\bremitente|\bmittente|отправител|\bnadawc|发件人|寄件者|差出人|送信者/i,
+    class: 'infrastructure',
+  },
+  // What is ours by the words: the field From, our host, our address, our account.
+  {
+    text: /\bfrom(:| (address|domain|header|field|line|unknown|hosts?|servers?|your?|dynamic|outside|specific|this (address|ip|user|customer|domain|network))\b)|\b(e-?mails?|messages?|connections?|traffic|access|accept\w*) from\b|\breply-to\b/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /\byour (own )?(e-?mail )?(ip|address|host\w*|server|network|domain|helo|ehlo|mail ?(server|host|box)|remote ?host|account|user\b|customer|subscription|plan|trial|tenant|organi[sz]ation|service|quota|sending|smtp|envelope|date|isp|internet service)/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /\byou (are|were|do|have|don't|cannot|can't|must) (not|no|been|sent|exceeded|sending|a)\b|\byou're\b/i,
+    class: 'infrastructure',
+  },
+  // How our host presents itself, and what is known of its address.
+  {
+    text: /\bhelo\b|\behlo\b|\b(client|connecting|sending|peer) (host|ip|address|name|domain|mta|account|user)|\bremote (address|host ?name)|\b(unknown|unresolvable) (client|remote|relay|sending) |\bhost ?names?\b|(?<!exchanger or )\bip (address|name)\b|\bno access\b|\bopen proxy|\bmail exchanger\b.*\bnot\b|\bnot be mail exchanger|\bdynamic ip|\bforged\b|\bhost \[?\d+\.\d+\./i,
+    class: 'infrastructure',
+  },
+  {
+    text: /\binvalid dns\b|\bdns (mx|a|aaaa|ptr) |\brfc ?1035\b|\bmx records for \S+ violate/i,
+    class: 'infrastructure',
+  },
+  // The header of the message.
+  {
+    text: /\bheaders?\b|\bmessage-id\b|\b(message|invalid|bad) date\b|\bdate: |\bmultiple (from|addresses)\b|\bfully[- ]qualified\b|\bempty email address/i,
+    class: 'infrastructure',
+  },
+  // An account with a relay: who may send, and how much of it.
+  {
+    text: /\b(smtp|api|relay|sending|outbound|outgoing|authenticated|smarthost|access|aws) (account|user|customer|key|token|mail)\b|\b(api|access) key\b|\btoken (is )?(invalid|unknown|expired)|\bserver token\b|\bcredentials?\b|\bpassword\b|\bsubscription\b|\blicen[cs]e\b|\bcredits\b|\bsandbox\b|\bidentit(y|ies)\b|\btenant\b/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /\b(allowed|authori[sz]ed|permitted|permissions?) to (send|relay|perform|post|submit)|\bto send (mail|as|from)\b|\bsend ?as ?denied|\bfor sending\b|\bsending (is |has been )?(paused|suspended|disabled)|\boutgoing abuse|\bnot (verified|subscribed)\b|\b(not a|un)registered (gateway )?(user|domain)/i,
+    class: 'infrastructure',
+  },
+  // A list that takes mail of its members only.
+  { text: /\bnon-?members?\b|\bmembers?[- ]only\b|\bonly members\b|\bclosed mailing list/i, class: 'infrastructure' },
+  // Too many wrong ones is a reason to refuse the right ones, too.
+  {
+    text: /\btoo (many|much)\b|\bno valid recipients\b|\bfrequency limited\b|\bdaily limit\b/i,
+    class: 'infrastructure',
+  },
+]
 
 /** By the names in `providers.ts`. */
 export const providerRules: Readonly<Record<string, readonly Rule[]>> = {
@@ -72,7 +133,7 @@ export const providerRules: Readonly<Record<string, readonly Rule[]>> = {
 /** Wording that is stronger than any code. Our own faults come first. */
 export const strongRules: readonly Rule[] = [
   {
-    text: /spamhaus|spamcop|\b(dns|r)bl\b|sorbs\.net|barracuda(central|networks)?\.(org|com)\/|block ?lists?\b|black ?list(s|ed)?\b|deny ?list|\bdynablock|invaluement|uceprotect|\bproofpoint\.com|cloudmark.*reset|senderbase|senderscore/i,
+    text: /spamhaus|spamcop|\b(dns|r)bl\b|sorbs\.net|barracuda(central|networks)?\.(org|com)\/|block ?lists?\b|black ?list(s|ed)?\b|deny ?list|spam list|\bdynablock|invaluement|uceprotect|\bproofpoint\.com|cloudmark.*reset|senderbase|senderscore/i,
     class: 'infrastructure',
   },
   {
@@ -100,7 +161,7 @@ export const strongRules: readonly Rule[] = [
     class: 'infrastructure',
   },
   {
-    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|unable to relay|as a relay|not relay|rcpthosts/i,
+    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|unable to relay|as a relay|not (a )?relay|rcpthosts/i,
     class: 'infrastructure',
   },
   { text: /quarantin/i, class: 'quarantine' },
@@ -133,28 +194,43 @@ export const enhancedRules: readonly Rule[] = [
   { enhanced: /^5\.[57]\.[2-9]\d*$/, class: 'infrastructure' },
 ]
 
-/** Wording for where the codes say little: `5.0.0`, `5.2.0`, `5.7.1`, or none at all. */
-export const weakRules: readonly Rule[] = [
-  // Not from servers but from those that looked for one, as bounces quote them.
+/**
+ * Words about a domain or a host that is not there, as those write them who looked for one. Only in a report: a server that
+ * answers us was found, so that it means another one, mostly ours.
+ */
+export const lookUpRules: readonly Rule[] = [
   {
     text: /\b(unknown|no such|non-?existent|unrouteable|unroutable|undefined) (mail )?(host|domain)s?\b|\b(host|domain)( name)? (is )?(unknown|not found|does not exist)|dns domain \S+ does not exist|mail server for \S+ (is )?unknown|domain \S+ is (not known|unknown)|domain is not reachable|\bnxdomain\b|illegal host\/domain|found but no data record of requested type|no mail hosts for|host address lookups failed permanently|lookup of host \S+ failed in dnslookup|could ?n[o']t find (any|an?) (host|mail exchanger|ip address)|indicated no smtp service|point to non-existent hosts|\bnull ?mx\b|\bno mx\b/i,
     isSure: true,
     class: 'recipient',
   },
+]
+
+/** Wording for where the codes say little: `5.0.0`, `5.2.0`, `5.7.1`, or none at all. */
+export const weakRules: readonly Rule[] = [
   {
     text: /(message|mail|size|content).{0,30}(too (big|large)|exceeds|larger than)|(exceeds|maximum).{0,30}(message )?size/i,
     class: 'content',
   },
+  // What stands in the message, or what they could not look up: a recipient may be mentioned beside it.
   {
-    text: /(user|recipient|mailbox|account|address|alias|person|customer|addressee|subscriber|e-?mail|name|destinat\w+)\b.{0,60}\b(unknown|not (be )?found|does ?n[o']t exist|doesn't exist|no longer (exists?|valid|available|active|on server)|not exist|non-?exist\w*|invalid|inactive|disabled|discontinued|suspended|deactivated|expired|deleted|terminated|closed|undeliverable|not (a )?(valid|known|local|listed|active|recognized)|is unavailable|unavailable|moved|unrouteable)/i,
+    text: /\b(body|contents?|mime|charset|encoding|links?|urls?|signatures?|certificates?|cipher|macros?|documents?|bare (cr|lf)|line too long|unsigned mail)\b/i,
+    class: 'content',
+  },
+  {
+    text: /\b(database|service|server|backend|directory|ldap|verification|lookup|look-up)\b.{0,40}\b(unavailable|not available|failed|failure|error|down)\b|\bfrequency\b|\bloop(s|ed|ing)?\b|\bauthenti\w+|\brelay\w*\b(?! recipient table)|\bpolic(y|ies)\b|\bprotocol\b|\bchallenge\b|\bblocked\b|\btls\b|\bencrypt/i,
+    class: 'infrastructure',
+  },
+  {
+    text: /(user|recipient|mailbox|account|address|alias|person|customer|addressee|subscriber|e-?mail|name|destinat\w+)\b.{0,60}\b(unknown|not (be )?found|does ?n[o']t exist|doesn't exist|no longer (exists?|valid|available|active|on server|accepts? (e-?)?mail)|not exist|non-?exist\w*|invalid|inactive|disabled|discontinued|suspended|deactivated|frozen|locked|expired|deleted|terminated|closed|undeliverable|not (a )?(valid|known|local|listed|active|recognized)|is unavailable|unavailable|moved|unrouteable)/i,
     class: 'recipient',
   },
   {
-    text: /(no such|unknown|invalid|unrouteable|unroutable|undeliverable|nonexistent|non-existent|inactive|disabled|not a valid|bad destination|bad|illegal) (\S+ ){0,2}(user|recipient|mailbox|account|address|alias|addressee|person|customer|local part|host|domain|destination|e-?mail)/i,
+    text: /(no such|unknown|invalid|unrouteable|unroutable|undeliverable|nonexistent|non-existent|inactive|disabled|not a (valid|known)|bad destination|bad|illegal) (\S+ ){0,2}(user|recipient|mailbox|account|address|alias|addressee|person|customer|local part|destination|e-?mail)/i,
     class: 'recipient',
   },
   {
-    text: /no (mailbox|account|user|recipient|one|body|person)\b.{0,30}(here|by that name|found|with)|there is no one|user (does not|doesn't|is not|isn't|has no|hasn't|unknown)|unknown (local|to)|(domain|host) (name )?(not found|unknown|does not exist)|(null|no) mx|takes? no mail|does not accept (e-?mail|mail)|not our (customer|user)|mailbox unavailable|no longer (with|works|employed)|utilisateur inconnu|unbekannt|existiert nicht|inconnu|no existe|desconocid/i,
+    text: /no (mailbox|account|user|recipient|one|body|person)\b.{0,30}(here|by that name|found|with)|there is no one|user (does not|doesn't|is not|isn't|has no|hasn't|unknown)|unknown (local|to)|takes? no mail|does not accept (e-?mail|mail)|not our (customer|user)|mailbox unavailable|no longer (with|works|employed)|utilisateur inconnu|unbekannt|existiert nicht|inconnu|no existe|desconocid/i,
     class: 'recipient',
   },
   {

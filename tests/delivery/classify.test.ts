@@ -73,7 +73,7 @@ test('providers are known by the host that answered', () => {
     kind: 'failed',
     cause: 'infrastructure',
   })
-  expect(outcome(refused(reply), 'aspmx.l.google.com').kind).toBe('filteredspam')
+  expect(outcome(refused(reply, 'dot'), 'aspmx.l.google.com').kind).toBe('filteredspam')
   expect(
     outcome(refused('550 5.5.0 Requested action not taken: mailbox unavailable'), 'x.protection.outlook.com').kind,
   ).toBe('bounced')

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { mailWorld } from '../support/mail-world.ts'
+import { startSink } from '../support/sink-mx.ts'
 
 /** What a server says at RCPT, and what that makes of the recipient. Only the first two kinds are suppressed. */
 const verdicts: [words: string, status: string][] = [
@@ -19,6 +20,13 @@ const verdicts: [words: string, status: string][] = [
   ['552 5.3.4 message too big', 'failed'],
   ['554 5.6.0 the message is malformed', 'failed'],
   ['550 whatever', 'failed'],
+  ['550 5.2.0 From: Domain is invalid', 'failed'],
+  ['550 bad sender ip address', 'failed'],
+  ['550 unroutable sender address', 'failed'],
+  ["550 5.1.8 Bad sender's system address", 'failed'],
+  ['550 5.1.1 sender unknown', 'failed'],
+  ['550 this server does not accept mail from 192.0.2.1', 'failed'],
+  ['550 mailbox unavailable invalid DNS MX or A/AAAA resource record', 'failed'],
   // Last: after this one the host is left alone for a while.
   ['550 5.7.1 Service unavailable; client host [192.0.2.1] blocked using zen.spamhaus.org', 'failed'],
 ]
@@ -83,6 +91,39 @@ test('a message that was taken and put into quarantine is told as such', async (
   expect(email.events).toMatchObject([{ type: 'email.quarantined', detail: '250 2.6.0 message quarantined' }])
   expect(await suppressionsOf(projectApi, 'q@sink.test')).toEqual([])
   expect(sink.taken).toHaveLength(1)
+})
+
+test('nobody is suppressed for what a relay says of our account, nor for words after the dot', async () => {
+  const relay = await startSink({
+    replies: {
+      'rcpt a@anywhere.test': '550 5.7.1 Your account has been suspended',
+      'rcpt b@anywhere.test': '550 5.7.1 Account disabled',
+      'dot c@anywhere.test': '554 5.7.1 Account disabled',
+      'rcpt d@anywhere.test': '550 no such user here',
+      'dot e@anywhere.test': '554 5.7.1 this message is spam',
+      'rcpt f@anywhere.test': '550 5.1.1 no such user here',
+    },
+  })
+  onTestFinished(() => relay.stop())
+  const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}` }
+  const { send, becomes, projectApi } = await mailWorld({ env })
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await becomes(await send(`${name}@anywhere.test`), 'failed')
+  await becomes(await send('f@anywhere.test'), 'bounced')
+  const list = await projectApi.get<{ data: { email: string }[] }>('suppressions')
+  expect(list.body.data.map(({ email }) => email)).toEqual(['f@anywhere.test'])
+})
+
+test('after the dot a code says that nobody is there, words alone do not', async () => {
+  const replies = {
+    'dot a@sink.test': '550 no such user here',
+    'dot b@sink.test': '554 5.7.1 Account disabled',
+    'dot c@sink.test': '550 5.1.1 no such user here',
+  }
+  const { send, becomes, projectApi } = await mailWorld({ sink: { replies } })
+  for (const name of ['a', 'b']) await becomes(await send(`${name}@sink.test`), 'failed')
+  await becomes(await send('c@sink.test'), 'bounced')
+  for (const name of ['a', 'b']) expect(await suppressionsOf(projectApi, `${name}@sink.test`)).toEqual([])
+  expect(await suppressionsOf(projectApi, 'c@sink.test')).toMatchObject([{ reason: 'bounce' }])
 })
 
 const suppressionsOf = async (client: Client, email: string): Promise<unknown[]> =>

@@ -8,6 +8,8 @@ export interface Outgoing extends Mail {
 export type Sent = Attempt & {
   /** Which site it went to, where that is found out on the way: limits go by it. */
   site?: string
+  /** A relay of ours answered, in whose words the recipient's server and our account sound alike. */
+  isRelayed?: true
   /** What the simulator plays and no server says. */
   pretend?: 'complaint' | 'suppression'
 }

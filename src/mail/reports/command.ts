@@ -17,6 +17,18 @@ export function commandIn(diagnostic: string, words: string): Command | undefine
   return undefined
 }
 
+/**
+ * Whoever sends RCPT and DATA together (RFC 2920) hears both answers behind DATA in the transcript; the second is then that
+ * there is nobody to send it to, and the first was about the recipient.
+ */
+export const leftNobody = (diagnostic: string, words: string): boolean =>
+  placesOf(diagnostic.slice(0, RECOGNISED), words).some((at) => {
+    const after = words.slice(at + diagnostic.length, at + diagnostic.length + NEAR)
+    return nobodyLeft.test(after.split('>>>', 1)[0] ?? '')
+  })
+
+const nobodyLeft = /<<< \d{3}[ -](?:[45]\.\d\.\d+ )?(?:error: )?(?:no valid recipients|(?:need|valid) rcpt)/i
+
 /** Sendmail repeats it: once as the reason, and in the transcript. */
 function placesOf(wanted: string, words: string): number[] {
   const places: number[] = []

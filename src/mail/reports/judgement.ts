@@ -1,7 +1,7 @@
 import { providerOf } from '../providers.ts'
-import { verdictOn, type Verdict } from '../reply-class.ts'
+import { classOf, verdictOn, type Occasion, type Verdict } from '../reply-class.ts'
 import { quotedReply, replyFrom, type Reply } from '../reply.ts'
-import { commandIn, type Command } from './command.ts'
+import { commandIn, leftNobody, type Command } from './command.ts'
 import type { RecipientReport } from './kinds.ts'
 
 export interface Evidence {
@@ -21,16 +21,39 @@ export interface Evidence {
 const LONGEST = 1_000
 
 /** A failure is judged as if the server had said it to us: see `reply-rules.ts`. */
-export function judge(evidence: Evidence): Pick<RecipientReport, 'status' | 'diagnostic' | 'isGone' | 'isHard'> {
+export function judge(evidence: Evidence): Omit<RecipientReport, 'recipient' | 'action'> {
   const [, type = '', said = ''] = /^\s*(?:(smtp|x-[\w-]+|unix)\s*;)?(.*)$/is.exec(evidence.diagnostic ?? '') ?? []
   const diagnostic = oneLine(said)
   const quoted = diagnostic === '' ? undefined : quotedReply(withinQuotes(diagnostic))
   const status = statusOf(evidence, quoted)
-  const told = { status, diagnostic: diagnostic === '' ? undefined : diagnostic }
-  if (evidence.action !== 'failed') return { ...told, isGone: false, isHard: false }
+  const circumstances = circumstancesOf(evidence, diagnostic)
+  const meaning = quoted && classOf(quoted, circumstances)
+  const told = { status, diagnostic: diagnostic === '' ? undefined : diagnostic, meaning }
+  if (evidence.action !== 'failed') return { ...told, isGone: false, isByCode: false, isHard: false }
   const isProgram = /^(?:x-)?unix$/i.test(type)
-  const { isGone, isSure } = absence(evidence, quoted, diagnostic)
-  return { ...told, isGone, isHard: isGone && isSure && !isProgram }
+  const { isGone, isByCode, isSure } = absence(evidence, quoted, circumstances)
+  return { ...told, isGone, isByCode, isHard: isGone && isSure && !isProgram }
+}
+
+interface Heard {
+  provider: string | undefined
+  command: Command | undefined
+  occasion: Occasion
+  diagnostic: string
+}
+
+function circumstancesOf({ host, words }: Evidence, diagnostic: string): Heard {
+  const command = commandIn(diagnostic, words)
+  const provider = host === undefined ? undefined : providerOf(host.toLowerCase())
+  const isPipelined = command === 'message' && leftNobody(diagnostic, words)
+  return { provider, command, occasion: occasions[isPipelined ? 'recipient' : (command ?? 'unknown')], diagnostic }
+}
+
+const occasions: Readonly<Record<Command | 'unknown', Occasion>> = {
+  hello: 'early',
+  recipient: 'report',
+  message: 'message',
+  unknown: 'report',
 }
 
 /** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: gateways guess first. */
@@ -55,27 +78,28 @@ const isTelling = (status: string | undefined): boolean => status !== undefined 
 interface Absence {
   /** Nobody is there, as far as can be seen. */
   isGone: boolean
+  isByCode: boolean
   /** And there cannot be much doubt. */
   isSure: boolean
 }
 
-function absence(evidence: Evidence, quoted: Reply | undefined, diagnostic: string): Absence {
-  const reply = quoted ?? impliedReply(evidence, diagnostic)
+function absence(evidence: Evidence, quoted: Reply | undefined, heard: Heard): Absence {
+  const reply = quoted ?? impliedReply(evidence, heard.diagnostic)
   const enhanced = reply.enhanced ?? (isTelling(evidence.status) ? evidence.status : undefined)
   // `550 4.4.7 expired`: a server gave up on something that was temporary all the time.
   if (reply.code < 500 || enhanced?.startsWith('4') || gaveUp.test(reply.text)) return somebody
   if (quoted === undefined && unsure.test(reply.text)) return somebody
-  const provider = evidence.host === undefined ? undefined : providerOf(evidence.host.toLowerCase())
-  const command = commandIn(diagnostic, evidence.words)
-  const verdict = verdictOn({ ...reply, enhanced }, { provider, isEarly: command === 'hello' })
+  const said = { ...reply, enhanced }
+  const verdict = verdictOn(said, heard)
   if (verdict.class !== 'recipient') return somebody
-  if (/^bad-(?:mailbox|domain)$/i.test(evidence.category ?? '')) return { isGone: true, isSure: true }
-  return { isGone: true, isSure: isSure({ ...reply, enhanced }, verdict, { command, isQuoted: quoted !== undefined }) }
+  if (/^bad-(?:mailbox|domain)$/i.test(evidence.category ?? '')) return { isGone: true, isByCode: true, isSure: true }
+  const isByCode = classOf(said, { ...heard, isRelayed: true }) === 'recipient'
+  return { isGone: true, isByCode, isSure: isSure(said, verdict, { ...heard, isQuoted: quoted !== undefined }) }
 }
 
-const somebody: Absence = { isGone: false, isSure: false }
+const somebody = { isGone: false, isByCode: false, isSure: false } as const satisfies Absence
 
-interface Occasion {
+interface Quotation {
   command: Command | undefined
   /** Another server said it; else the one that reports. */
   isQuoted: boolean
@@ -86,7 +110,7 @@ interface Occasion {
  * that. Where nobody says when it was, a server that is asked for a recipient mostly repeats whom it does not know. An
  * account that is closed may be opened again.
  */
-function isSure({ code, text, enhanced }: Reply, { isByWording }: Verdict, { command, isQuoted }: Occasion): boolean {
+function isSure({ code, text, enhanced }: Reply, { isByWording }: Verdict, { command, isQuoted }: Quotation): boolean {
   // RFC 5321 §4.2.3: 551 is for who has moved.
   if (enhanced?.startsWith('5.1.') || code === 551) return true
   if (closed.test(text) || late.test(text)) return false
@@ -103,10 +127,10 @@ const namesSomebody = /^.{0,40}@/
 /** What programs say whose author did not care to say more. */
 const bare = /^\W*(?:user unknown|unknown user)\W*$/i
 
-/** Nobody is quoted: there is a status, or only words. */
+/** Nobody is quoted: there is a status, or only words. A status that tells something needs no words of a form letter. */
 function impliedReply({ status, words }: Evidence, diagnostic: string): Reply {
   const code = status?.startsWith('4') ? 450 : 550
-  return replyFrom(code, [diagnostic === '' ? oneLine(words) : diagnostic])
+  return replyFrom(code, [diagnostic === '' && !isTelling(status) ? oneLine(words) : diagnostic])
 }
 
 const gaveUp =

@@ -1,4 +1,5 @@
 import type { Field } from '../reading/fields.ts'
+import type { ReplyClass } from '../reply-class.ts'
 
 /** What became of a message for one of its recipients, as some server tells it. */
 export interface RecipientReport {
@@ -10,8 +11,12 @@ export interface RecipientReport {
   readonly status: string | undefined
   /** The words of the server that refused, on one line, at most 1,000 characters. */
   readonly diagnostic: string | undefined
+  /** What that reply means; undefined where no reply is quoted. */
+  readonly meaning: ReplyClass | undefined
   /** It failed, and will whenever it is tried again, because nobody is there. No more mail for this address. */
   readonly isGone: boolean
+  /** A code says so, not words alone. */
+  readonly isByCode: boolean
   /**
    * And that is beyond doubt: what most people call a hard bounce. Softer, and gone all the same: an account that was
    * closed, and somebody who is called unknown only after the message was seen.

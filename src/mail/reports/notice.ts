@@ -1,5 +1,3 @@
-import { classOf } from '../reply-class.ts'
-import { quotedReply } from '../reply.ts'
 import { firstField } from '../reading/fields.ts'
 import type { RecipientReport, Report } from './kinds.ts'
 
@@ -10,10 +8,11 @@ export type Notice =
   | { kind: 'complaint'; detail: string; reference: string | undefined }
   | { kind: 'nothing'; because: string }
 
-export function noticeIn(report: Report): Notice {
+/** `isRelayed`: our mail goes by a relay, which reports on our account with it in the same words. */
+export function noticeIn(report: Report, { isRelayed = false }: { isRelayed?: boolean } = {}): Notice {
   switch (report.kind) {
     case 'bounce':
-      return failureIn(report.recipients)
+      return failureIn(report.recipients, isRelayed)
     case 'complaint': {
       const reference = firstField(report.returned?.fields ?? [], 'cfbl-feedback-id')?.raw.trim()
       return { kind: 'complaint', detail: `Reported as ${report.feedbackType}.`, reference }
@@ -27,19 +26,22 @@ export function noticeIn(report: Report): Notice {
  * Behind an address there may be several people. Where one of them has got it, the address works; where one refuses for
  * another reason than that nobody is there, it may.
  */
-function failureIn(recipients: readonly RecipientReport[]): Notice {
+function failureIn(recipients: readonly RecipientReport[], isRelayed: boolean): Notice {
   const failed = recipients.filter(({ action }) => action === 'failed')
   const isThere = recipients.some(({ action }) => action === 'delivered' || action === 'relayed')
   if (isThere) return { kind: 'nothing', because: 'delivered in part' }
-  const softest = failed.find(({ isGone }) => !isGone) ?? failed[0]
+  const isGone = (recipient: RecipientReport): boolean => recipient.isGone && (recipient.isByCode || !isRelayed)
+  const softest = failed.find((recipient) => !isGone(recipient)) ?? failed[0]
   if (softest === undefined) return { kind: 'nothing', because: 'nobody failed' }
-  return { kind: 'failure', state: softest.isGone ? 'bounced' : stateOf(softest), detail: detailOf(softest) }
+  return {
+    kind: 'failure',
+    state: isGone(softest) ? 'bounced' : stateOf(softest, isRelayed),
+    detail: detailOf(softest),
+  }
 }
 
-function stateOf({ diagnostic }: RecipientReport): 'filteredspam' | 'quarantined' | 'failed' {
-  const reply = diagnostic === undefined ? undefined : quotedReply(diagnostic)
-  const meaning = reply && classOf(reply)
-  if (meaning === 'spam') return 'filteredspam'
+function stateOf({ meaning }: RecipientReport, isRelayed: boolean): 'filteredspam' | 'quarantined' | 'failed' {
+  if (meaning === 'spam') return isRelayed ? 'failed' : 'filteredspam'
   return meaning === 'quarantine' || meaning === 'quarantined' ? 'quarantined' : 'failed'
 }
 
