@@ -1,8 +1,13 @@
-/** When to leave a site alone, and for how long; and when to try a mail again. Rules are data, the first that fits counts. */
+/**
+ * When to leave a site alone, or to keep one domain's mail away from it, and for how long; and when to try a mail again.
+ * Rules are data, the first that fits counts.
+ */
 import type { Limits } from '../dispatch/queue.ts'
 import type { Attempt, Result } from '../mail/smtp/attempt.ts'
 
-export type SiteBackoff =
+export type Backoff =
+  /** Nothing of the sender's domain for a while; everybody else goes on. */
+  | { kind: 'hold'; ms: number }
   /** Nothing at all for a while. */
   | { kind: 'suspend'; ms: number }
   /** Less at a time, or more slowly, for a while. */
@@ -15,25 +20,39 @@ interface BackoffRule {
   reply: RegExp
   /** Only before they have seen the content: what they say later may be about a link in it. */
   isEarly?: true
-  backoff: SiteBackoff
+  backoff: Backoff
 }
 
 const minutes = (count: number): number => count * 60_000
-const suspend = (forMinutes: number): SiteBackoff => ({ kind: 'suspend', ms: minutes(forMinutes) })
-const atMost = (concurrency: number, forMinutes: number): SiteBackoff => ({
+const suspend = (forMinutes: number): Backoff => ({ kind: 'suspend', ms: minutes(forMinutes) })
+const hold = (forMinutes: number): Backoff => ({ kind: 'hold', ms: minutes(forMinutes) })
+const atMost = (concurrency: number, forMinutes: number): Backoff => ({
   kind: 'restrict',
   limits: { concurrency },
   ms: minutes(forMinutes),
 })
-const perSecond = (rate: number, forMinutes: number): SiteBackoff => ({
+const perSecond = (rate: number, forMinutes: number): Backoff => ({
   kind: 'restrict',
   limits: { perSecond: rate, burst: 1 },
   ms: minutes(forMinutes),
 })
 
 export const backoffRules: readonly BackoffRule[] = [
+  // What they have against one sender's domain: its signature, its SPF record, its links, its reputation.
+  { site: 'google', reply: /^\d+ \d\.7\.\d+ .*\b(dkim|spf|url|from|sending|sender) domain/i, backoff: hold(30) },
+  {
+    reply:
+      /\bdbl\.spamhaus|spamhaus dbl|\bdomain\b.{0,40}\b(listed|block(ed)?list|black ?list(ed)?|blocked|reputation)|\breputation\b.{0,30}\bdomain/i,
+    isEarly: true,
+    backoff: hold(60),
+  },
+  {
+    reply:
+      /(rate|limit|quota|too (many|fast|much)|throttl|defer).{0,60}\b(sender|sending|from|your|this) (domain|address)|\b(sender|from|sending) (domain|address)\b.{0,60}(rate|limit|quota|too (many|fast)|throttl)|\bMI:FRC\b|sender frequency/i,
+    backoff: hold(15),
+  },
   // What is wrong with our address, not with one sender's domain: every further mail would fail, and make it worse.
-  { site: 'google', reply: /^\d+ \d\.7\.(28|0) .*(unusual rate|rate limited|low reputation)/i, backoff: suspend(15) },
+  { site: 'google', reply: /^\d+ \d\.7\.(28|0|1) .*(unusual rate|rate limited|low reputation)/i, backoff: suspend(15) },
   { site: 'google', reply: /^5\d\d 5\.7\.(25|28)\b/, backoff: suspend(30) },
   { site: 'microsoft', reply: /RP-00[1-3]|\b4\.7\.(500|65[0-1])\b|server busy/i, backoff: suspend(10) },
   { site: 'microsoft', reply: /\b4\.7\.652\b|exceeded .*connections/i, backoff: atMost(2, 30) },
@@ -60,11 +79,11 @@ export const backoffRules: readonly BackoffRule[] = [
   { reply: /^421 /, backoff: suspend(1) },
 ]
 
-const CONNECT_FAILED: SiteBackoff = suspend(2)
-const CONNECT_TIMED_OUT: SiteBackoff = suspend(15)
+const CONNECT_FAILED: Backoff = suspend(2)
+const CONNECT_TIMED_OUT: Backoff = suspend(15)
 
 /** What an attempt means for the others that go to the same site; undefined for those that say nothing about it. */
-export function backoffFor(site: string, { result }: Pick<Attempt, 'result'>): SiteBackoff | undefined {
+export function backoffFor(site: string, { result }: Pick<Attempt, 'result'>): Backoff | undefined {
   if (result.kind === 'lost') return afterLoss(result)
   if (result.kind === 'returned') return result.afterMs ? { kind: 'suspend', ms: result.afterMs } : undefined
   if (result.kind !== 'refused' || result.stage === 'dns') return undefined
@@ -79,7 +98,7 @@ export function backoffFor(site: string, { result }: Pick<Attempt, 'result'>): S
 }
 
 /** Who cannot be reached or does not greet. A connection that breaks later may have broken because of one mail. */
-function afterLoss({ stage, timedOut }: Result & { kind: 'lost' }): SiteBackoff | undefined {
+function afterLoss({ stage, timedOut }: Result & { kind: 'lost' }): Backoff | undefined {
   if (stage === 'connect' && timedOut) return CONNECT_TIMED_OUT
   return stage === 'connect' || stage === 'greeting' || stage === 'ehlo' ? CONNECT_FAILED : undefined
 }

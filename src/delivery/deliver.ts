@@ -4,13 +4,15 @@ import { failpoint } from '../core/failpoint.ts'
 import type { Log } from '../core/log.ts'
 import { Batch } from '../dispatch/batch.ts'
 import type { Item, Lease, Queue } from '../dispatch/queue.ts'
+import { domainOf } from '../mail/address.ts'
 import { addresseeOf, type Deliveries, type Delivered, type DueDelivery } from '../resources/emails/index.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
 import { classify, type Outcome } from './classify.ts'
 import type { Messages } from './message.ts'
 import type { Routing } from './routing.ts'
+import { SenderHolds } from './sender-holds.ts'
 import { SiteFlow } from './sites.ts'
-import type { Sent } from './transports/transport.ts'
+import { heldBack, type Sent } from './transports/transport.ts'
 
 export interface DelivererOptions {
   deliveries: Deliveries
@@ -54,11 +56,13 @@ export class Deliverer {
   readonly #options: DelivererOptions
   readonly #due: Batch<string, DueDelivery | undefined>
   readonly #flow: SiteFlow
+  readonly #holds: SenderHolds
 
   constructor(options: DelivererOptions) {
     this.#options = options
     this.#due = new Batch((ids) => options.deliveries.load(ids), { most: 100, gatherMs: 1 })
     this.#flow = new SiteFlow(options.clock)
+    this.#holds = new SenderHolds(options.clock)
   }
 
   /** The queue as dispatch works it off. */
@@ -85,11 +89,13 @@ export class Deliverer {
     const due = await this.#due.add(id)
     if (due === undefined) throw new Error('a leased delivery is gone')
     try {
-      const sent = await this.#send(due, lease)
+      // Before anything is composed and signed: a newsletter may be held back with a hundred thousand recipients.
+      const waitMs = this.#holds.waitMs(destination, senderOf(due))
+      const sent = waitMs > 0 ? heldBack(destination, waitMs) : await this.#send(due, lease)
       await failpoint('send.after-reply', id)
-      backOff(sent.site ?? destination, sent, lease)
+      const heldMs = this.#backOff(sent.site ?? destination, due, sent, lease)
       if (sent.result.kind === 'accepted') this.#flow.taken(destination)
-      return this.#settle(due, destination, sent)
+      return this.#settle(due, destination, sent, heldMs)
     } catch (error) {
       if (this.#options.isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom: addresseeOf(due) }
       // Its own fault or ours, but nobody else's: the others go on, and this one is tried again until it is too old.
@@ -131,6 +137,7 @@ export class Deliverer {
       eightBit: message.eightBit,
       attempts: due.attempts,
       isUrgent: due.contactId === null,
+      admit: (site) => this.#holds.admit(site, senderOf(due)),
       content: message.content,
       beforeDot: async () => {
         if (!(await mayLeave())) return false
@@ -142,7 +149,23 @@ export class Deliverer {
     })
   }
 
-  #settle(due: DueDelivery, destination: string, sent: Sent): Delivered {
+  /** What the attempt means for others; answers for how long mail of this sender is now held back there. */
+  #backOff(site: string, due: DueDelivery, sent: Sent, lease: Lease): number {
+    if (sent.isHeld) return 0
+    const backoff = backoffFor(site, sent)
+    if (backoff?.kind === 'suspend') lease.suspend(backoff.ms, sent.site)
+    if (backoff?.kind === 'restrict') lease.restrict(backoff.limits, backoff.ms, sent.site)
+    const domain = senderOf(due)
+    if (backoff?.kind !== 'hold') {
+      if (sent.result.kind === 'accepted' || sent.result.kind === 'refused') this.#holds.answered(site, domain)
+      return 0
+    }
+    this.#holds.hold(site, domain, backoff.ms)
+    this.#options.log.warn({ site, domain, ms: backoff.ms, smtp: smtpDetail(sent) }, 'sender domain held back')
+    return backoff.ms
+  }
+
+  #settle(due: DueDelivery, destination: string, sent: Sent, heldMs: number): Delivered {
     const outcome = classify(sent)
     const whom = addresseeOf(due)
     const where = sent.site === undefined || sent.site === destination ? {} : { destination: sent.site }
@@ -157,9 +180,20 @@ export class Deliverer {
         const complaint = 'complaint' in outcome ? { complaint: 'The recipient called it spam (simulated).' } : {}
         return { kind: 'finished', state, detail, smtp: smtpDetail(sent), whom, ...complaint }
       }
-      case 'deferred':
-        return this.#later(due, outcome, { smtp: smtpDetail(sent), ...where })
+      case 'deferred': {
+        const askedMs = heldMs > 0 ? Math.max(heldMs, outcome.askedMs ?? 0) : outcome.askedMs
+        return this.#later(
+          due,
+          { ...outcome, ...(askedMs === undefined ? {} : { askedMs }) },
+          {
+            smtp: smtpDetail(sent),
+            ...where,
+          },
+        )
+      }
       case 'returned':
+        // A domain that stays unwanted must not keep its mail for ever.
+        if (sent.isHeld && isExpired(due)) return this.#later(due, { kind: 'deferred', detail: outcome.detail }, where)
         return { kind: 'returned', afterMs: outcome.afterMs ?? 0, whom, ...where }
       case 'withheld':
         return { kind: 'withheld', whom }
@@ -172,9 +206,8 @@ export class Deliverer {
     more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'>,
   ): Delivered {
     const whom = addresseeOf(due)
-    const expiry = due.contactId === null ? expiryMs.transactional : expiryMs.broadcast
-    if (due.now.getTime() - due.date.getTime() >= expiry) {
-      const days = expiry === expiryMs.transactional ? 'two' : 'three'
+    if (isExpired(due)) {
+      const days = due.contactId === null ? 'two' : 'three'
       return {
         kind: 'finished',
         state: 'failed',
@@ -188,11 +221,10 @@ export class Deliverer {
   }
 }
 
-function backOff(site: string, sent: Sent, lease: Lease): void {
-  const backoff = backoffFor(site, sent)
-  if (backoff?.kind === 'suspend') lease.suspend(backoff.ms)
-  if (backoff?.kind === 'restrict') lease.restrict(backoff.limits, backoff.ms)
-}
+const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email)
+
+const isExpired = ({ now, date, contactId }: DueDelivery): boolean =>
+  now.getTime() - date.getTime() >= (contactId === null ? expiryMs.transactional : expiryMs.broadcast)
 
 function smtpDetail({ result, peer, milliseconds }: Sent) {
   const reply = 'reply' in result ? result.reply : undefined

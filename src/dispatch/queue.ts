@@ -97,10 +97,10 @@ export interface Lease {
   /** Notes, where it survives this process, that the row may leave us from now on. Before the very last check. */
   passing(): Promise<void>
   /** Nothing more for this destination for a while. Then one row goes ahead alone, and the others follow if it ends
-   * without another suspension. */
-  suspend(ms: number): void
+   * without another suspension. `learned`: the row turned out to belong to another destination, which is meant as well. */
+  suspend(ms: number, learned?: string): void
   /** Lower limits for this destination for a while. */
-  restrict(limits: Partial<Limits>, ms: number): void
+  restrict(limits: Partial<Limits>, ms: number, learned?: string): void
   /** Aborts when the lease is lost, or when a stop has no more patience. */
   readonly signal: AbortSignal
 }

@@ -156,8 +156,12 @@ export class UnderWay<Outcome> {
         way.passage ??= journal?.pass(key)
         await way.passage?.noted
       },
-      suspend: (ms) => destinations.suspend(destination, ms),
-      restrict: (limits, ms) => destinations.restrict(destination, limits, ms),
+      suspend: (ms, learned = destination) => {
+        for (const one of new Set([destination, learned])) destinations.suspend(one, ms)
+      },
+      restrict: (limits, ms, learned = destination) => {
+        for (const one of new Set([destination, learned])) destinations.restrict(one, limits, ms)
+      },
       signal,
     }
   }

@@ -5,14 +5,14 @@ import type { Clock } from '../../core/clock.ts'
 import type { Dns } from '../../net/dns.ts'
 import type { Egress } from '../../net/egress.ts'
 import { replyLine } from '../../mail/reply.ts'
-import { usualTimeouts, type Mail, type Result, type Timeouts } from '../../mail/smtp/attempt.ts'
+import { usualTimeouts, type Result, type Timeouts } from '../../mail/smtp/attempt.ts'
 import type { Credentials } from '../../mail/smtp/auth.ts'
 import { Encryption } from '../../mail/smtp/encryption.ts'
 import { openSession, type Route } from '../../mail/smtp/open.ts'
 import type { Peers } from '../../mail/smtp/peers.ts'
 import { SmtpPool } from '../../mail/smtp/pool.ts'
 import { connectionsFor, siteLimits } from '../sites.ts'
-import type { Sent, Transport } from './transport.ts'
+import { heldBack, type Carried, type Sent, type Transport } from './transport.ts'
 
 export interface RelayTransportOptions {
   /** `smtps://user:secret@host:465` or `smtp://user:secret@host:587`. */
@@ -60,7 +60,9 @@ export class RelayTransport implements Transport {
     })
   }
 
-  async send(mail: Mail): Promise<Sent> {
+  async send(mail: Carried): Promise<Sent> {
+    const waitMs = mail.admit?.(RELAY_SITE) ?? 0
+    if (waitMs > 0) return heldBack(RELAY_SITE, waitMs)
     const attempt = await this.#pool.send(this.#route, mail)
     return { ...attempt, result: unlessAboutUs(attempt.result), isRelayed: true }
   }

@@ -4,7 +4,7 @@ import { domainOf } from '../../mail/address.ts'
 import type { Dns } from '../../net/dns.ts'
 import type { Egress } from '../../net/egress.ts'
 import { findMailHosts, type MailHosts } from '../../mail/mx.ts'
-import type { Mail, Result, Timeouts } from '../../mail/smtp/attempt.ts'
+import type { Result, Timeouts } from '../../mail/smtp/attempt.ts'
 import { usualTimeouts } from '../../mail/smtp/attempt.ts'
 import { Encryption } from '../../mail/smtp/encryption.ts'
 import { openSession, type Route } from '../../mail/smtp/open.ts'
@@ -12,7 +12,7 @@ import type { Peers } from '../../mail/smtp/peers.ts'
 import { SmtpPool } from '../../mail/smtp/pool.ts'
 import { stsAllows, type StsPolicy } from '../../mail/sts-policy.ts'
 import { connectionsFor, siteLimits } from '../sites.ts'
-import type { Sent, Transport } from './transport.ts'
+import { heldBack, type Carried, type Sent, type Transport } from './transport.ts'
 
 export interface SmtpTransportOptions {
   /** The name we give in EHLO. */
@@ -56,11 +56,13 @@ export class SmtpTransport implements Transport {
     })
   }
 
-  async send(mail: Mail): Promise<Sent> {
+  async send(mail: Carried): Promise<Sent> {
     const startedAt = this.#options.clock.now()
     const routed = await this.routeTo(domainOf(mail.to))
     const took = (): number => this.#options.clock.now() - startedAt
     if (routed.kind === 'nowhere') return { result: routed.result, peer: undefined, milliseconds: took() }
+    const waitMs = mail.admit?.(routed.route.site) ?? 0
+    if (waitMs > 0) return { ...heldBack(routed.route.site, waitMs), site: routed.route.site }
     const attempt = await this.#pool.send(routed.route, mail)
     return { ...attempt, milliseconds: took(), site: routed.route.site }
   }
