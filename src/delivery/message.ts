@@ -1,4 +1,5 @@
 /** From a due recipient to the bytes that leave us: the same bytes on every attempt. */
+import { createHash } from 'node:crypto'
 import { encodeId } from '../core/ids.ts'
 import { returnPathHost, signReference } from '../core/mail-reference.ts'
 import type { TokenKeys } from '../core/token.ts'
@@ -40,11 +41,13 @@ const KEPT_BYTES = 32 * 1024 * 1024
 
 export class Messages {
   readonly #options: MessagesOptions
+  readonly #senderId: string
   readonly #contents: Batch<string, Content | undefined>
   readonly #bodies = new Kept<{ content: Content; body?: ComposedBody }>(KEPT_BYTES)
 
   constructor(options: MessagesOptions) {
     this.#options = options
+    this.#senderId = senderIdOf(options.hostname)
     this.#contents = new Batch((ids) => options.deliveries.contents(ids), { most: 100, gatherMs: 1 })
   }
 
@@ -137,7 +140,7 @@ export class Messages {
         messageId: this.#options.deliveries.messageId(due),
         inReplyTo: due.options.inReplyTo ?? undefined,
         unsubscribe: isMailing(content) ? { url: this.#options.links.unsubscribe(due) } : undefined,
-        feedbackId: feedbackId(due),
+        feedbackId: feedbackId(due, this.#senderId),
         complaints: this.#complaints(due, token),
         custom: content.headers,
       },
@@ -177,9 +180,22 @@ const bodyOf = async (content: Content): Promise<ComposedBody> =>
 const returnPath = ({ addresses: { from } }: DueDelivery, token: string): string =>
   `b+${token}@${returnPathHost(domainOf(from.email))}`
 
-/** Gmail's form: the last of four parts names the sender of all, the others are free. */
-function feedbackId({ projectId, broadcastId, runId }: DueDelivery): string {
+/** Gmail's form: the last of four parts names who sends all of it, the others are free. */
+function feedbackId({ projectId, broadcastId, runId }: DueDelivery, senderId: string): string {
   const campaign = broadcastId === null ? '' : encodeId('brd', broadcastId)
   const kind = broadcastId !== null ? 'broadcast' : runId !== null ? 'automation' : 'transactional'
-  return `${campaign}:${encodeId('prj', projectId)}:${kind}:posthouse`
+  return `${campaign}:${encodeId('prj', projectId)}:${kind}:${senderId}`
+}
+
+/**
+ * Gmail wants 5 to 15 characters that no other sender uses and that stay the same. The name of this installation is too
+ * long for it, so its beginning is for people and the digest for the rest.
+ */
+const senderIdOf = (hostname: string): string => {
+  const beginning = hostname
+    .replaceAll(/[^a-z0-9]/gi, '')
+    .slice(0, 6)
+    .toLowerCase()
+  const digest = createHash('sha256').update(hostname.toLowerCase()).digest('hex').slice(0, 8)
+  return `${beginning}-${digest}`
 }

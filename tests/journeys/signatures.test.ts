@@ -108,3 +108,20 @@ async function verdicts(raw: Buffer, dns: DnsServer): Promise<string[]> {
   const { results } = await dkimVerify(raw, { strict: true, resolver: ask, curTime: new Date(Date.now() + 3_600_000) })
   return results.map(({ status }) => status.result)
 }
+
+test('what a provider counts complaints by names this installation, and the same after a restart', async () => {
+  const senderOf = async (hostname: string): Promise<string> => {
+    const { send, becomes, sink } = await mailWorld({ env: { SMTP_HOSTNAME: hostname } })
+    await becomes(await send('ann@sink.test'), 'delivered')
+    const raw = sink.taken[0]!.raw.toString('latin1').replaceAll(/\r\n[ \t]+/g, ' ')
+    return /^Feedback-ID: [^:]*:[^:]*:[^:]*:([^:\r\n]*)\r$/m.exec(raw)![1]!
+  }
+  const [first, again, other] = [
+    await senderOf('mail.one.test'),
+    await senderOf('mail.one.test'),
+    await senderOf('mail.two.test'),
+  ]
+  expect(first).toMatch(/^[a-z0-9-]{5,15}$/)
+  expect(again).toBe(first)
+  expect(other).not.toBe(first)
+})
