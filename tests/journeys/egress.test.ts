@@ -38,6 +38,8 @@ test('a mail host in our own network gets nothing, whatever the spelling of its 
     const address = forbidden[Math.floor(i / 2)]!
     const { events } = await becomes(id, 'failed')
     expect(events, address).toMatchObject([{ type: 'email.failed', smtp: { code: 550, enhanced: '5.4.4' } }])
+    // Nor is anybody told what the resolver of our network says.
+    expect(JSON.stringify(events)).not.toContain(address)
   }
   expect(traps.reached).toEqual([])
   expect(sink.connections).toEqual([])

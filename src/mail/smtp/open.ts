@@ -117,7 +117,7 @@ async function openOnce(
   const { port, source } = route
   const peer: Peer = { host, address, source, tls: undefined }
   const dialled = await dial({ address, port, source }, context.egress, timeouts.connect)
-  if (dialled.kind === 'forbidden') return { kind: 'failed', result: forbidden(host, address), peer }
+  if (dialled.kind === 'forbidden') return { kind: 'failed', result: forbidden(host), peer }
   if (dialled.kind === 'failed') {
     peers.rememberDown(address, dialled.reason, dialled.timedOut)
     return { ...lost('connect', dialled.reason, dialled.timedOut), peer }
@@ -176,9 +176,10 @@ function theOneToReport(failures: readonly Failed[]): Failed {
   )
 }
 
-const forbidden = (host: string, address: string): Result => ({
+/** Without the address: who sends mail to a name must not learn what the resolver of this network says about it. */
+const forbidden = (host: string): Result => ({
   kind: 'declined',
-  reply: ownReply(550, '5.4.4', `${host} is at ${address}, where no mail may be sent to`),
+  reply: ownReply(550, '5.4.4', `${host} is at an address to which no mail may be sent`),
 })
 
 const lost = (stage: 'dns' | 'connect' | 'tls', reason: string, timedOut = false): Failed => ({
