@@ -1,5 +1,6 @@
 import type { Item, Lease, Limits } from '../dispatch/queue.ts'
 import type { Delivered } from '../resources/emails/index.ts'
+import type { Beat } from './heartbeat.ts'
 
 export type ToCourier =
   | { type: 'deliver'; item: Pick<Item, 'id' | 'destination'> }
@@ -7,6 +8,7 @@ export type ToCourier =
   | { type: 'noted' }
 
 export type FromCourier =
+  | Beat
   /** From here on its death says something about the message. */
   | { type: 'begun' }
   | { type: 'may I begin' }

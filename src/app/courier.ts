@@ -11,6 +11,7 @@ import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
 import { deliveryEngine } from './delivery.ts'
+import { startBeating } from './heartbeat.ts'
 import { createLogger } from './logger.ts'
 import { Vault } from './vault.ts'
 
@@ -40,6 +41,7 @@ const lease: Lease = {
   signal: new AbortController().signal,
 }
 
+startBeating(say)
 process.on('message', (message: ToCourier) => {
   if (message.type === 'permission') answer(message.permission)
   if (message.type === 'noted') noted()
@@ -54,4 +56,6 @@ async function deliver(item: (ToCourier & { type: 'deliver' })['item']): Promise
   say({ type: 'outcome', outcome })
 }
 
-const say = (message: FromCourier): void => void process.send?.(message)
+function say(message: FromCourier): void {
+  process.send?.(message)
+}

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import type { Item, Lease } from '../dispatch/queue.ts'
 import type { Delivered } from '../resources/emails/index.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
+import { Heartbeat } from './heartbeat.ts'
 
 const program = fileURLToPath(new URL('courier.ts', import.meta.url))
 
@@ -89,12 +90,15 @@ interface Errand {
 /** The process as seen from here. */
 class Courier {
   readonly #process: ChildProcess
+  readonly #heartbeat: Heartbeat
   #errand: Errand | undefined
   #errands = 0
   isOver = false
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#process = fork(program, [], { env, serialization: 'advanced' })
+    // A message that lets its process stand still is as bad as one that ends it.
+    this.#heartbeat = new Heartbeat(this.#process.pid, () => this.end())
     this.#process.on('message', (message: FromCourier) => this.#hear(message))
     this.#process.on('exit', () => this.#over())
     // It may not have been possible to start it.
@@ -129,6 +133,7 @@ class Courier {
   }
 
   #hear(message: FromCourier): void {
+    if (message.type === 'alive') return this.#heartbeat.heard(message)
     const errand = this.#errand
     if (errand === undefined) return
     const { lease } = errand
@@ -156,6 +161,7 @@ class Courier {
 
   #over(): void {
     this.isOver = true
+    this.#heartbeat.stop()
     const { hasBegun = false, mayHaveLeft = false } = this.#errand ?? {}
     this.#errand?.settle({ kind: 'death', hasBegun, mayHaveLeft })
   }

@@ -2,11 +2,11 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import { LogLines } from './log-lines.ts'
 
 /** JSON lines on standard error: standard output belongs to what a person asked for. */
-export const createLogger = (name: string, level: string, destination: DestinationStream = standardError()): Logger =>
+export const createLogger = (name: string, level: string, destination: DestinationStream = logTo(2)): Logger =>
   pino({ name: `posthouse ${name}`, level, base: { pid: process.pid }, serializers: { err } }, destination)
 
-function standardError(): DestinationStream {
-  const lines = new LogLines(2)
+export function logTo(fd: number): DestinationStream {
+  const lines = new LogLines(fd)
   process.once('exit', () => lines.end())
   return lines
 }

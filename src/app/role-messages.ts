@@ -1,3 +1,5 @@
+import type { Beat } from './heartbeat.ts'
+
 /** What the supervisor says to a role. A `connection` comes with its socket. */
 export type ToRole = { type: 'connection'; id: number } | { type: 'stop' } | { type: 'roles'; states: RoleStates }
 
@@ -8,7 +10,7 @@ export type ToRole = { type: 'connection'; id: number } | { type: 'stop' } | { t
  */
 export type FromRole =
   | { type: 'ready' }
-  | { type: 'alive' }
+  | Beat
   | { type: 'taken'; id: number }
   | { type: 'leaving' }
   | { type: 'fatal'; message: string }

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import type { Role } from '../config/schema.ts'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { SetupError } from '../core/errors.ts'
+import { Heartbeat, type Beat } from './heartbeat.ts'
 import type { FromRole, ToRole } from './role-messages.ts'
+import { debuggerOptions, stackOf, StandardError } from './stack-of.ts'
 
 /** The first restart is immediate; a process that keeps dying is given more and more time. */
 const RESTARTS: Backoff = { first: 250, most: 15_000, spread: 0.2 }
 const STEADY_AFTER_MS = 3_000
-/** A process whose event loop has stood still for this long will not come back by itself. */
-const SILENT_TOO_LONG_MS = 120_000
 /** How long a process may take to finish what it has begun. */
 const GRACE_MS = 25_000
 /** A signal to the whole process group reaches a role and us in any order; ours says that all of us are meant. */
@@ -21,8 +21,12 @@ const GROUP_SIGNAL_MS = 100
  */
 const execArgvOf = (role: Role): string[] => [
   `--max-semi-space-size=${role === 'worker' ? 24 : 8}`,
+  ...debuggerOptions,
   ...process.execArgv,
 ]
+
+/** Where a role writes its log: straight to our standard error. Its own one comes to us (see `stack-of.ts`). */
+const LOG_FD = 4
 
 const program = fileURLToPath(new URL('role.ts', import.meta.url))
 
@@ -34,6 +38,8 @@ export interface RoleEvents {
   leaving(role: RoleProcess, child: ChildProcess): void
   /** It is gone, and everything it said was heard. */
   gone(role: RoleProcess, child: ChildProcess): void
+  /** Its event loop stands still; it is about to be ended. */
+  hung(role: RoleProcess, what: { pid: number | undefined; silentMs: number; stack: string | undefined }): void
   restarting(role: RoleProcess, why: string): void
 }
 
@@ -111,15 +117,15 @@ export class RoleProcess {
 
   #launch(first?: FirstStart): void {
     const started = Date.now()
-    const child = fork(program, [this.role], {
+    const child = fork(program, [this.role, String(LOG_FD)], {
       env: this.#env,
       execArgv: execArgvOf(this.role),
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc', process.stderr.fd],
     })
-    let lastWord = started
-    const watch = setInterval(() => Date.now() - lastWord > SILENT_TOO_LONG_MS && child.kill('SIGKILL'), 5_000)
+    const standardError = new StandardError(child, (line) => process.stderr.write(`${line}\n`))
+    const heartbeat = new Heartbeat(child.pid, (silentMs) => void this.#end(child, life, silentMs, standardError))
     const ended = endOf(child).then((how) => {
-      clearInterval(watch)
+      heartbeat.stop()
       const why = life.fatal ?? how
       this.#children.delete(child)
       this.#events.gone(this, child)
@@ -131,12 +137,21 @@ export class RoleProcess {
     this.#child = child
     this.#children.set(child, life)
     child.on('message', (message: FromRole) => {
-      lastWord = Date.now()
-      this.#hear(child, life, message, first)
+      if (message.type === 'alive') heartbeat.heard(message)
+      else this.#hear(child, life, message, first)
     })
   }
 
-  #hear(child: ChildProcess, life: Life, message: FromRole, first: FirstStart | undefined): void {
+  /** What it had in hand is taken up by its successor, as after any other death. */
+  async #end(child: ChildProcess, life: Life, silentMs: number, standardError: StandardError): Promise<void> {
+    const { pid } = child
+    life.fatal = `its event loop stood still for ${Math.round(silentMs / 1_000)} s`
+    const stack = await stackOf(child, standardError)
+    this.#events.hung(this, { pid, silentMs, stack })
+    child.kill('SIGKILL')
+  }
+
+  #hear(child: ChildProcess, life: Life, message: Exclude<FromRole, Beat>, first: FirstStart | undefined): void {
     switch (message.type) {
       case 'ready':
         life.up = true
@@ -152,8 +167,6 @@ export class RoleProcess {
         return
       case 'leaving':
         setTimeout(() => this.#replace(child), GROUP_SIGNAL_MS)
-        return
-      case 'alive':
     }
   }
 

@@ -5,10 +5,10 @@ import { loadConfig } from '../config/load.ts'
 import { roles, type Config, type Role } from '../config/schema.ts'
 import { armFailpoints } from '../core/failpoint.ts'
 import { HandedConnections } from './handed-connections.ts'
-import { createLogger } from './logger.ts'
+import { startBeating } from './heartbeat.ts'
+import { createLogger, logTo } from './logger.ts'
 import type { FromRole, RoleStates, ToRole } from './role-messages.ts'
 
-const ALIVE_EVERY_MS = 2_000
 /** Nobody cuts off a process whose supervisor was killed; it must not stay for ever. */
 const ORPHAN_GRACE_MS = 25_000
 
@@ -37,7 +37,8 @@ async function main(): Promise<void> {
   armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
   const config = loadConfig(process.env)
   const start = await load[role]()
-  serve(await start(config, config.databaseUrl ?? '', createLogger(role, config.logLevel)))
+  const log = createLogger(role, config.logLevel, logTo(Number(process.argv[3] ?? 2)))
+  serve(await start(config, config.databaseUrl ?? '', log))
   say({ type: 'ready' })
 }
 
@@ -72,7 +73,7 @@ function serve(running: Running): void {
   process.on('disconnect', orphaned)
   // It may have gone while we were starting.
   if (!process.connected) orphaned()
-  setInterval(() => say({ type: 'alive' }), ALIVE_EVERY_MS).unref()
+  startBeating(say)
 }
 
 const say = (message: FromRole): void => {

@@ -111,6 +111,8 @@ class Roles {
       taken: ({ role }, id) => doors[role]?.taken(id),
       leaving: ({ role }, child) => doors[role]?.dismiss(child),
       gone: ({ role }, child) => doors[role]?.lost(child),
+      hung: ({ role }, { pid, ...what }) =>
+        logger.error({ role, hungPid: pid, ...what }, 'a process hangs and is replaced'),
       restarting: ({ role, restarts }, why) => {
         logger.warn({ role, why, restarts }, 'a process is started again')
         this.#tellStates()

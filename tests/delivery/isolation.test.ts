@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { Isolation } from '../../src/app/isolation.ts'
 import type { Lease } from '../../src/dispatch/queue.ts'
+import { processTable } from '../support/process-table.ts'
 
 const lease: Lease = {
   holds: () => true,
@@ -30,4 +33,15 @@ test('a database that is away sets no message aside', async () => {
 
 test('a courier that cannot begin says nothing about the message', async () => {
   expect(await alone({ PORT: 'no port' })).toMatchObject({ kind: 'returned' })
+})
+
+test('a message whose courier stands still is given up like one whose courier died', { timeout: 240_000 }, async () => {
+  const courier = () => processTable().find(({ parent, command }) => parent === process.pid && /courier/.test(command))
+  // It asks the database when it has begun.
+  const database = createServer(() => process.kill(courier()!.pid, 'SIGSTOP')).listen(0, '127.0.0.1')
+  onTestFinished(() => void database.close())
+  await once(database, 'listening')
+  const { port } = database.address() as AddressInfo
+  expect(await alone({ DATABASE_URL: `postgres://posthouse@127.0.0.1:${port}/posthouse` })).toBeUndefined()
+  expect(courier()).toBeUndefined()
 })

@@ -1,0 +1,82 @@
+/**
+ * A process shows that its event loop turns by a beat over the channel to whoever started it. One whose loop stands still
+ * (an endless loop, a deadlock, a process that was stopped) will not come back by itself and has to be replaced.
+ *
+ * Silence counts only while the listener itself was awake: after a suspended machine, or a listener that was stopped, both
+ * sides wake up together and nobody was silent. It does not count either while the silent one waits for a disk, where not
+ * even SIGKILL reaches it, or is held by a debugger; and little while it waits for a core that others have.
+ */
+import { url as debuggerUrl } from 'node:inspector'
+import { stateOf, waitedForCoreMs } from './process-state.ts'
+
+const BEAT_EVERY_MS = 2_000
+const LOOK_EVERY_MS = 1_000
+/** From here on it is worth a look at what the process is doing. */
+const SUSPICIOUS_MS = 3 * BEAT_EVERY_MS
+const HUNG_AFTER_MS = 15_000
+/** Of the time that it waits for a core: a loop that never ends has to be noticed on a busy machine too. */
+const COUNTED_OF_WAITING = 1 / 3
+/** Until the first beat, while a cold disk or a busy machine may keep a process from reading its own program. */
+const UNBORN_AFTER_MS = 120_000
+
+export interface Beat {
+  type: 'alive'
+  /** Somebody may hold it at a breakpoint for as long as they like. */
+  isDebugged: boolean
+}
+
+/** Says so for as long as the event loop turns; keeps no process up. */
+export function startBeating(say: (beat: Beat) => void): void {
+  const beat = (): void => say({ type: 'alive', isDebugged: debuggerUrl() !== undefined })
+  beat()
+  setInterval(beat, BEAT_EVERY_MS).unref()
+}
+
+/** Waits for the beats of one process, and tells once when they stay away. */
+export class Heartbeat {
+  readonly #pid: number | undefined
+  readonly #hung: (silentMs: number) => void
+  readonly #timer: NodeJS.Timeout
+  #patienceMs = UNBORN_AFTER_MS
+  #silentMs = 0
+  #isDebugged = false
+  #lookedAt = performance.now()
+  /** What it had waited for a core at the last look; only kept while it is silent. */
+  #waitedMs: number | undefined
+
+  constructor(pid: number | undefined, hung: (silentMs: number) => void) {
+    this.#pid = pid
+    this.#hung = hung
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+  }
+
+  heard({ isDebugged }: Beat): void {
+    this.#patienceMs = HUNG_AFTER_MS
+    this.#silentMs = 0
+    this.#waitedMs = undefined
+    this.#isDebugged = isDebugged
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    const now = performance.now()
+    // After a gap of our own, what the other side said meanwhile is still unread.
+    const awakeMs = Math.min(now - this.#lookedAt, 2 * LOOK_EVERY_MS)
+    this.#lookedAt = now
+    this.#silentMs += this.#silentMs < SUSPICIOUS_MS ? awakeMs : this.#countedOf(awakeMs)
+    if (this.#silentMs < this.#patienceMs) return
+    this.stop()
+    this.#hung(Math.round(this.#silentMs))
+  }
+
+  #countedOf(awakeMs: number): number {
+    const waited = waitedForCoreMs(this.#pid)
+    const waitedMs = Math.min(waited - (this.#waitedMs ?? waited), awakeMs)
+    this.#waitedMs = waited
+    const isHeld = this.#isDebugged || ['D', 't'].includes(stateOf(this.#pid) ?? '')
+    return isHeld ? 0 : awakeMs - waitedMs * (1 - COUNTED_OF_WAITING)
+  }
+}
