@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { saying } from '../http/shapes.ts'
 import { bodyCheck } from '../http/validation.ts'
 import type { Dns } from '../net/dns.ts'
 import type { Egress } from '../net/egress.ts'
@@ -40,7 +41,11 @@ export const SmppSettings = Type.Object(
 export const HttpSettings = Type.Object(
   {
     kind: Type.Literal('http'),
-    baseUrl: Type.String({ pattern: '^https?://\\S+$', maxLength: 500 }),
+    baseUrl: Type.String({
+      pattern: '^https?://\\S+$',
+      maxLength: 500,
+      ...saying('must be a URL, like https://api.example.com'),
+    }),
     accountSid: text,
     authToken: text,
     messagingServiceSid: Type.Optional(text),
@@ -52,7 +57,10 @@ export const HttpSettings = Type.Object(
 const Settings = Type.Record(
   Type.String({ pattern: '^(?!simulator$)[a-z0-9][a-z0-9_-]{0,39}$' }),
   Type.Union([SmppSettings, HttpSettings]),
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    ...saying('is no name for a connection: take up to 40 of a-z, 0-9, _ and -, and not simulator'),
+  },
 )
 type Settings = Static<typeof Settings>
 export type SmsConnections = Readonly<Record<string, Settings[string]>>

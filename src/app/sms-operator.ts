@@ -6,6 +6,7 @@ import { parseTimestamp, systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import { silent } from '../core/log.ts'
 import { TimestampInput } from '../http/shapes.ts'
+import { saying } from '../http/shapes.ts'
 import { bodyCheck } from '../http/validation.ts'
 import { Poster } from '../net/post.ts'
 import { sendCategories, senderTypes } from '../resources/sms/index.ts'
@@ -18,7 +19,7 @@ const micros = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
 const RateFile = Type.Array(
   Type.Object(
     {
-      country: Type.String({ pattern: '^[A-Z]{2}$' }),
+      country: Type.String({ pattern: '^[A-Z]{2}$', ...saying('must be two capital letters, like US') }),
       senderType: Type.Enum(senderTypes),
       category: Type.Optional(Type.Enum(sendCategories)),
       baseMicros: micros,

@@ -119,7 +119,7 @@ export const invalid = (problems: readonly Problem[]): DomainError =>
   new DomainError(
     'validation_error',
     problems.length === 1 && problems[0]
-      ? `The request is not valid: ${problems[0].path} ${problems[0].message}.`
+      ? `The request is not valid: ${problems[0].path === '/' ? 'it' : problems[0].path} ${problems[0].message}.`
       : `The request has ${problems.length} problems, listed in details.`,
     { details: problems },
   )

@@ -1,31 +1,48 @@
-import { DomainError, invalid, type Problem } from '../core/errors.ts'
+import { DomainError, invalid } from '../core/errors.ts'
+import { Findings, pathTo } from './problems.ts'
 
 const DEEPEST = 20
 /** A full batch has a third of this. Each costs a hundred times its two bytes once it is read, and is looked at often. */
 const MOST_VALUES = 100_000
 /** Of one object: the shapes look at each of them, and most allow a few dozen. */
 const MOST_FIELDS = 10_000
-/** Beyond these nobody reads on, and what somebody named his fields is repeated only so far. */
-const MOST_PROBLEMS = 100
-const MOST_PATHS = 20_000
-const LONGEST_NAME = 1_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Undefined for an empty body: whether one is needed is the route's matter. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  if (hasTooManyValues(bytes)) throw invalidJson(`The body has more than ${MOST_VALUES} values.`)
-  let value: unknown
-  try {
-    value = JSON.parse(decoder.decode(bytes))
-  } catch {
-    throw invalidJson('The body is not valid JSON in UTF-8.')
-  }
-  const refusal = new Refusal()
-  inspect(value, '', 0, refusal)
-  if (refusal.problems.length > 0) throw invalid(refusal.problems)
+  if (hasTooManyValues(bytes)) throw tooMany('', MOST_VALUES, 'values, those inside others included')
+  const value = read(textOf(bytes))
+  const found = new Findings()
+  inspect(value, '', 0, found)
+  if (found.problems.length > 0) throw invalid(found.problems)
   return value
+}
+
+const tooMany = (path: string, most: number, what: string): DomainError =>
+  invalid([{ path: path || '/', message: `must not have more than ${most.toLocaleString('en')} ${what}` }])
+
+function textOf(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw invalidJson('The body is not valid UTF-8: write it in that encoding.')
+  }
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Of what the engine says, only the place: the rest quotes the body.
+    const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String(error)) ?? []
+    const place = line === undefined ? '' : `, beginning with line ${line}, column ${column}`
+    throw invalidJson(
+      `The body is not valid JSON${place}. Names and text stand in double quotes, no comma stands before } or ], and ` +
+        'every { and [ is closed.',
+    )
+  }
 }
 
 /** Told by the marks between values, before anything is made of them. */
@@ -55,33 +72,19 @@ function endOfString(bytes: Buffer, start: number): number {
  * What no field of any resource may be: nested so deep that code behind this point runs out of stack, named
  * `__proto__`, or holding text that PostgreSQL cannot store (NUL) or UTF-8 cannot write (half a surrogate pair).
  */
-function inspect(value: unknown, path: string, depth: number, refusal: Refusal): void {
-  if (typeof value === 'string' && !isStorable(value)) refusal.add(path, UNSTORABLE)
+function inspect(value: unknown, path: string, depth: number, found: Findings): void {
+  if (typeof value === 'string' && !isStorable(value)) found.add(path, UNSTORABLE)
   if (typeof value !== 'object' || value === null) return
   if (depth === DEEPEST) throw invalidJson(`The body is nested deeper than ${DEEPEST} levels.`)
   const fields = Object.entries(value)
   if (fields.length > MOST_FIELDS && !Array.isArray(value)) {
-    throw invalidJson(`The body has an object with more than ${MOST_FIELDS} fields.`)
+    throw tooMany(path, MOST_FIELDS, 'fields')
   }
   for (const [key, item] of fields) {
-    if (refusal.isLongEnough) return
-    if (key === '__proto__') throw invalidJson('The body has a field named __proto__.')
-    if (!isStorable(key)) refusal.add(path, `has a field whose name ${UNSTORABLE}`)
-    inspect(item, `${path}/${key.slice(0, LONGEST_NAME)}`, depth + 1, refusal)
-  }
-}
-
-class Refusal {
-  readonly problems: Problem[] = []
-  #paths = 0
-
-  get isLongEnough(): boolean {
-    return this.problems.length >= MOST_PROBLEMS || this.#paths >= MOST_PATHS
-  }
-
-  add(path: string, message: string): void {
-    this.problems.push({ path: path || '/', message })
-    this.#paths += path.length
+    if (found.isFull) return
+    if (key === '__proto__') throw invalidJson('The body has a field named __proto__: leave it out.')
+    if (!isStorable(key)) found.add(path, `has a field whose name ${UNSTORABLE}`)
+    inspect(item, pathTo(path, key), depth + 1, found)
   }
 }
 

@@ -1,6 +1,10 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { idPattern, type IdPrefix } from '../core/ids.ts'
+import { SAYING, type Saying } from './json-schema.ts'
+
+/** Beside every pattern: what is wrong with a text that does not fit it, and what to write instead. */
+export const saying = (sentence: Saying) => ({ [SAYING]: sentence })
 
 /** The shapes that every resource uses. `type: [x, 'null']` serialises much faster than a union with null. */
 export const Nullable = <T extends TSchema>(schema: T) =>
@@ -16,19 +20,36 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 export const TimestampInput = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
   description: 'ISO 8601 with an offset or `Z`.',
+  ...saying(timeProblem),
 })
+
+function timeProblem(text: string): string {
+  const example = 'like 2026-05-01T09:30:00Z or 2026-05-01T11:30:00+02:00'
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `is a date without a time: write both and an offset, ${example}`
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text))
+    return `lacks its offset from UTC: write it ${example}`
+  return `must be a time with an offset, ${example}`
+}
 
 export const IdOf = (prefix: IdPrefix) => Type.String({ pattern: idPattern(prefix) })
 
 /** An id inside a request body: a malformed one is answered like one that never existed, so any string passes here. */
 export const IdInput = (prefix: IdPrefix) => Type.String({ description: `An id that starts with \`${prefix}_\`.` })
 
+export const OneLine = { pattern: '^[^\\r\\n]*$', ...saying('must be one line: take out the line breaks') }
+
+export const VISIBLE = 'must have a character that can be seen, and no line breaks or other control characters'
+
 /** A name for people. No control characters: it ends up in lists, logs and mail headers. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+  ...saying(VISIBLE),
 })
+
+/** The key of a map whose names may be any text: a dot would leave out those with a line end, and what they hold. */
+export const AnyName = Type.String({ pattern: '^[\\s\\S]*$' })
 
 export const Deleted = (prefix: IdPrefix) => Type.Object({ id: IdOf(prefix), deleted: Type.Literal(true) })
 

@@ -3,7 +3,7 @@ import { describedRoutes } from '../../src/app/describe.ts'
 import type { IdPrefix } from '../../src/core/ids.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { Client, Reply } from '../support/client.ts'
-import { dumpOf } from '../support/dump.ts'
+import { lastingDump } from '../support/dump.ts'
 import { world, type World } from '../support/world.ts'
 import { call, idFieldsOf, idParamsOf, leastBodyOf, nameOf, neverExisted, prefixOf, whatIsTold } from './requests.ts'
 import { makeAll, makers, neighbourhood, type Made, type Neighbourhood, type Owner } from './tenants.ts'
@@ -176,7 +176,7 @@ async function expectNoTrace(
     ids.push(['an id of another kind', Object.values(wrongKind)[0]!])
     asked.push([place, await ownIds(place, hood, makeOnce), ids])
   }
-  const before = await lasting(here)
+  const before = await lastingDump(here.db)
   for (const [place, rest, ids] of asked) {
     const ask = (id: string) => place.send(caller, id, rest, contextOf(place.route, hood))
     const reference = await ask(neverExisted(place.prefix))
@@ -185,7 +185,7 @@ async function expectNoTrace(
       expect(whatIsTold(await ask(id)), `${title(place)}: ${what}, ${id}`).toEqual(whatIsTold(reference))
     }
   }
-  expect(await lasting(here)).toEqual(before)
+  expect(await lastingDump(here.db)).toEqual(before)
 }
 
 /** What nobody may touch is made once for all places: it is still the same when all have been asked. */
@@ -246,10 +246,4 @@ function malformed(prefix: IdPrefix): Record<string, string> {
     'a wildcard': '*',
     SQL: `' or '1'='1`,
   }
-}
-
-/** Everything stored, without the note of when a key was last used. */
-async function lasting({ db }: World): Promise<unknown> {
-  const dump = await dumpOf(db)
-  return dump.map(({ name, rows }) => [name, rows.map((row) => ({ ...row, last_used_at: null }))])
 }

@@ -25,3 +25,7 @@ export async function dumpOf(db: Database): Promise<DumpedTable[]> {
     return dump
   })
 }
+
+/** Everything stored, without the note of when a key was last used. */
+export const lastingDump = async (db: Database): Promise<DumpedTable[]> =>
+  (await dumpOf(db)).map(({ name, rows }) => ({ name, rows: rows.map((row) => ({ ...row, last_used_at: null })) }))

@@ -9,6 +9,7 @@ import {
   Name,
   Nullable,
   PageOf,
+  saying,
   Timestamp,
   TimestampInput,
 } from '../../http/shapes.ts'
@@ -65,7 +66,11 @@ const Condition = Type.Unsafe<Condition>({
 })
 
 const StepId = Type.Optional(
-  Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Unique among the steps; made where omitted.' }),
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Unique among the steps; made where omitted.',
+    ...saying('must be 1 to 64 letters, digits, _ and -'),
+  }),
 )
 
 const Branch = Type.Optional(

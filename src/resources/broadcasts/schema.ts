@@ -8,6 +8,7 @@ import {
   listQuery,
   Name,
   Nullable,
+  OneLine,
   PageOf,
   Timestamp,
   TimestampInput,
@@ -118,7 +119,7 @@ const AddressesInput = Type.Unsafe<string | string[]>({ anyOf: [AddressInput, Ad
 const ReplyToInput = Type.Unsafe<string | string[] | null>({ anyOf: [AddressInput, Addresses, Type.Null()] })
 
 /** One line: it becomes a header field. */
-const line = { maxLength: 5_000, pattern: '^[^\\r\\n]*$' }
+const line = { maxLength: 5_000, ...OneLine }
 const part = { maxLength: 1_000_000 }
 
 const optional = {

@@ -1,6 +1,18 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type AudienceId, type ContactId, type ImportId, type ProjectId } from '../../core/ids.ts'
-import { Deleted, EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+import {
+  AnyName,
+  Deleted,
+  EmailInput,
+  IdOf,
+  listQuery,
+  Nullable,
+  PageOf,
+  saying,
+  Timestamp,
+  TimestampInput,
+  VISIBLE,
+} from '../../http/shapes.ts'
 
 export const MOST_PROPERTIES = 100
 export const MOST_PROPERTY_BYTES = 64 * 1024
@@ -55,12 +67,18 @@ export const ListContacts = Type.Object(
 )
 export type ListContacts = Static<typeof ListContacts>
 
-const PersonName = Nullable(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }))
+const PersonName = Nullable(
+  Type.String({
+    maxLength: 200,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    ...saying('must not have line breaks or other control characters'),
+  }),
+)
 
 const Scalar = [Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()]
 
 const PropertiesInput = Type.Record(
-  Type.String(),
+  AnyName,
   Type.Union([...Scalar, Type.Array(Type.Union(Scalar), { maxItems: 1_000 })]),
   {
     description:
@@ -104,9 +122,15 @@ export const ImportedContact = Type.Object(
   {
     ...UpsertContact.properties,
     tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$' }), {
-        maxItems: 50,
-      }),
+      Type.Array(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+          ...saying(VISIBLE),
+        }),
+        { maxItems: 50 },
+      ),
     ),
   },
   { additionalProperties: false },

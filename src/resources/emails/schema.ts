@@ -1,7 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { Mailbox } from '../../mail/address.ts'
 import type { TemplateVariable } from '../templates/index.ts'
-import { EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+import {
+  AnyName,
+  EmailInput,
+  IdOf,
+  listQuery,
+  Nullable,
+  PageOf,
+  saying,
+  Timestamp,
+  TimestampInput,
+} from '../../http/shapes.ts'
 
 /** While there is something left to do, the least finished first. */
 const unfinishedStates = ['scheduled', 'queued', 'deferred', 'sending'] as const
@@ -71,12 +81,14 @@ const AttachmentInput = Type.Object(
 const Tags = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type.String({ maxLength: 256 }), {
   maxProperties: 20,
   additionalProperties: false,
+  ...saying('is no name for a tag: take 1 to 64 letters, digits, _ and -'),
 })
 const Metadata = Type.Record(Type.String({ pattern: '^.{1,64}$' }), Type.String({ maxLength: 1_000 }), {
   maxProperties: 50,
   additionalProperties: false,
+  ...saying('is no name for metadata: take 1 to 64 characters on one line'),
 })
-const Headers = Type.Record(Type.String(), Type.String(), { maxProperties: 40 })
+const Headers = Type.Record(AnyName, Type.String(), { maxProperties: 40 })
 const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean() }, { additionalProperties: false })
 
 export const SendEmail = Type.Object(

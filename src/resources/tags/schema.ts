@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { ErrorCode } from '../../core/errors.ts'
 import { encodeId, type ProjectId, type TagId } from '../../core/ids.ts'
-import { Deleted, EmailInput, IdOf, listQuery, PageOf, Timestamp } from '../../http/shapes.ts'
+import { Deleted, EmailInput, IdOf, listQuery, PageOf, saying, Timestamp, VISIBLE } from '../../http/shapes.ts'
 
 export const TagView = Type.Object({
   id: IdOf('tag'),
@@ -23,6 +23,7 @@ const TagName = Type.String({
   maxLength: 100,
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
   description: 'Unique in the project; upper and lower case are the same.',
+  ...saying(VISIBLE),
 })
 
 export const CreateTag = Type.Object({ name: TagName }, { additionalProperties: false })

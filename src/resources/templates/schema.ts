@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type ProjectId, type TemplateId } from '../../core/ids.ts'
-import { Deleted, IdOf, listQuery, Name, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import { Deleted, IdOf, listQuery, Name, Nullable, OneLine, PageOf, saying, Timestamp } from '../../http/shapes.ts'
 
 const VariableView = Type.Object({ name: Type.String(), required: Type.Boolean(), fallback: Nullable(Type.String()) })
 export type TemplateVariable = Static<typeof VariableView>
@@ -30,6 +30,7 @@ const Alias = Type.String({
   maxLength: 100,
   pattern: '^(?!tpl_)[A-Za-z0-9][A-Za-z0-9._-]*$',
   description: 'What a send can call it by; unique in the project.',
+  ...saying('must be made of letters, digits, ., _ and -, and not begin like an id; for example welcome-mail'),
 })
 
 const Variable = Type.Object(
@@ -40,6 +41,7 @@ const Variable = Type.Object(
       // JSON has no field `__proto__` here, so a variable of that name could never be given.
       pattern: '^(?!(.*\\.)?__proto__(\\.|$))[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)*$',
       description: 'As the template reads it: `firstName`, `order.total`.',
+      ...saying('must be the name of a variable, like firstName or order.total'),
     }),
     required: Type.Optional(Type.Boolean({ description: 'Whether a send without it is refused.' })),
     fallback: Type.Optional(
@@ -52,7 +54,7 @@ const Variable = Type.Object(
 const fields = {
   alias: Type.Optional(Nullable(Alias)),
   // One line: it becomes a header field.
-  subject: Type.Optional(Type.String({ maxLength: 5_000, pattern: '^[^\\r\\n]*$' })),
+  subject: Type.Optional(Type.String({ maxLength: 5_000, ...OneLine })),
   html: Type.Optional(Type.String({ maxLength: 1_000_000 })),
   text: Type.Optional(Type.String({ maxLength: 1_000_000 })),
   variables: Type.Optional(Type.Array(Variable, { maxItems: 200 })),

@@ -16,6 +16,7 @@ import {
   Nullable,
   NullableEnum,
   PageOf,
+  saying,
   Timestamp,
   TimestampInput,
 } from '../../../http/shapes.ts'
@@ -62,6 +63,7 @@ const UserInitiated = Type.Object(
 const Metadata = Type.Record(Type.String({ pattern: '^.{1,40}$' }), Type.String({ maxLength: 500 }), {
   maxProperties: 20,
   additionalProperties: false,
+  ...saying('is no name for metadata: take 1 to 40 characters on one line'),
 })
 
 export const SendSms = Type.Object(
@@ -202,7 +204,9 @@ export const ListSms = Type.Object(
     category: Type.Optional(Type.Enum(categories)),
     programId: Type.Optional(IdInput('smspg')),
     senderId: Type.Optional(IdInput('smssn')),
-    recipientRef: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),
+    recipientRef: Type.Optional(
+      Type.String({ pattern: '^[0-9a-f]{16}$', ...saying('must be the recipientRef of a message: 16 of 0-9 and a-f') }),
+    ),
     recipient: Type.Optional(PhoneInput),
     createdAfter: Type.Optional(TimestampInput),
     createdBefore: Type.Optional(TimestampInput),

@@ -16,6 +16,7 @@ import {
   Nullable,
   NullableEnum,
   PageOf,
+  saying,
   Timestamp,
 } from '../../../http/shapes.ts'
 
@@ -50,8 +51,17 @@ export type SenderType = (typeof senderTypes)[number]
 const StatusWish = Type.Optional(
   Type.Unsafe<string>({ type: 'string', enum: [...senderStatuses, 'live'], description: '`submitted` or `draft`.' }),
 )
-const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166, two letters.' })
-const Url = Type.String({ pattern: '^https://\\S+$', maxLength: 500, description: 'A web page, https.' })
+const Country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'ISO 3166, two letters.',
+  ...saying('must be the two capital letters of a country, like US'),
+})
+const Url = Type.String({
+  pattern: '^https://\\S+$',
+  maxLength: 500,
+  description: 'A web page, https.',
+  ...saying('must be the address of a web page, like https://example.com/terms'),
+})
 const allOptional = <T extends TProperties>(fields: T) => Type.Partial(Type.Object(fields)).properties
 
 const Address = Type.Object(
@@ -70,7 +80,11 @@ const Contact = Type.Object(
     firstName: Name,
     lastName: Name,
     email: EmailInput,
-    phone: Type.String({ pattern: '^\\+[1-9]\\d{6,14}$', description: 'A phone number in E.164 form.' }),
+    phone: Type.String({
+      pattern: '^\\+[1-9]\\d{6,14}$',
+      description: 'A phone number in E.164 form.',
+      ...saying('must be a phone number with + and the country code, like +12025550100'),
+    }),
   },
   { additionalProperties: false },
 )
@@ -103,12 +117,18 @@ export type UpdateProfile = Static<typeof UpdateProfile>
 export type ProfileFields = Partial<Omit<UpdateProfile, 'status' | 'registrationNumber'>>
 
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 20 })
+const TimeOfDay = (form: string, example: string) =>
+  Type.String({
+    pattern: `^(${form})$`,
+    description: 'A time of day.',
+    ...saying(`must be a time of day with two digits each, like ${example}`),
+  })
 const Quiet = Type.Object(
   {
     enabled: Type.Boolean(),
     preset: Type.Optional(Type.Enum(['federal', 'strict', 'custom'])),
-    start: Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'A time of day.' })),
-    end: Type.Optional(Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', description: 'A time of day.' })),
+    start: Type.Optional(TimeOfDay('([01]\\d|2[0-3]):[0-5]\\d', '08:00')),
+    end: Type.Optional(TimeOfDay('([01]\\d|2[0-3]):[0-5]\\d|24:00', '21:00')),
   },
   { additionalProperties: false },
 )

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+import { Nullable, saying, Timestamp, TimestampInput } from '../../../http/shapes.ts'
 
 export const groupings = ['day', 'month', 'country', 'category', 'sender', 'program', 'status'] as const
 export type Grouping = (typeof groupings)[number]
@@ -12,6 +12,7 @@ export const ReadUsage = Type.Object(
       Type.String({
         pattern: `^(${groupings.join('|')})(,(${groupings.join('|')}))?$`,
         description: `One or two of ${groupings.join(', ')}, with a comma between.`,
+        ...saying(`must be one or two of ${groupings.join(', ')}, with a comma between, like day,country`),
       }),
     ),
     mode: Type.Optional(Type.Enum(['test', 'live'])),
