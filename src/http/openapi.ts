@@ -5,6 +5,8 @@ import { referencePattern } from '../core/mail-reference.ts'
 import { scopeCatalogue } from '../core/scopes.ts'
 import { statusOf } from './errors.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { withNulls } from './nulls.ts'
 import { PROJECT_HEADER } from './project-context.ts'
 import type { Route } from './route.ts'
 import { ErrorShape } from './shapes.ts'
@@ -24,7 +26,9 @@ export function openApiDocument(routes: readonly Route[], version: string, addre
       license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Transactional email, consent-based marketing, receiving and webhooks. Every call needs an API key as a ' +
-        'bearer token, except the health probe. Errors always have the shape `{error, code, requestId}`; branch on `code`.',
+        'bearer token, except the health probe. Errors always have the shape `{error, code, requestId}`; branch on `code`. ' +
+        'In a body, null for a field that may be left out means that it is left out, unless the field gives null a ' +
+        'meaning of its own.',
     },
     servers: [{ url: `${address}/api/v1` }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
@@ -68,7 +72,8 @@ function operation(route: Route): Json {
 function requestBody({ body, bodyIsOptional, uploads }: Route): Json {
   if (uploads.length > 0) return { requestBody: { required: true, content: textOf(uploads) } }
   if (body === undefined) return {}
-  return { requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema: body } } } }
+  const schema = withNulls(body as JsonSchema)
+  return { requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema } } } }
 }
 
 const textOf = (types: readonly string[]): Json =>

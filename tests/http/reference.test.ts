@@ -142,7 +142,7 @@ test('a body is told field by field, with type, limits and choices', () => {
   expect(text).toContain('owner string or array of string at most 80 characters at most 5 items required')
   expect(text).toContain('projectId string prj_… required')
   expect(text).toContain('readyAt timestamp required')
-  expect(text).toMatch(/box object\s+colour string requiredOne of red blue/)
+  expect(text).toMatch(/box object or null\s+colour string requiredOne of red blue/)
   expect(text).toContain('price integer or null 25–900 In cents; null is a gift.')
   expect(text).toMatch(/parts array of object\s+code string at most 40 characters \^https:\/\//)
 })

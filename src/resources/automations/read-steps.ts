@@ -23,7 +23,8 @@ export interface StepsRead {
 }
 
 /** Every step with an id; or everything that is wrong with their form. */
-export function readSteps(given: readonly StepInput[]): StepsRead | { problems: Problem[] } {
+export function readSteps(sent: readonly StepInput[]): StepsRead | { problems: Problem[] } {
+  const given = sent.map(asGiven)
   const found: Found<StepInput>[] = []
   const problems = lookThrough(given, '/steps', 1, found)
   if (found.length > MOST_STEPS) {
@@ -43,6 +44,15 @@ export function readSteps(given: readonly StepInput[]): StepsRead | { problems: 
 }
 
 const shape = bodyCheck(StepShape)
+
+/** Without the fields that are null and so left out; the body's own check does not look into branches. */
+function asGiven(sent: StepInput): StepInput {
+  const { value, problems } = shape(sent)
+  const step = value as StepInput
+  if (problems.length > 0 || step.type !== 'condition') return step
+  const { then, else: otherwise } = step
+  return { ...step, ...(then && { then: then.map(asGiven) }), ...(otherwise && { else: otherwise.map(asGiven) }) }
+}
 
 function lookThrough(steps: readonly StepInput[], at: string, depth: number, found: Found<StepInput>[]): Problem[] {
   return steps.flatMap((step, i) => {

@@ -92,10 +92,10 @@ function judged(read: () => unknown, now: number): Judged {
     return { kind: 'refused', email: null, problem: details === undefined ? error.message : sentence(details) }
   }
   const email = emailIn(value)
-  const { problems } = checkContact(value)
+  const { value: contact, problems } = checkContact(value)
   if (problems.length > 0) return { kind: 'refused', email, problem: sentence(problems) }
   // The check has just said so.
-  const { tags = [], ...fields } = value as ImportedContact
+  const { tags = [], ...fields } = contact as ImportedContact
   if (fields.optedIn === false) return { kind: 'refused', email, problem: NOT_OPTED_IN }
   const result = readGiven(fields, now)
   if ('problems' in result) return { kind: 'refused', email, problem: sentence(result.problems) }
