@@ -13,6 +13,7 @@ import { RateLimiter } from '../http/rate-limit.ts'
 import { createServer } from '../http/server.ts'
 import { LinkHosts } from '../links/hosts.ts'
 import { addLinks } from '../links/server.ts'
+import { toldEvents } from '../resources/webhooks/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { addCarrierCallbacks } from './carrier-callbacks.ts'
 import { compose } from './compose.ts'
@@ -75,7 +76,7 @@ export async function startApi(
     logger,
   })
   addPublicPages(server, {
-    document: (address) => openApiDocument(routes, version, address),
+    document: (address) => openApiDocument(routes, version, { address, events: toldEvents }),
     address: config.publicUrl === localUrl(config.port) ? undefined : config.publicUrl,
     metrics,
     readers: { networks: config.metricsAllow, proxies: config.httpProxies, token: config.metricsToken },

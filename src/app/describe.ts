@@ -2,6 +2,7 @@ import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
+import { toldEvents } from '../resources/webhooks/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import { allRoutes } from './routes.ts'
@@ -16,4 +17,5 @@ export function describedRoutes(): Route[] {
   return allRoutes(compose(nowhere, new Vault(config, nowhere), config, systemClock), version)
 }
 
-export const describedApi = (): Record<string, unknown> => openApiDocument(describedRoutes(), version)
+export const describedApi = (): Record<string, unknown> =>
+  openApiDocument(describedRoutes(), version, { events: toldEvents })

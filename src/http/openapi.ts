@@ -8,17 +8,22 @@ import { IDEMPOTENCY_HEADER } from './idempotency.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { withNulls } from './nulls.ts'
 import { PROJECT_HEADER } from './project-context.ts'
+import { headerComponents, headersOf } from './openapi-headers.ts'
 import type { Route } from './route.ts'
-import { ErrorShape } from './shapes.ts'
+import { ANNOTATION, ErrorShape } from './shapes.ts'
 
 type Json = Record<string, unknown>
 
 /**
- * The OpenAPI 3.1 document of a route table: nothing in it is written by hand a second time. Without the address of an
- * installation it speaks of wherever it is found.
+ * The OpenAPI 3.1 document of a route table and of the events that are told: nothing in it is written by hand a second
+ * time.
  */
-export function openApiDocument(routes: readonly Route[], version: string, address = ''): Json {
-  return {
+export function openApiDocument(
+  routes: readonly Route[],
+  version: string,
+  { address = '', events = [] }: Surroundings = {},
+): Json {
+  return withFormats({
     openapi: '3.1.0',
     info: {
       title: 'Posthouse',
@@ -33,6 +38,7 @@ export function openApiDocument(routes: readonly Route[], version: string, addre
     servers: [{ url: `${address}/api/v1` }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths: paths(routes),
+    webhooks: Object.fromEntries(events.map((event) => [event.kind, { post: telling(event) }])),
     components: {
       securitySchemes: {
         key: {
@@ -44,8 +50,61 @@ export function openApiDocument(routes: readonly Route[], version: string, addre
         },
       },
       schemas: { Error: ErrorShape },
+      headers: headerComponents,
+      responses: { MethodNotAllowed: methodNotAllowed },
     },
-  }
+  }) as Json
+}
+
+interface Surroundings {
+  /** Where the installation is reached; without it, the document speaks of wherever it was found. */
+  address?: string
+  /** What it tells others of. */
+  events?: readonly DescribedEvent[]
+}
+
+/** A kind of event, as it is posted to those who want to hear of it. */
+export interface DescribedEvent {
+  kind: string
+  meaning: string
+  /** By name, what each header says. */
+  headers: Readonly<Record<string, string>>
+  body: TSchema
+}
+
+const telling = ({ kind, meaning, headers, body }: DescribedEvent): Json => ({
+  operationId: `on${operationWords(kind)}`,
+  summary: meaning,
+  security: [],
+  parameters: Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+    description,
+  })),
+  requestBody: { required: true, content: { 'application/json': { schema: body } } },
+  responses: {
+    '2XX': { description: 'Acknowledged; what the answer says does not matter.' },
+    '410': { description: 'Not wanted any more: the endpoint is disabled.' },
+    default: { description: 'Not acknowledged: the event comes again. `Retry-After` is respected.' },
+  },
+})
+
+/** Of a path that exists, asked with a method that it does not have: no operation of its own can say so. */
+const methodNotAllowed = {
+  description: `\`method_not_allowed\`: ${errorCatalogue.method_not_allowed}`,
+  headers: { Allow: { $ref: '#/components/headers/Allow' } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+
+/** In the document the annotation has its usual name. */
+function withFormats(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withFormats)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key === ANNOTATION ? 'format' : key, withFormats(value)]),
+  )
 }
 
 function paths(routes: readonly Route[]): Json {
@@ -150,6 +209,7 @@ const successes = (route: Route): Json =>
       status,
       {
         description: 'Success.',
+        ...headersOf(route, Number(status)),
         content: route.downloads.length > 0 ? textOf(route.downloads) : { 'application/json': { schema } },
       },
     ]),
@@ -163,6 +223,7 @@ function failures(route: Route): Json {
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n'),
+        ...headersOf(route, status),
         content: {
           'application/json': {
             schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] },
@@ -202,10 +263,11 @@ export function errorCodesOf(route: Route): ErrorCode[] {
 const tagOf = (route: Route): string => route.path.split('/')[1] ?? ''
 
 /** `POST /broadcasts/:id/schedule` → `postBroadcastsIdSchedule`. */
-const operationId = (route: Route): string =>
-  route.method.toLowerCase() +
-  route.path
-    .split(/[/:-]+/)
+const operationId = (route: Route): string => route.method.toLowerCase() + operationWords(route.path)
+
+const operationWords = (name: string): string =>
+  name
+    .split(/[/:.-]+/)
     .filter((word) => word !== '')
     .map((word) => word[0]?.toUpperCase() + word.slice(1))
     .join('')

@@ -1,8 +1,10 @@
 import { decodeCursor, type PageRequest } from '../core/page.ts'
+import { USUAL_PAGE } from './shapes.ts'
 
-const DEFAULT_LIMIT = 25
-
-export const pageRequest = ({ limit, cursor }: { limit?: number; cursor?: string }): PageRequest => ({
-  limit: limit ?? DEFAULT_LIMIT,
+export const pageRequest = (
+  { limit, cursor }: { limit?: number; cursor?: string },
+  usual: number = USUAL_PAGE,
+): PageRequest => ({
+  limit: limit ?? usual,
   after: cursor === undefined ? null : decodeCursor(cursor),
 })

@@ -14,10 +14,25 @@ export const Nullable = <T extends TSchema>(schema: T) =>
 export const NullableEnum = <const T extends string>(words: readonly T[]) =>
   Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...words, null] })
 
+/** As much of JSON Schema's formats as we use. */
+type Format = 'date-time' | 'idn-email' | 'hostname' | 'idn-hostname' | 'uri'
+
+/**
+ * Tells readers of the API document what a text is. As `format` TypeBox would check it, by rules of its own: what it is
+ * good for is decided where it is read. `openapi.ts` gives it its name.
+ */
+export const annotated = (format: Format): Record<typeof ANNOTATION, Format> => ({ [ANNOTATION]: format })
+export const ANNOTATION = 'x-format'
+
+/** The local part may be in any script, and mostly is not. */
+export const EmailAddress = Type.String(annotated('idn-email'))
+export const Hostname = Type.String(annotated('hostname'))
+
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 in UTC, with milliseconds.' })
 
 /** Input takes any offset; a time without one would mean another moment on every machine. */
 export const TimestampInput = Type.String({
+  ...annotated('date-time'),
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
   description: 'ISO 8601 with an offset or `Z`.',
   ...saying(timeProblem),
@@ -54,12 +69,20 @@ export const AnyName = Type.String({ pattern: '^[\\s\\S]*$' })
 export const Deleted = (prefix: IdPrefix) => Type.Object({ id: IdOf(prefix), deleted: Type.Literal(true) })
 
 /** Looked at by `parseAddress` once it is inside; this only keeps the absurd out. */
-export const EmailInput = Type.String({ minLength: 3, maxLength: 320, description: 'An email address.' })
+export const EmailInput = Type.String({
+  ...annotated('idn-email'),
+  minLength: 3,
+  maxLength: 320,
+  description: 'An email address.',
+})
 
-export const listQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows per page; 25 if omitted.' })),
+export const listQueryOf = (usual: number) => ({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: `Rows per page; ${usual} if omitted.` })),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `nextCursor` of the page before.' })),
-}
+})
+
+export const USUAL_PAGE = 25
+export const listQuery = listQueryOf(USUAL_PAGE)
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) })

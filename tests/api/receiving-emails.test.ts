@@ -58,6 +58,8 @@ test('attachments are listed in their order and given as files that no browser o
     cursor = `&cursor=${body.nextCursor}`
   }
   expect(listed.map(({ filename }) => filename)).toEqual([page.filename, ...files.map(({ filename }) => filename)])
+  const unasked = await here.projectApi.get<{ data: ReceivedFile[] }>(`receiving/emails/${id}/attachments`)
+  expect(unasked.body.data, 'all of them without a limit').toEqual(listed)
   const [html, second] = [listed[0]!, listed[2]!]
   expect(second).toMatchObject({
     id: expect.stringMatching(/^att_/),

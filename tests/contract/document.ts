@@ -19,14 +19,15 @@ interface OperationObject {
   security: unknown[]
   parameters?: Parameter[]
   requestBody?: Content & { required?: boolean }
-  responses: Record<string, Content & { description: string }>
+  responses: Record<string, Content & { description: string; headers?: object }>
   'x-required-scope'?: string
 }
 
 export interface Document {
   openapi: string
   paths: Record<string, Record<string, OperationObject>>
-  components: { schemas: Record<string, Schema> }
+  webhooks: Record<string, { post: OperationObject }>
+  components: { schemas: Record<string, Schema>; responses: Record<string, object> }
 }
 
 export interface Operation {

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { describedApi, describedRoutes } from '../../src/app/describe.ts'
 import { errorCatalogue, type ErrorCode } from '../../src/core/errors.ts'
+import { eventCatalogue, type EventKind } from '../../src/events/kinds.ts'
 import { errorCodesOf } from '../../src/http/openapi.ts'
 import { world } from '../support/world.ts'
 import { operationsOf, type Document } from './document.ts'
@@ -22,7 +23,9 @@ test('what the server hands out is this document', async () => {
   const served = await api.with(undefined).get('/openapi.json')
   expect(served.status).toBe(200)
   expect(served.headers.get('content-type')).toMatch(/^application\/json/)
-  expect(served.body).toEqual(document)
+  // All but where this installation is reached.
+  const servers = [{ url: `${api.url.replace('127.0.0.1', 'localhost')}/api/v1` }]
+  expect(served.body).toEqual({ ...document, servers })
 })
 
 test('it describes every route and nothing else', () => {
@@ -86,5 +89,58 @@ test('the text of each refusal is the sentence of the catalogue', () => {
       for (const code of list)
         expect(operation.responses[status]?.description).toContain(errorCatalogue[code as ErrorCode])
     }
+  }
+})
+
+test('every kind of event is a webhook of the document, with the headers and the body that are posted', () => {
+  expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventCatalogue))
+  for (const [kind, { post }] of Object.entries(document.webhooks)) {
+    expect(post.summary).toBe(eventCatalogue[kind as EventKind].meaning)
+    expect(post.parameters?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['x-service-event', 'x-service-signature', 'webhook-id', 'webhook-signature']),
+    )
+    const body = post.requestBody?.content?.['application/json']?.schema
+    expect(body?.['properties']).toMatchObject({ type: { const: kind }, messageId: {}, recipient: {}, timestamp: {} })
+  }
+})
+
+test('every answer names the headers that it has', () => {
+  const headersOf = (response: { headers?: object } | undefined): string[] => Object.keys(response?.headers ?? {})
+  for (const { id, operation } of operations) {
+    const { responses } = operation
+    for (const [status, response] of Object.entries(responses)) {
+      expect(headersOf(response), `${id} ${status}`).toContain('X-Request-Id')
+      expect(headersOf(response).includes('Retry-After'), `${id} ${status}`).toBe(['429', '503'].includes(status))
+      expect(headersOf(response).includes('WWW-Authenticate'), `${id} ${status}`).toBe(status === '401')
+    }
+    if (operation.security.length > 0) expect(headersOf(responses['429'])).toContain('RateLimit-Reset')
+  }
+  const send = operations.find(({ id }) => id === 'postEmailSend')?.operation.responses['202']
+  expect(headersOf(send)).toEqual(expect.arrayContaining(['RateLimit-Remaining', 'Idempotency-Replayed']))
+  expect(document.components.responses['MethodNotAllowed']).toHaveProperty('headers.Allow')
+})
+
+test('the limits of a send are in the document', () => {
+  const { body } = operations.find(({ id }) => id === 'postEmailSend')!
+  const { to, cc, bcc } = body!['properties'] as Record<string, { anyOf: { maxItems?: number }[] }>
+  for (const field of [to, cc, bcc]) expect(field?.anyOf[1]?.maxItems).toBe(50)
+})
+
+test('addresses, hosts, URLs and times say what they are, in what is sent and in what is answered', () => {
+  const text = JSON.stringify(document)
+  for (const format of ['idn-email', 'hostname', 'idn-hostname', 'uri', 'date-time']) {
+    expect(text).toContain(`"format":"${format}"`)
+  }
+  expect(text).not.toContain('x-format')
+  const bodyOf = (id: string) => operations.find((each) => each.id === id)!.body!['properties']
+  expect(bodyOf('postSuppressions')).toMatchObject({ email: { format: 'idn-email' } })
+  expect(bodyOf('postDomains')).toMatchObject({ name: { format: 'idn-hostname' } })
+  expect(bodyOf('postWebhooks')).toMatchObject({ url: { format: 'uri' } })
+})
+
+test('a format only describes: what was understood without it still is', async () => {
+  const { projectApi } = await world()
+  for (const email of ['jörg@example.com', 'bob@bücher.example']) {
+    expect((await projectApi.post('suppressions', { email })).status, email).toBe(201)
   }
 })

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { AudienceId, AutomationId, ContactId, ProjectId, RunId, TagId } from '../../core/ids.ts'
 import {
   Deleted,
+  EmailAddress,
   EmailInput,
   IdInput,
   IdOf,
@@ -344,7 +345,7 @@ export const SimulationView = Type.Object({
   automationId: IdOf('aut'),
   version: Type.Integer(),
   contactId: IdOf('con'),
-  email: Type.String(),
+  email: EmailAddress,
   status: Type.Enum(['completed', 'stopped', 'failed']),
   stopReason: NullableReason,
   startedAt: Timestamp,

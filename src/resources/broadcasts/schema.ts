@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { encodeId, type AudienceId, type BroadcastId, type ContactId, type DomainId } from '../../core/ids.ts'
 import type { EmailId, ProjectId, TemplateId } from '../../core/ids.ts'
 import {
+  annotated,
   Deleted,
   IdInput,
   IdOf,
@@ -183,7 +184,7 @@ const places = ['waiting', 'queued', 'sending', 'deferred', 'held'] as const
 
 const Outstanding = Type.Object({
   contactId: IdOf('con'),
-  email: Nullable(Type.String({ description: 'Null where the contact is gone.' })),
+  email: Nullable(Type.String({ ...annotated('idn-email'), description: 'Null where the contact is gone.' })),
   status: Type.Enum(places),
   emailId: Nullable(IdOf('em')),
   attempts: Type.Integer(),

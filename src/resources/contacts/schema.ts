@@ -3,6 +3,7 @@ import { encodeId, type AudienceId, type ContactId, type ImportId, type ProjectI
 import {
   AnyName,
   Deleted,
+  EmailAddress,
   EmailInput,
   IdOf,
   listQuery,
@@ -32,7 +33,7 @@ export type Properties = Readonly<Record<string, PropertyValue>>
 export const ContactView = Type.Object({
   id: IdOf('con'),
   audienceId: IdOf('aud'),
-  email: Type.String(),
+  email: EmailAddress,
   firstName: Nullable(Type.String()),
   lastName: Nullable(Type.String()),
   subscribed: Type.Boolean(),

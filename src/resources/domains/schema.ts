@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type DomainId, type ProjectId } from '../../core/ids.ts'
-import { Deleted, IdOf, listQuery, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import { annotated, Deleted, Hostname, IdOf, listQuery, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
 
 export const domainStatuses = ['pending', 'verified', 'warning', 'failed'] as const
 export type DomainStatus = (typeof domainStatuses)[number]
@@ -30,7 +30,7 @@ export interface AnyRecordView extends Omit<RecordView, 'purpose'> {
   purpose: RecordView['purpose'] | 'receiving-mx' | 'receiving-proof'
 }
 
-const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean(), host: Nullable(Type.String()) })
+const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean(), host: Nullable(Hostname) })
 export type Tracking = Static<typeof Tracking>
 
 const TrackingChange = Type.Object(
@@ -40,6 +40,7 @@ const TrackingChange = Type.Object(
     host: Type.Optional(
       Nullable(
         Type.String({
+          ...annotated('idn-hostname'),
           maxLength: 253,
           description: 'Where links in mail lead, a name below the domain such as `links.example.com`; null for ours.',
         }),
@@ -53,7 +54,7 @@ export type TrackingChange = Static<typeof TrackingChange>
 export const DomainView = Type.Object({
   id: IdOf('dom'),
   projectId: IdOf('prj'),
-  name: Type.String(),
+  name: Hostname,
   status: Type.Enum(domainStatuses),
   records: Type.Array(RecordView, { description: 'The DNS records to create, and what is known of each.' }),
   tracking: Tracking,
@@ -68,6 +69,7 @@ export const DomainPage = PageOf(DomainView)
 export const DeletedDomain = Deleted('dom')
 
 const DomainName = Type.String({
+  ...annotated('idn-hostname'),
   maxLength: 253,
   description: 'A domain name in any script; it comes back in lower case and ASCII.',
   examples: ['mail.example.com'],

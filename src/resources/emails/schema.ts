@@ -3,6 +3,7 @@ import type { Mailbox } from '../../mail/address.ts'
 import type { TemplateVariable } from '../templates/index.ts'
 import {
   AnyName,
+  EmailAddress,
   EmailInput,
   IdOf,
   listQuery,
@@ -56,13 +57,16 @@ const AddressInput = Type.String({
 })
 
 /** One address or several. */
-const addressesInput = (most: number) =>
+const addressesInput = (most: number, description?: string) =>
   Type.Unsafe<string | string[]>({
+    ...(description !== undefined && { description }),
     anyOf: [AddressInput, { type: 'array', items: AddressInput, minItems: 1, maxItems: most }],
   })
 
-/** More than may be mailed: who is named several times counts once. */
-const RecipientsInput = addressesInput(1_000)
+const RecipientsInput = addressesInput(
+  MOST_RECIPIENTS,
+  `At most ${MOST_RECIPIENTS} recipients in \`to\`, \`cc\` and \`bcc\` together.`,
+)
 
 const AttachmentInput = Type.Object(
   {
@@ -223,7 +227,7 @@ export type EmailSummary = Static<typeof EmailSummary>
 export const EmailPage = PageOf(EmailSummary)
 
 const RecipientView = Type.Object({
-  email: Type.String(),
+  email: EmailAddress,
   kind: Type.Enum(recipientKinds),
   status: Type.Enum(recipientStates),
   attempts: Type.Integer(),

@@ -14,6 +14,7 @@ import {
   ReceivedView,
   ReceivingDomainPage,
   ReceivingDomainView,
+  USUAL_ATTACHMENTS,
 } from './schema.ts'
 
 export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains; emails: ReceivedEmails }) => [
@@ -109,7 +110,8 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     params: { id: 'rcv' },
     query: ListAttachments,
     reply: { 200: AttachmentList },
-    handle: ({ project, params, query }) => emails.attachments(project, params.id, pageRequest(query)),
+    handle: ({ project, params, query }) =>
+      emails.attachments(project, params.id, pageRequest(query, USUAL_ATTACHMENTS)),
   }),
   route({
     method: 'GET',

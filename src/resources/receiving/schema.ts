@@ -1,11 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type AttachmentId, type ProjectId, type ReceivedId, type ReceivingDomainId } from '../../core/ids.ts'
 import {
+  annotated,
   Deleted,
+  EmailAddress,
   EmailInput,
+  Hostname,
   IdInput,
   IdOf,
   listQuery,
+  listQueryOf,
   Nullable,
   PageOf,
   Timestamp,
@@ -28,7 +32,7 @@ export const ReceivingDomainView = Type.Object({
   id: IdOf('rdm'),
   projectId: IdOf('prj'),
   type: Type.Enum(domainTypes),
-  name: Type.String(),
+  name: Hostname,
   status: Type.Enum(receivingStatuses),
   records: Type.Array(ReceivingRecordView, {
     description: 'The DNS records to create, and what is known of each; none for a managed domain.',
@@ -43,6 +47,7 @@ export const ReceivingDomainPage = PageOf(ReceivingDomainView)
 export const DeletedReceivingDomain = Deleted('rdm')
 
 const DomainName = Type.String({
+  ...annotated('idn-hostname'),
   maxLength: 253,
   description: 'A domain name in any script; it comes back in lower case and ASCII. Only for a custom domain.',
   examples: ['in.example.com'],
@@ -127,7 +132,7 @@ export const ReceivedView = Type.Object({
   replyTo: Type.Array(MailboxView),
   envelope: Type.Object({
     from: Nullable(Type.String({ description: 'Null for the null sender of bounces.' })),
-    to: Type.String(),
+    to: EmailAddress,
   }),
   transport: Type.Object(
     {
@@ -177,7 +182,10 @@ const AttachmentView = Type.Object({
 })
 export type AttachmentView = Static<typeof AttachmentView>
 export const AttachmentList = PageOf(AttachmentView)
-export const ListAttachments = Type.Object(listQuery, { additionalProperties: false })
+
+/** Nearly always all of them: who reads one page only has lost nothing. */
+export const USUAL_ATTACHMENTS = 100
+export const ListAttachments = Type.Object(listQueryOf(USUAL_ATTACHMENTS), { additionalProperties: false })
 
 /** As somebody else made them. */
 export const RawBytes = Type.String()

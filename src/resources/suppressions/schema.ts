@@ -1,13 +1,23 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type EmailId, type ProjectId, type SuppressionId } from '../../core/ids.ts'
-import { Deleted, EmailInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+import {
+  Deleted,
+  EmailAddress,
+  EmailInput,
+  IdOf,
+  listQuery,
+  Nullable,
+  PageOf,
+  Timestamp,
+  TimestampInput,
+} from '../../http/shapes.ts'
 
 export const suppressionReasons = ['bounce', 'spam', 'manual'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
 export const SuppressionView = Type.Object({
   id: IdOf('sup'),
-  email: Type.String(),
+  email: EmailAddress,
   reason: Type.Enum(suppressionReasons),
   messageId: Nullable(IdOf('em')),
   note: Nullable(Type.String()),

@@ -1,5 +1,6 @@
 export { WebhookDeliveries } from './deliveries.ts'
 export { webhookJobs } from './jobs.ts'
 export { webhookRoutes } from './routes.ts'
+export { toldEvents } from './schema.ts'
 export { Webhooks } from './service.ts'
 export { Teller } from './tell.ts'

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type EventId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
 import { eventCatalogue, type EventKind } from '../../events/kinds.ts'
-import { Deleted, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+import { annotated, Deleted, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
 
 const kinds = Object.keys(eventCatalogue) as EventKind[]
 const Kind = Type.Unsafe<EventKind>({ type: 'string', enum: kinds })
@@ -10,6 +10,7 @@ const Kind = Type.Unsafe<EventKind>({ type: 'string', enum: kinds })
 export const standardKinds = kinds.filter((kind) => eventCatalogue[kind].standard)
 
 const Url = Type.String({
+  ...annotated('uri'),
   minLength: 1,
   maxLength: 2_048,
   description: 'An https URL on the public internet, without credentials.',
@@ -26,7 +27,7 @@ const Description = Type.String({ maxLength: 500 })
 export const WebhookView = Type.Object({
   id: IdOf('whk'),
   projectId: IdOf('prj'),
-  url: Type.String(),
+  url: Type.String(annotated('uri')),
   enabled: Type.Boolean(),
   events: Type.Array(Kind),
   description: Nullable(Type.String()),
@@ -74,22 +75,46 @@ const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
-/** What is posted. */
-const Payload = Type.Object({
-  type: Type.String(),
-  messageId: Type.String(),
+const told = {
+  messageId: Type.String({ description: 'What it is about; with `type` it tells one event from another.' }),
   recipient: Type.String(),
   timestamp: Timestamp,
   detail: Type.String(),
   accountId: IdOf('acc'),
+}
+const toldOfSms = {
   sms: Type.Optional(
     Type.Object(
       { projectId: IdOf('prj'), mode: Type.Enum(['test', 'live']) },
       { additionalProperties: true, description: 'Of events of SMS: what is known of the message, never its text.' },
     ),
   ),
-})
+}
+
+/** What is posted. */
+const Payload = Type.Object({ type: Type.String(), ...told, ...toldOfSms })
 export type Payload = Static<typeof Payload>
+
+/** What is posted with it, by the name of the header: what it says. */
+export const toldHeaders = {
+  'x-service-event': 'The kind of the event.',
+  'x-service-delivery': 'Id of this delivery.',
+  'x-service-attempt': 'Which attempt this is, from 1.',
+  'x-service-signature':
+    '`sha256=` and the HMAC-SHA256 of the body in hexadecimal; the key is the secret as it was shown.',
+  'webhook-id': 'Id of the event: the same however often it comes.',
+  'webhook-timestamp': 'When it was sent, in seconds since 1970.',
+  'webhook-signature': 'Signatures of Standard Webhooks, `v1,` and base64, separated by spaces.',
+} as const
+export type ToldHeaders = Record<keyof typeof toldHeaders, string>
+
+/** Every kind of event as its receivers get it, for the API document. */
+export const toldEvents = kinds.map((kind) => ({
+  kind,
+  meaning: eventCatalogue[kind].meaning,
+  headers: toldHeaders,
+  body: Type.Object({ type: Type.Literal(kind), ...told, ...(kind.startsWith('sms.') ? toldOfSms : {}) }),
+}))
 
 /** dropped: its endpoint was disabled before it could be told. */
 export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const

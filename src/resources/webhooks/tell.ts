@@ -11,7 +11,7 @@ import type { Secrets } from '../../storage/secrets.ts'
 import { Breaker } from './breaker.ts'
 import type { DueDelivery, Told, WebhookDeliveries } from './deliveries.ts'
 import { Hosts } from './hosts.ts'
-import type { Attempt } from './schema.ts'
+import type { Attempt, ToldHeaders } from './schema.ts'
 import { OpenedSecrets } from './opened-secrets.ts'
 import { signatureHeaders } from './signatures.ts'
 import { Turns } from './turns.ts'
@@ -134,15 +134,14 @@ export class Teller {
     const body = Buffer.from(due.body)
     const signed = { id: encodeId('evt', due.eventId), timestamp: Math.floor(clock.now() / 1_000), body }
     const secrets = await this.#secrets.all(due.secretIds)
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Posthouse-Webhooks',
+    const headers: ToldHeaders = {
       'x-service-event': due.kind,
       'x-service-delivery': encodeId('whd', due.id),
       'x-service-attempt': String(due.attempts + 1),
       ...signatureHeaders(secrets, signed),
     }
-    return poster.post({ url, headers, body })
+    const ours = { 'content-type': 'application/json', 'user-agent': 'Posthouse-Webhooks' }
+    return poster.post({ url, headers: { ...ours, ...headers }, body })
   }
 
   #settle({ endpointId, attempts, tries }: DueDelivery, posted: Posted, lease: Lease): Told {

@@ -8,6 +8,7 @@ import {
   type WorkspaceId,
 } from '../../../core/ids.ts'
 import {
+  annotated,
   EmailInput,
   IdInput,
   IdOf,
@@ -57,6 +58,7 @@ const Country = Type.String({
   ...saying('must be the two capital letters of a country, like US'),
 })
 const Url = Type.String({
+  ...annotated('uri'),
   pattern: '^https://\\S+$',
   maxLength: 500,
   description: 'A web page, https.',

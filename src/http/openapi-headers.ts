@@ -1,0 +1,39 @@
+/** The headers of our answers, as the OpenAPI document has them: said once, and named where they come. */
+import type { Route } from './route.ts'
+import { IdOf } from './shapes.ts'
+
+type Json = Record<string, unknown>
+
+const seconds = { type: 'integer', minimum: 0 }
+
+export const headerComponents = {
+  'X-Request-Id': { description: 'Names this request; quote it when you ask about it.', schema: IdOf('req') },
+  'RateLimit-Limit': { description: 'How many requests the key may make at once.', schema: seconds },
+  'RateLimit-Remaining': { description: 'How many of them are left.', schema: seconds },
+  'RateLimit-Reset': {
+    description: 'Seconds until all of them are there again; in a 429 the same as `Retry-After`.',
+    schema: seconds,
+  },
+  'Retry-After': { description: 'Seconds to wait. Who waits so long is served.', schema: { ...seconds, minimum: 1 } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } },
+  Allow: { description: 'The methods that the path has.', schema: { type: 'string' } },
+  'Idempotency-Replayed': {
+    description: 'There when this is the answer to an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+} as const satisfies Record<string, Json>
+
+type Header = keyof typeof headerComponents
+
+const rates: readonly Header[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+export function headersOf(route: Route, status: number): Json {
+  const names: Header[] = ['X-Request-Id']
+  // Every answer to a valid key has them; told where they are looked for, they do not double the document.
+  if (route.context !== 'none' && (status < 300 || status === 429)) names.push(...rates)
+  if (status === 401) names.push('WWW-Authenticate')
+  if (status === 429 || status === 503) names.push('Retry-After')
+  const isRepeatable = route.honoursIdempotencyKey || route.ownIdempotencyHeader !== undefined
+  if (isRepeatable && status < 300) names.push('Idempotency-Replayed')
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+}
