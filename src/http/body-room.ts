@@ -77,4 +77,8 @@ async function* heldAs(body: Readable, hold: (bytes: number) => void): AsyncIter
 }
 
 const full = (): DomainError =>
-  new DomainError('unavailable', 'Too many large requests are on their way.', { retryAfter: RETRY_SECONDS })
+  new DomainError(
+    'unavailable',
+    'Too many large requests are on their way: try again after the seconds in Retry-After.',
+    { retryAfter: RETRY_SECONDS },
+  )

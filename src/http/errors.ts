@@ -2,6 +2,7 @@ import { DomainError, invalid, type ErrorCode } from '../core/errors.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import { S3Error } from '../storage/s3.ts'
 import { rateLimitHeaders, type Allowance } from './rate-limit.ts'
+import { TOO_LARGE } from './streams.ts'
 
 /** The one place where refusals meet HTTP. A new code does not compile before it has a status. */
 export const statusOf = {
@@ -88,8 +89,17 @@ export function errorReply(error: DomainError, requestId: string): ErrorReply {
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (isUnavailable(error) || (error instanceof S3Error && error.unavailable))
-    return new DomainError('unavailable', 'The service is not available right now.')
-  return fromFramework(error) ?? new DomainError('internal_error', 'Something failed on our side.')
+    return new DomainError(
+      'unavailable',
+      'The service is not available right now: try again after the seconds in Retry-After.',
+    )
+  return (
+    fromFramework(error) ??
+    new DomainError(
+      'internal_error',
+      'Something failed on our side: try again, and report the requestId if it fails again.',
+    )
+  )
 }
 
 /** Fastify refuses some requests before they reach us; they answer in the same words as everything else. */
@@ -97,9 +107,12 @@ function fromFramework(error: unknown): DomainError | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError('payload_too_large', 'The body is too large.')
+      return new DomainError('payload_too_large', TOO_LARGE)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new DomainError('unsupported_media_type', 'Send the body as application/json.')
+      return new DomainError(
+        'unsupported_media_type',
+        'Send the body with the header "Content-Type: application/json".',
+      )
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalid([{ path: '/headers/content-length', message: 'does not match the length of the body' }])
     case 'FST_ERR_BAD_URL':

@@ -81,7 +81,10 @@ export const answerAgain = (
 ): Answer<unknown> | DomainError =>
   first.endpoint === claim.endpoint && first.fingerprint.equals(claim.fingerprint)
     ? new Answer(status, body, { [REPLAYED]: 'true' })
-    : new DomainError('idempotency_mismatch', 'This Idempotency-Key was used before, for another request.')
+    : new DomainError(
+        'idempotency_mismatch',
+        'This Idempotency-Key was used before, for another request: take a new one for each new request.',
+      )
 
 function replay(claim: Claim, stored: StoredAnswer | undefined): Answer<unknown> | DomainError {
   if (!stored || stored.status === null || stored.body === null) {

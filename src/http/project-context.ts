@@ -18,7 +18,9 @@ export function projectOfCall(
 ): ProjectContext | undefined {
   if (caller.projectId !== null) {
     if (header !== undefined && header !== encodeId('prj', caller.projectId))
-      throw notAllowed('This key is bound to another project.')
+      throw notAllowed(
+        'This key is bound to another project: leave out the header X-Service-Project-ID, or use a key of that project.',
+      )
     if (project?.status === 'archived') throw archived()
   } else if (header !== undefined && project === undefined) {
     throw notFound('project')
@@ -47,7 +49,10 @@ export function projectOfSender(
 }
 
 export const domainNotVerified = (name: string): DomainError =>
-  new DomainError('domain_not_verified', `${name} is not a verified sending domain.`)
+  new DomainError(
+    'domain_not_verified',
+    `${name} is not a verified sending domain: add it with POST /domains, then verify it.`,
+  )
 
 /** Where several emails were sent, with the places of those that are meant. */
 export const senderNotAllowed = (details?: readonly Problem[]): DomainError =>
@@ -64,8 +69,15 @@ const sandboxNeedsProject = (): DomainError =>
   )
 
 const required = (): DomainError =>
-  new DomainError('project_required', 'Name the project in the header X-Service-Project-ID.')
+  new DomainError(
+    'project_required',
+    'This key is not bound to a project: name one in the header X-Service-Project-ID.',
+  )
 
 const notAllowed = (sentence: string): DomainError => new DomainError('project_not_allowed', sentence)
 
-const archived = (): DomainError => new DomainError('project_archived', 'The project is archived.')
+const archived = (): DomainError =>
+  new DomainError(
+    'project_archived',
+    'The project is archived: what is in it can be read with a workspace key, and nothing can be written.',
+  )

@@ -11,7 +11,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
-import { DomainError, invalid, notFound } from '../core/errors.ts'
+import { DomainError, invalid, notFound, type Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
 import { decodeReference, type MailReference } from '../core/mail-reference.ts'
@@ -26,10 +26,19 @@ import { errorReply, toDomainError } from './errors.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { methodsByPath } from './methods.ts'
+import { withPlusHint } from './plus-signs.ts'
 import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import { Answer, Download, type Route } from './route.ts'
-import { BODY_PATIENCE_MS, endSlowBody, LONGEST_UPLOAD_MS, refuseUpload, sendDownload, uploadOf } from './streams.ts'
+import {
+  BODY_PATIENCE_MS,
+  endSlowBody,
+  LONGEST_UPLOAD_MS,
+  refuseUpload,
+  sendDownload,
+  SLOW_BODY,
+  uploadOf,
+} from './streams.ts'
 import { Turns } from './turns.ts'
 import { giveUpUnread, type UnreadLimits } from './unread.ts'
 import { bodyCheck, queryCheck } from './validation.ts'
@@ -140,6 +149,8 @@ function addRoute(
     schema: route.downloads.length > 0 ? {} : { response: route.reply },
     onRequest: async (request, reply) => {
       if (route.uploads.length === 0) endSlowBody(request, bodyPatienceMs, refuseMalformedHttp)
+      // Of no type, whatever it is called: what matters of an empty body is that it is empty.
+      if (request.headers['content-length'] === '0') delete request.headers['content-type']
       if (route.context !== 'none') await admit(shell, hashes, route, request, reply)
       if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
@@ -274,7 +285,7 @@ function decodeParam(kind: Route['params'][string], text: string): string | Mail
 }
 
 function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = toDomainError(thrown)
+  const error = withPlusHint(toDomainError(thrown), request.url)
   if (error.code === 'internal_error') logger.error({ requestId: request.id, err: thrown }, 'a request failed')
   if (error.code === 'unavailable')
     logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
@@ -307,18 +318,33 @@ function hangUpGently({ raw }: FastifyRequest, reply: FastifyReply): void {
 
 /** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  // Answered, and closed in a while: the rest of what the client sends is of no interest.
+  if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
   const requestId = encodeId('req', newId<'req'>())
-  const { status, body } = errorReply(
-    invalid([{ path: '/', message: 'is not an HTTP request that we understand' }]),
-    requestId,
-  )
+  const { status, body } = errorReply(invalid([malformedHttp(error.code)]), requestId)
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +
       `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
   )
+}
+
+function malformedHttp(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        path: '/headers',
+        message: `must not be larger than ${MOST_HEADER_BYTES / 1024} KiB, with the address and its query: send less in them`,
+      }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case SLOW_BODY:
+      return { path: '/', message: 'did not arrive in time: send it faster, or in smaller parts' }
+    default:
+      return { path: '/', message: 'is not HTTP/1.1 as RFC 9112 has it: check what writes its first line and headers' }
+  }
 }

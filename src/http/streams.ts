@@ -13,6 +13,9 @@ export const LONGEST_UPLOAD_MS = 3_600_000
 /** For every other body; and the silence in which we give an upload up. */
 export const BODY_PATIENCE_MS = 30_000
 
+/** As the errors of Node's parser have a code. */
+export const SLOW_BODY = 'SLOW_BODY'
+
 /** Refuses a body that comes in drops: somebody who sends one byte a second would hold a connection for a day. */
 export function endSlowBody(
   { raw }: FastifyRequest,
@@ -21,7 +24,8 @@ export function endSlowBody(
 ): void {
   if (!hasBody(raw.headers)) return
   const timer = setTimeout(() => {
-    if (!raw.complete) refuse(new Error('the body did not come to its end in time'), raw.socket)
+    const error = Object.assign(new Error('the body did not come to its end in time'), { code: SLOW_BODY })
+    if (!raw.complete) refuse(error, raw.socket)
   }, patienceMs)
   timer.unref()
   raw.once('close', () => clearTimeout(timer))
@@ -34,15 +38,20 @@ const hasBody = (headers: FastifyRequest['raw']['headers']): boolean =>
 export function refuseUpload({ headers }: FastifyRequest, { uploads, bodyLimit }: Route): void {
   const type = mediaType(headers['content-type'])
   if (!uploads.includes(type)) {
-    throw new DomainError('unsupported_media_type', `Send the body as ${uploads.join(' or ')}.`)
+    throw new DomainError(
+      'unsupported_media_type',
+      `Send the body with the header "Content-Type: ${uploads.join('" or "Content-Type: ')}".`,
+    )
   }
   if (Number(headers['content-length'] ?? 0) > bodyLimit) throw tooLarge(bodyLimit)
 }
 
 const mediaType = (header = ''): string => (header.split(';')[0] ?? '').trim().toLowerCase()
 
-const tooLarge = (limitBytes: number): DomainError =>
-  new DomainError('payload_too_large', 'The body is too large.', { limitBytes })
+/** The number is beside it. */
+export const TOO_LARGE = 'The body is larger than this call takes: send at most the bytes in limitBytes.'
+
+const tooLarge = (limitBytes: number): DomainError => new DomainError('payload_too_large', TOO_LARGE, { limitBytes })
 
 export const uploadOf = ({ raw, headers }: FastifyRequest, { bodyLimit }: Route, patienceMs: number): Upload => ({
   type: mediaType(headers['content-type']),
@@ -77,7 +86,7 @@ async function withPatience<T>(next: Promise<T>, patienceMs: number): Promise<T>
   }
 }
 
-const brokenOff = (): DomainError => invalid([{ path: '/', message: 'did not come to its end' }])
+const brokenOff = (): DomainError => invalid([{ path: '/', message: 'did not come to its end: send it again' }])
 
 /** For a person to save, and for no browser to interpret: strangers may have written it. */
 export function sendDownload(

@@ -80,7 +80,9 @@ test('no call is refused for fields that are null', async () => {
   const { projectApi } = await world()
   for (const route of routes) {
     const least = leastBodyOf(route) as Record<string, unknown>
-    const empty = fieldsOf(route.body as JsonSchema).filter(({ path }) => path.length === 1 && !(path[0]! in least))
+    const empty = fieldsOf(route.body as JsonSchema).filter(
+      ({ path }) => path.length === 1 && !Object.hasOwn(least, path[0]!),
+    )
     const body = { ...Object.fromEntries(empty.map(({ path }) => [path[0]!, null])), ...least }
     const reply = await call(projectApi, route, { body })
     const { details = [] } = reply.body as { details?: { path: string }[] }
@@ -117,11 +119,11 @@ test('in the branches of an automation and in the rows of an import null is noth
   const { projectApi } = await world()
   const { id: audienceId } = created(await projectApi.post<{ id: string }>('audiences', { name: 'readers' }))
   const mail = { ...mailStep('Hello'), text: null, templateId: null }
-  const inner = { type: 'condition', id: 'inner', if: { field: 'email', operator: 'exists' }, then: [mail], else: null }
-  const outer = { ...inner, id: 'outer', then: [inner] }
+  const inner = { type: 'condition', id: null, if: { field: 'email', operator: 'exists' }, else: [mail] }
+  const outer = { ...inner, else: [inner] }
   const trigger = { type: 'audience', audienceId }
   const { steps } = await newAutomation(projectApi, { trigger, steps: [outer] })
-  expect(steps).toMatchObject([{ then: [{ then: [mailStep('Hello')], else: [] }], else: [] }])
+  expect(steps).toMatchObject([{ else: [{ else: [mailStep('Hello')] }] }])
   expect(JSON.stringify(steps)).not.toContain('null')
   const line = `{"email":"ann@example.com","tags":null,"consent":{"source":"form","ip":null}}\n`
   const headers = { 'content-type': 'application/x-ndjson' }

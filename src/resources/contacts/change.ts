@@ -102,7 +102,10 @@ export const fingerprintOf = ({ source, at, ip, userAgent, text }: Consent): str
 /** A new contact, or why there is none. */
 export function begun(given: Given): NewContact | DomainError {
   if (given.subscribed === false) {
-    return new DomainError('consent_required', 'A contact can only be created opted in.')
+    return new DomainError(
+      'consent_required',
+      'A contact can only be created opted in: leave out optedIn, or set it to true once the person has agreed.',
+    )
   }
   const { email, firstName = null, lastName = null } = given
   const properties = merged({}, given.properties)

@@ -228,7 +228,7 @@ export class Imports {
       await store.addPiece(this.#db, id, size, piece)
       size += piece.length
     }
-    if (size === 0) throw invalid([{ path: '/', message: 'is empty' }])
+    if (size === 0) throw invalid([{ path: '/', message: 'is empty: send the file as the body' }])
     return size
   }
 

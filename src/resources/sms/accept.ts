@@ -228,7 +228,8 @@ export class SmsAccepter {
 
 const modeOf = ({ phone }: Wish): 'test' | 'live' => (phone.simulator === undefined ? 'live' : 'test')
 
-const paused = (): DomainError => new DomainError('project_paused', 'The project is paused.')
+const paused = (): DomainError =>
+  new DomainError('project_paused', 'The project is paused and does not send: set its status to active first.')
 
 function mustBeActive({ gates: { status, isInvited } }: Facts): void {
   if (status === 'paused') throw paused()

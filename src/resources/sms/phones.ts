@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { DomainError } from '../../core/errors.ts'
+import { DomainError, invalid } from '../../core/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { readPhone, type PhoneReading } from '../../sms/phone.ts'
 import type { Db } from '../../storage/postgres.ts'
@@ -77,6 +77,10 @@ export async function phoneFrom(text: string): Promise<Phone> {
 /** For a filter: what cannot be a number finds nothing. */
 export async function phoneInFilter(text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined
+  if (text.startsWith(' ')) {
+    const message = 'must be a phone number with + and the country code, like +12025550100'
+    throw invalid([{ path: '/query/phone', message }])
+  }
   const reading = await readPhone(text)
   return reading.ok ? reading.e164 : ''
 }

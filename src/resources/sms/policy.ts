@@ -103,12 +103,18 @@ export class Policy {
     if (wish.phone.simulator !== undefined) return undefined
     const { liveEnabled, hasConnection } = this.#options
     if (gates.isLive && liveEnabled && hasConnection(sender.connection)) return undefined
-    return new DomainError('sms_live_delivery_disabled', 'Only numbers of the simulator can be reached for now.')
+    return new DomainError(
+      'sms_live_delivery_disabled',
+      'Only numbers of the simulator, like +12025550100, can be reached until the operator enables live delivery.',
+    )
   }
 
   #isDay({ wish, program, gates }: Facts, findings: Findings): DomainError | undefined {
     if (wish.category !== 'marketing') return undefined
-    const refusal = new DomainError('sms_quiet_hours', "It is outside the hours in the recipient's time zone.")
+    const refusal = new DomainError(
+      'sms_quiet_hours',
+      "It is night in the recipient's time zone: send later, or let onQuietHours be defer.",
+    )
     if (wish.phone.simulator !== undefined) {
       if (simulatedRefusal(wish.phone.e164) !== 'quiet_hours') return undefined
       findings.deferredUntil = new Date(gates.now.getTime() + scaled(SIMULATED_NIGHT_MS, this.#options.timeScale))
@@ -141,13 +147,24 @@ const takesSms: Question = (_db, { wish: { phone } }) =>
 
 const isReady: Question = (_db, { wish, sender, program }) => {
   if (sender.status !== 'active') {
-    return new DomainError('sms_sender_not_ready', `The sender is ${sender.status}.`, { state: sender.status })
+    return new DomainError(
+      'sms_sender_not_ready',
+      `The sender is ${sender.status}, and must be active before it can send.`,
+      { state: sender.status },
+    )
   }
   if (sender.type !== 'simulator' && sender.programId !== program.id) {
-    return new DomainError('sms_sender_not_ready', 'The sender belongs to another program.')
+    return new DomainError(
+      'sms_sender_not_ready',
+      'The sender belongs to another program: name one of this program in senderId.',
+    )
   }
   if (program.status !== 'approved') {
-    return new DomainError('sms_program_not_ready', `The program is ${program.status}.`, { state: program.status })
+    return new DomainError(
+      'sms_program_not_ready',
+      `The program is ${program.status}, and must be approved before it can send.`,
+      { state: program.status },
+    )
   }
   return program.fields.allowedCategories?.includes(wish.category)
     ? undefined
@@ -157,13 +174,19 @@ const isReady: Question = (_db, { wish, sender, program }) => {
 const isSameWorld: Question = (_db, { wish, sender }) =>
   (wish.phone.simulator !== undefined) === (sender.type === 'simulator')
     ? undefined
-    : new DomainError('sms_simulator_mismatch', 'Simulator senders and simulator numbers go with each other only.')
+    : new DomainError(
+        'sms_simulator_mismatch',
+        'Simulator senders reach simulator numbers only, and no other sender reaches those: change one of the two.',
+      )
 
 const mayReachCountry: Question = (_db, { wish: { phone }, gates, sender, rate }) => {
   const allowed = phone.simulator === undefined ? (gates.countries ?? [sender.country]) : ['US']
   return phone.country !== undefined && allowed.includes(phone.country) && rate !== undefined
     ? undefined
-    : new DomainError('sms_destination_not_allowed', "The country of the number is not on the project's list.")
+    : new DomainError(
+        'sms_destination_not_allowed',
+        "The country of the number is not on the project's list: ask the operator to add it.",
+      )
 }
 
 const isNotSuppressed: Question = async (db, { wish, gates, program, phoneHmac }) => {
@@ -185,7 +208,10 @@ const hasConsented: Question = async (db, facts, findings) => {
     findings.consent = { needed: 0, record: pinned ?? null, type: pinned?.type ?? 'express_written' }
     return undefined
   }
-  const missing = new DomainError('sms_consent_required', 'There is no consent on record that covers this message.')
+  const missing = new DomainError(
+    'sms_consent_required',
+    'There is no consent on record that covers this message: record it with POST /sms/consents.',
+  )
   if (wish.category === 'conversational') {
     const isAnswer = await consents.wroteLately(db, gates.id, phoneHmac, sender.id)
     return isAnswer ? undefined : missing
@@ -226,7 +252,7 @@ function mustBeFresh(requestedAt: Date, now: Date): void {
 const isNotTooDear: Question = (_db, { wish: { maxPrice }, price }) =>
   maxPrice === null || price <= maxPrice
     ? undefined
-    : new DomainError('sms_price_exceeds_max', 'The message costs more than the given maximum.', {
+    : new DomainError('sms_price_exceeds_max', 'The message costs more than maxPriceMicros: see priceMicros.', {
         priceMicros: Number(price),
       })
 
@@ -274,6 +300,6 @@ const canPay: Question = (_db, { wish, caller, wallet, price }) => {
 export const insufficientFunds = (caller: Caller, wallet: Wallet, price: bigint): DomainError =>
   new DomainError(
     'sms_insufficient_funds',
-    'The wallet does not cover the price of the message.',
+    'The wallet does not cover the price of the message: top it up.',
     grants(caller, 'sms:billing:read') ? { requiredMicros: Number(price), availableMicros: wallet.available } : {},
   )

@@ -92,7 +92,10 @@ export type Split = Segments & { ok: true } & { unitsOfParts: number[] }
 export function split({ body, encoding, transliterate, maxSegments }: Wish, reference: 8 | 16): Split {
   const segments = segment(body, { encoding, transliterate, reference })
   if (!segments.ok) {
-    throw new DomainError('sms_encoding_not_possible', 'The text contains characters that GSM-7 does not have.')
+    throw new DomainError(
+      'sms_encoding_not_possible',
+      'The text contains characters that GSM-7 does not have: let encoding be auto or ucs2.',
+    )
   }
   if (segments.parts.length > maxSegments) {
     const sentence = `The text needs ${segments.parts.length} segments; ${maxSegments} are allowed.`

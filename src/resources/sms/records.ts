@@ -202,7 +202,10 @@ export class SmsRecords {
 /** Where a record goes by a wish of the API, or why it may not. */
 function nextStatus(current: RecordStatus, wish: string | undefined, isEdit: boolean): RecordStatus {
   if (wish !== undefined && wish !== 'submitted' && wish !== 'draft') {
-    throw new DomainError('sms_activation_not_allowed', 'Only the operator can set this status.')
+    throw new DomainError(
+      'sms_activation_not_allowed',
+      'Only the operator can set this status: set submitted, or draft to change the record.',
+    )
   }
   const isOpen = current === 'draft' || current === 'rejected'
   // Taken back first, edited then.

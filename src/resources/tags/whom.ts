@@ -9,7 +9,7 @@ export type Person = { written: string; email: string } | { written: string; ref
 export function peopleIn({ email, emails }: TagContacts, inQuery: string | undefined): Person[] {
   if (emails !== undefined) {
     if (email !== undefined || inQuery !== undefined) {
-      throw invalid([{ path: '/emails', message: 'cannot stand beside a single address' }])
+      throw invalid([{ path: '/emails', message: 'cannot stand beside a single address: give email or emails' }])
     }
     return emails.map((written) => readPerson(written, '/email'))
   }
