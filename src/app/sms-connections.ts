@@ -81,6 +81,14 @@ export function loadSmsConnections({ smsConnectionsFile: file }: Config): SmsCon
   throw new SetupError(['The file of SMS connections is not valid:', ...lines].join('\n'))
 }
 
+/** A sentence for the operator where numbers, texts and the password could be read on the way; undefined where not. */
+export function plainTextWarning(name: string, settings: SmsConnections[string]): string | undefined {
+  const isPlain = settings.kind === 'http' ? /^http:/i.test(settings.baseUrl) : settings.tls !== true
+  if (!isPlain) return undefined
+  const instead = settings.kind === 'http' ? 'let its baseUrl start with https://' : 'set "tls": true'
+  return `The carrier connection ${name} is not encrypted: passwords, numbers and texts can be read on the way. If the carrier offers it, ${instead}.`
+}
+
 /** What must be known of them without talking to anybody. */
 export const traitsOf = (connections: SmsConnections): Record<string, ConnectionTraits> =>
   Object.fromEntries(

@@ -7,7 +7,7 @@ import type { CarrierAdapter, CarrierSink } from '../sms/carrier.ts'
 import type { House } from './compose.ts'
 import type { Outside } from './delivery.ts'
 import { journalIn } from './journal.ts'
-import { carrierOf } from './sms-connections.ts'
+import { carrierOf, plainTextWarning } from './sms-connections.ts'
 
 /** Parts in hand. After a crash so many can be of unknown outcome at most. */
 const SLOTS = 500
@@ -65,6 +65,10 @@ export function smsLines(
   })
   return {
     start: async (): Promise<void> => {
+      for (const [name, settings] of connections) {
+        const warning = plainTextWarning(name, settings)
+        if (warning !== undefined) log.warn({ connection: name }, warning)
+      }
       for (const [name, carrier] of carriers) await carrier.start(sinkOf(house, name))
       submitting.start()
       lookups.start()

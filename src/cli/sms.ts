@@ -1,3 +1,4 @@
+import type { SmsConnections } from '../app/sms-connections.ts'
 import { decodeId, type ProjectId, type SmsSenderId } from '../core/ids.ts'
 import { SetupError } from '../core/errors.ts'
 import { json, onlyOperand, UsageError, type Command, type Input, type Terminal } from './command.ts'
@@ -85,9 +86,10 @@ const activate: Command = {
     const perSecond = wholeNumber(input, 'tps')
     if (perSecond === null) throw new UsageError('Give the --tps.')
     const dailyCap = wholeNumber(input, 'daily-cap')
-    await inWorkspace(terminal, ({ sms }, workspace) =>
-      sms.operator.activateSender(workspace, id, { connection, perSecond, dailyCap }),
-    )
+    await inWorkspace(terminal, async ({ sms, smsConnections }, workspace) => {
+      await sms.operator.activateSender(workspace, id, { connection, perSecond, dailyCap })
+      await warnOfPlainText(terminal, smsConnections, connection)
+    })
     say(input, terminal, { id: text, status: 'active', connection }, `${text} is active on ${connection}.`)
   },
 }
@@ -208,7 +210,10 @@ const connections: Command = {
   async run(input, terminal) {
     const { testConnection } = await import('../app/sms-operator.ts')
     const name = onlyOperand(input, 'connection')
-    const health = await inWorkspace(terminal, (house) => testConnection(house, name, CONNECT_WITHIN_MS))
+    const health = await inWorkspace(terminal, async (house) => {
+      await warnOfPlainText(terminal, house.smsConnections, name)
+      return testConnection(house, name, CONNECT_WITHIN_MS)
+    })
     if (health.state !== 'up') throw new SetupError(`${name} is ${health.state}: ${health.lastError ?? 'no answer'}`)
     say(input, terminal, { name, state: health.state }, `${name} is up.`)
   },
@@ -249,6 +254,13 @@ export const smsCommands: readonly Command[] = [
   connections,
   reconcile,
 ]
+
+async function warnOfPlainText(terminal: Terminal, connections: SmsConnections, name: string): Promise<void> {
+  const { plainTextWarning } = await import('../app/sms-connections.ts')
+  const settings = connections[name]
+  const warning = settings && plainTextWarning(name, settings)
+  if (warning !== undefined) terminal.err(`Warning: ${warning}`)
+}
 
 const say = (input: Input, terminal: Terminal, data: object, sentence: string): void =>
   terminal.out(input.flag('json') ? JSON.stringify(data) : sentence)

@@ -9,13 +9,24 @@ const LONGEST_LABEL = 63
 
 /** A name that somebody can own: not a suffix below which everybody registers. Lower case, A-labels. */
 export function parseDomainName(input: string): Parsed<string> {
+  const other = otherFormProblem(input)
+  if (other !== undefined) return refused(other)
   const host = parseMailHost(input)
   if (!host.ok) return host
   // The list's private part counts too: below `github.io` the neighbours are strangers as well.
   if (getPublicSuffix(host.value, { allowPrivateDomains: true }) === host.value) {
-    return refused('is a public suffix, below which others register their own names')
+    return refused(
+      `is a public suffix, below which everybody registers their own names: write yours, like example.${host.value}`,
+    )
   }
   return host
+}
+
+/** What people paste where a name is asked for. */
+function otherFormProblem(input: string): string | undefined {
+  if (/\/|^[^:]+:\d+$/.test(input)) return 'is a web address: write only the name, like example.com'
+  if (/^[^@\s]+@[^@\s]+$/.test(input)) return 'is an email address: write only what follows the @, like example.com'
+  return undefined
 }
 
 /** What may stand behind the @ of an address that is delivered over the internet. Lower case, A-labels. */
@@ -42,7 +53,7 @@ function nameProblem(name: string): string | undefined {
   if (name === '') return 'has a domain name that is not valid in any script'
   if (name.length > LONGEST_NAME) return `has a domain name of more than ${LONGEST_NAME} characters`
   const labels = name.split('.')
-  if (labels.length < 2) return 'needs a full domain name, with a dot in it'
+  if (labels.length < 2) return 'needs a full domain name, with a dot in it, like example.com'
   return labels.map(labelProblem).find((problem) => problem !== undefined) ?? topLevelProblem(labels.at(-1) ?? '')
 }
 

@@ -185,9 +185,20 @@ test('a broadcast is sent only to as many as were expected, and never to nobody'
   const nobody = await newBroadcast(projectApi, await readersOf(here))
   expect(await projectApi.post(`broadcasts/${nobody.id}/send`)).toMatchObject({
     status: 409,
-    body: { code: 'invalid_state', state: 'draft' },
+    body: { code: 'invalid_state', state: 'draft', error: expect.stringContaining('has no contacts') },
   })
   expect((await readBroadcast(projectApi, nobody)).status).toBe('draft')
+  const gone = await readersOf(here, 'bob')
+  await projectApi.patch(`audiences/${gone}/contacts/${at('bob')}`, { subscribed: false })
+  const listed = await readersOf(here, 'cleo')
+  for (const [to, words] of [
+    [gone, 'everybody in the audience has unsubscribed'],
+    [listed, 'suppression list'],
+  ] as const) {
+    const { id } = await newBroadcast(projectApi, to)
+    const { body } = await projectApi.post(`broadcasts/${id}/send`)
+    expect(body['error']).toContain(words)
+  }
   const sending = accepted((await send({ expectedRecipients: 2 })) as never) as BroadcastSeen
   expect(sending).toMatchObject({ status: 'sending', sendAt: null, completedAt: null })
   await runJobs(here)

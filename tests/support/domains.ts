@@ -40,7 +40,8 @@ export const LINK_HOST = 'links.posthouse.test'
 
 /** An installation that asks a DNS server of ours. */
 export async function worldWithDns(more: { env?: Record<string, string> } = {}): Promise<World & { dns: DnsServer }> {
-  const dns = await startDnsServer()
+  // What the operator of an installation publishes.
+  const dns = await startDnsServer({ [`_spf.${SMTP_HOSTNAME}`]: { TXT: ['v=spf1 ip4:192.0.2.1 -all'] } })
   onTestFinished(() => dns.stop())
   const env = { DNS_SERVERS: dns.address, SMTP_HOSTNAME, PUBLIC_URL: `https://${LINK_HOST}`, ...more.env }
   return { ...(await world({ env })), dns }

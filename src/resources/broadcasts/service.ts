@@ -280,7 +280,11 @@ const canBe: Readonly<Record<Verb, readonly BroadcastState[]>> = {
 }
 
 const wrongState = (verb: Verb, state: BroadcastState): DomainError =>
-  new DomainError('invalid_state', `A broadcast that is ${state} cannot be ${verb}.`, { state })
+  new DomainError(
+    'invalid_state',
+    `This broadcast is ${state} and cannot be ${verb}: that is possible for one that is ${canBe[verb].join(' or ')}.`,
+    { state },
+  )
 
 const projectPaused = (): DomainError => new DomainError('project_paused', 'The project is paused and does not send.')
 

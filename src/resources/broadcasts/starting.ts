@@ -63,25 +63,25 @@ export class Starting {
     await this.hold(tx, sendable)
     const contentId = newId<'em'>()
     if (!(await store.start(tx, project, id, { from, version, contentId, sentAs: sender }))) return false
-    const actual = await this.#countRecipients(tx, broadcast)
+    const { total, subscribed } = await this.#options.audiences.findIn(tx, project, broadcast.audienceId)
+    const actual = subscribed - (await store.countSuppressed(tx, project, broadcast.audienceId)).count
     if (expected !== undefined && expected !== actual) throw audienceChanged(expected, actual)
-    if (actual === 0) throw nobody(from)
+    if (actual === 0) throw nobody(from, total, subscribed)
     await this.#options.mailings.store(tx, project, mailing, contentId)
     await enqueueAdvance(tx, { project, id })
     return true
-  }
-
-  async #countRecipients(tx: Tx, { projectId, audienceId }: Broadcast): Promise<number> {
-    const { subscribed } = await this.#options.audiences.findIn(tx, projectId, audienceId)
-    const { count } = await store.countSuppressed(tx, projectId, audienceId)
-    return subscribed - count
   }
 }
 
 const audienceChanged = (expected: number, actual: number): DomainError =>
   new DomainError('audience_changed', `It would be sent to ${actual} people, not ${expected}.`, { expected, actual })
 
-const nobody = (state: string): DomainError =>
-  new DomainError('invalid_state', 'Nobody in the audience can be sent to: all have unsubscribed or are suppressed.', {
-    state,
-  })
+function nobody(state: string, total: number, subscribed: number): DomainError {
+  const because =
+    total === 0
+      ? 'the audience has no contacts; add some first'
+      : subscribed === 0
+        ? 'everybody in the audience has unsubscribed'
+        : 'all subscribers of the audience are on the suppression list'
+  return new DomainError('invalid_state', `Nobody would get it: ${because}.`, { state })
+}

@@ -3,7 +3,7 @@
  * panel, which is where most of the trouble is made.
  */
 import type { Answer, Dns } from '../../net/dns.ts'
-import { lastSeen, zoneOf, type WantedRecord } from './records.ts'
+import { howToCreate, lastSeen, zoneOf, type WantedRecord } from './records.ts'
 import type { Seen } from './schema.ts'
 
 /** Unanswered: nothing is known to be missing, but not everything was answered. */
@@ -55,7 +55,9 @@ async function lookAt(record: WantedRecord, dns: Dns): Promise<Seen | undefined>
   if (found === undefined) return undefined
   const related = found.filter((each) => isRelated(record, each))
   const observed = found.slice(0, MOST_SHOWN).map(presentable)
-  if (fits(record, related)) return { purpose, name, value, status: 'verified', observed, hint: null }
+  if (fits(record, related)) {
+    return { purpose, name, value, status: 'verified', observed, hint: await caveat(related, dns) }
+  }
   const hint = await advice(record, related, dns)
   return { purpose, name, value, status: related.length > 0 ? 'mismatch' : 'pending', observed, hint }
 }
@@ -96,7 +98,7 @@ function fits({ purpose, value }: WantedRecord, related: readonly string[]): boo
       return related.every((each) => isSameKey(each, value))
     case 'return-path-spf':
       // RFC 7208 §4.5: two are an error, even if each of them were right.
-      return related.length === 1 && namesHost(first, value)
+      return related.length === 1 && (namesHost(first, value) || namesHost(first, formerSpf(value)))
     case 'dmarc':
       return related.length === 1 && /^v\s*=\s*DMARC1\s*;/.test(first)
     // Several projects may prove that they were given the name, one after the other.
@@ -125,6 +127,9 @@ const tagsOf = (text: string): Map<string, string> =>
     }),
   )
 
+/** What version 0.1 asked for, and is as good. */
+const formerSpf = (wanted: string): string => wanted.replace(' include:_spf.', ' a:')
+
 const namesHost = (found: string, wanted: string): boolean => {
   const [version, ...terms] = found.toLowerCase().split(/ +/)
   const mechanism = wanted.split(' ')[1] ?? ''
@@ -147,6 +152,21 @@ const presentable = (text: string): string =>
 const MOST_SHOWN = 10
 const LONGEST_SHOWN = 1_000
 
+/**
+ * What to know about a record that is as it should be. What an SPF record includes has to exist (RFC 7208 §5.2), and that
+ * is up to the operator: whoever owns the domain has done their part, so it does not keep the domain from being verified.
+ */
+async function caveat([found = '']: readonly string[], dns: Dns): Promise<string | null> {
+  const included = / \+?include:(_spf\.\S+)/i.exec(found)?.[1]
+  if (included === undefined || !/^v=spf1 /i.test(found)) return null
+  const answer = await valuesAt(included, 'TXT', dns)
+  if (answer === undefined || answer.some((text) => /^v=spf1( |$)/i.test(text))) return null
+  return (
+    `The record is right, but it refers to ${included}, where there is no SPF record: until there is one, receivers ` +
+    'cannot check where your mail comes from. Ask the operator of this installation to create it.'
+  )
+}
+
 async function advice(record: WantedRecord, related: readonly string[], dns: Dns): Promise<string | null> {
   const { purpose, type, name, host, value } = record
   const twice = `${name}.${zoneOf(name)}`
@@ -158,7 +178,7 @@ async function advice(record: WantedRecord, related: readonly string[], dns: Dns
   if (fits(record, doubled)) {
     return `The record is at ${twice}: your DNS panel appends the zone by itself. Enter "${host}" as its name.`
   }
-  if (related.length === 0) return null
+  if (related.length === 0) return howToCreate(record)
   if (type === 'TXT' && purpose !== 'receiving-proof' && related.length > 1) {
     return `There are ${related.length} records of this kind at ${name}; receivers want exactly one. Keep only the one with the value shown here.`
   }

@@ -17,6 +17,9 @@ export interface MailHosts {
 
 const TTL = 3_600
 
+/** Where the operator says from which addresses this installation sends; the domains' own records refer to it. */
+export const spfHost = (smtpHostname: string): string => `_spf.${smtpHostname}`
+
 export const dkimHost = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`
 
 type SendingRecord = WantedRecord & Pick<RecordView, 'purpose'>
@@ -51,12 +54,19 @@ export function wantedRecords(domain: Asked, { smtpHostname, linkHost }: MailHos
       }),
     ),
     record({ ...returnPath, purpose: 'return-path-mx', type: 'MX', value: smtpHostname, priority: 10 }),
-    record({ ...returnPath, purpose: 'return-path-spf', type: 'TXT', value: `v=spf1 a:${smtpHostname} ~all` }),
+    record({
+      ...returnPath,
+      purpose: 'return-path-spf',
+      type: 'TXT',
+      value: `v=spf1 include:${spfHost(smtpHostname)} ~all`,
+    }),
     record({
       purpose: 'dmarc',
       type: 'TXT',
       name: `_dmarc.${domain.name}`,
-      value: 'v=DMARC1; p=none',
+      // RFC 7489 §7.1: reports may be sent to an address in the same zone without further records. RFC 2142 §4: this one
+      // exists wherever mail is received, which is seldom below the zone.
+      value: `v=DMARC1; p=none; rua=mailto:postmaster@${zoneOf(domain.name)}`,
       required: false,
     }),
     ...(domain.trackingHost === null
@@ -87,10 +97,17 @@ export function recordView<P extends WantedRecord['purpose']>(
   return { ...record, status, observed, hint }
 }
 
-export function lastSeen({ purpose, name, value }: WantedRecord, seen: readonly Seen[]): Seen {
-  const last = seen.find((each) => each.purpose === purpose && each.name === name && each.value === value)
-  return last ?? { purpose, name, value, status: 'pending', observed: [], hint: null }
+export function lastSeen(wanted: WantedRecord, seen: readonly Seen[]): Seen {
+  const { purpose, name, value } = wanted
+  // Of DMARC any record will do, so what was seen of it does not depend on what we ask for.
+  const isOf = (each: Seen): boolean => each.name === name && (purpose === 'dmarc' || each.value === value)
+  const last = seen.find((each) => each.purpose === purpose && isOf(each))
+  return last ?? { purpose, name, value, status: 'pending', observed: [], hint: howToCreate(wanted) }
 }
+
+export const howToCreate = ({ type, name, host, priority }: WantedRecord): string =>
+  `Create a record of type ${type} at ${name} with the value shown here${priority === null ? '' : ` and priority ${priority}`}. ` +
+  `Where your DNS panel asks for a name or host, enter "${host}".`
 
 const farewell = ({ keepUntil }: PublicKey): string =>
   `Nothing is signed with this key any more, but mail under way was. Keep the record until ${keepUntil?.slice(0, 10)}.`
