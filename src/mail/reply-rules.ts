@@ -218,7 +218,7 @@ export const weakRules: readonly Rule[] = [
     class: 'content',
   },
   {
-    text: /\b(database|service|server|backend|directory|ldap|verification|lookup|look-up)\b.{0,40}\b(unavailable|not available|failed|failure|error|down)\b|\bfrequency\b|\bloop(s|ed|ing)?\b|\bauthenti\w+|\brelay\w*\b(?! recipient table)|\bpolic(y|ies)\b|\bprotocol\b|\bchallenge\b|\bblocked\b|\btls\b|\bencrypt/i,
+    text: /\b(database|service|server|backend|directory|ldap|verification|lookup|look-up)\b.{0,40}\b(unavailable|not available|failed|failure|error|down)\b|\bfrequency\b|\bloop(s|ed|ing)?\b|\bauthenti\w+|\brelay\w*\b(?! recipient table)|\bpolic(y|ies)\b|\bprotocol\b|\bchallenge\b|\bblocked\b|\btls\b|\bencrypt|\btemporar(y|ily)\b|\bdns\b|\bnot responding\b|\babuse\b/i,
     class: 'infrastructure',
   },
   {
@@ -234,7 +234,7 @@ export const weakRules: readonly Rule[] = [
     class: 'recipient',
   },
   {
-    text: /no such mail ?drop|do(es)? not have (this|that|such an?) (user|recipient|mailbox)|mail ?box (is )?not available|mail box unavailable|RecipientNotFound|(can ?not|can't|could ?n[o']t) find (the |that |this )?(user|recipient|mailbox)/i,
+    text: /no such mail ?drop|check (if|whether|that) (the |this )?address is correct|do(es)? not have (this|that|such an?) (user|recipient|mailbox)|mail ?box (is )?not available|mail box unavailable|RecipientNotFound|(can ?not|can't|could ?n[o']t) find (the |that |this )?(user|recipient|mailbox)/i,
     class: 'recipient',
   },
   {

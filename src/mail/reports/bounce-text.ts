@@ -1,3 +1,4 @@
+import { domainOf } from '../address.ts'
 import { readAddresses } from '../reading/addresses.ts'
 import { firstField, type Field } from '../reading/fields.ts'
 import type { ReadMessage } from '../reading/message.ts'
@@ -22,7 +23,7 @@ export function readBounceText(message: ReadMessage, returned: readonly Field[] 
   const named = others.length > 0 ? others : namedIn(lines, new Set())
   const failed = readAddresses(firstField(message.fields, 'x-failed-recipients')?.raw ?? '').map(({ email }) => email)
   const recipients = [...new Set(failed.length > 0 ? failed : named.map(({ email }) => email))]
-  const found = recipients.length > 0 ? recipients : onlyRecipient(returned, message)
+  const found = recipients.length > 0 ? recipients : onlyRecipient(returned, message, words)
   const action = isDelay(subject, words) ? 'delayed' : 'failed'
   const all = oneLine(words, LONGEST_WORDS)
   return found.slice(0, MOST_RECIPIENTS).map((recipient) => {
@@ -32,13 +33,27 @@ export function readBounceText(message: ReadMessage, returned: readonly Field[] 
   })
 }
 
+/** What stands behind each address that begins a line: for reports whose fields say nothing. By address, in lower case. */
+export function saidBeside(text: string): ReadonlyMap<string, string> {
+  const said = new Map<string, string>()
+  for (const line of text.split('\n', MOST_LINES)) {
+    const [, email = '', rest = ''] = beginning.exec(line.slice(0, LONGEST_LINE)) ?? []
+    const words = rest.replace(/^[>"')\]\s:]+/, '').trim()
+    if (words !== '' && !said.has(email.toLowerCase())) said.set(email.toLowerCase(), words)
+  }
+  return said
+}
+
+const beginning = /^[\s<"']*([^\s<>"':;,@]{1,64}@[^\s<>"':;,@]{1,255})(.*)$/
+
+const MOST_LINES = 2_000
 const LONGEST_LINE = 500
 const LONGEST_WORDS = 20_000
 const MOST_RECIPIENTS = 1_000
 
 /** In the languages that servers speak. */
 const failure =
-  /deliver|undeliver|fail|reject|return|bounce|unknown|not (?:be )?(?:found|sent|reach)|did not reach|error|unable|problem|full|exceed|zugestellt|zustell|fehler|remis|distribu|échec|entreg|consegn|recapit|bezorg|afgeleverd|доставлен|退信|送信/i
+  /deliver|undeliver|fail|reject|return|bounce|unknown|not (?:be )?(?:found|sent|reach)|did not reach|error|unable|problem|full|exceed|zugestellt|zustell|fehler|remis|distribu|échec|entreg|consegn|recapit|bezorg|afgeleverd|доставлен|退信|送信|配信/i
 
 interface Named {
   email: string
@@ -94,10 +109,12 @@ function strangers(message: ReadMessage, returned: readonly Field[]): ReadonlySe
  * A report that names nobody is about the one to whom the message went, if it was one; and not the one who gets the
  * report: then what came back is a report, too.
  */
-function onlyRecipient(returned: readonly Field[], { to: readers }: ReadMessage): string[] {
+function onlyRecipient(returned: readonly Field[], { to: readers }: ReadMessage, words: string): string[] {
   const to = readAddresses(firstField(returned, 'to')?.raw ?? '').map(({ email }) => email)
   const isReader = readers.some(({ email }) => email.toLowerCase() === to[0]?.toLowerCase())
-  return to.length === 1 && !isReader ? to : []
+  if (to.length === 1) return isReader ? [] : to
+  // Of several, those whose server is spoken of.
+  return to.filter((email) => words.toLowerCase().includes(domainOf(email).toLowerCase()))
 }
 
 /** From the line that names a recipient to the one that names the next. For a single one, all that is said counts. */
@@ -130,10 +147,10 @@ function untilNextServer(lines: readonly string[]): readonly string[] {
 
 const isRefusal = (text: string): boolean => (quotedReply(oneLine(text))?.code ?? 0) >= 400
 
-/** The line in which a server is quoted, and what follows it. */
+/** The line in which a server is quoted, and the rest of its paragraph. */
 function spoken(lines: readonly string[]): string | undefined {
   const at = lines.findIndex((line) => /^\s*[45]\d\d[ -]|[:>] ?[45]\d\d[ -]\S/.test(line))
-  return at < 0 ? undefined : lines.slice(at).join('\n')
+  return at < 0 ? undefined : paragraph(lines.slice(at)).join('\n')
 }
 
 /** The server will go on trying. */

@@ -6,6 +6,8 @@ export type Command = 'hello' | 'recipient' | 'message'
 
 /** `words` are all that the report says to people, `diagnostic` is what the server said. Each on one line. */
 export function commandIn(diagnostic: string, words: string): Command | undefined {
+  // What the one that reports found in the DNS; the session above it was with another server.
+  if (fromNameServer.test(diagnostic)) return undefined
   const beside = named(diagnostic)
   if (beside !== undefined || diagnostic === '') return beside ?? named(words.slice(0, OPENING))
   for (const at of placesOf(diagnostic.slice(0, RECOGNISED), words)) {
@@ -16,6 +18,8 @@ export function commandIn(diagnostic: string, words: string): Command | undefine
   }
   return undefined
 }
+
+const fromNameServer = /\bhost unknown \((?:authoritative answer|name server)/i
 
 /**
  * Whoever sends RCPT and DATA together (RFC 2920) hears both answers behind DATA in the transcript; the second is then that
@@ -53,13 +57,13 @@ function named(text: string): Command | undefined {
 
 /** Postfix and Exim; United Internet; the marks of Yahoo and Gmail; qmail. */
 const phrases =
-  /\b(?:after|during|in (?:reply|response) to|response from|while sending|stage:) ?(?:the )?(?:sending |pipelined )?(end of data|end of message|transfer of mail text|message body|rcpt(?: to)?|mail from|ehlo|helo|starttls|initial connection|connect|data|text command)\b|\bfor (rcpt to|mail from|data) command|\[(?:rcpt|mail|data|body)(?:_\w+)?\]|\(state 1[3-8]\)|does not like recipient|after i sent the message/i
+  /\b(?:after|during|in (?:reply|response) to|response from|while sending|stage:) ?(?:the )?(?:sending |pipelined )?(end of data|end of message|transfer of mail text|message body|rcpt(?: to)?|mail from|ehlo|helo|starttls|initial connection|connect|data|text command)\b|\bfor (rcpt to|mail from|data) command|\[(?:rcpt|mail|data|body)(?:_\w+)?\]|\(state 1[3-8]\)|does not like recipient|did not like our (?:rcpt|mail|data)|-smtp command (?:rcpt|mail|data)\b|after i sent the message/i
 
 const everyPhrase = new RegExp(phrases, 'gi')
 
-/** The last one in the transcripts of Sendmail, where `>>>` is what was sent. */
+/** The last one in the transcripts of Sendmail, where `>>>` is what was sent, and of InterScan, which writes `Sent <<<`. */
 function lastSent(text: string): Command | undefined {
-  const sent = Array.from(text.matchAll(/>>> ?(ehlo|helo|mail|rcpt|data)\b/gi)).at(-1)?.[1]
+  const sent = Array.from(text.matchAll(/(?:>>>|\bsent <<<) ?(ehlo|helo|mail|rcpt|data)\b/gi)).at(-1)?.[1]
   return sent === undefined ? undefined : meaningOf(sent)
 }
 

@@ -32,11 +32,11 @@ const LONGEST = 500
 const daemonName =
   /^[\s<"]*(?:mail(?:er)?[-_.]?daemon|mail[-_.]delivery[-_.](?:sub)?system|bounces?|double-bounce|mailerdaemon\S*|no-?reply-dsn|microsoftexchange[0-9a-f]+)(?:@|\b)/i
 const systemName =
-  /mail deliver(?:y|er)? (?:sub)?system|mail(?:er)?[ -]daemon|(?:mail|internet) (?:delivery )?(?:administrator|service)\b.*(?:daemon|postmaster)|system administrator|delivery (?:status|system|service|notification)/i
+  /mail deliver(?:y|er)? (?:sub)?system|mail(?:er)?[ -]daemon|(?:mail|internet) (?:delivery )?(?:administrator|service)\b.*(?:daemon|postmaster)|system administrator|delivery (?:status|system|service|notification)|\binterscan\b|\bimss\b|mail ?marshal|m-filter/i
 
 const OPENING = 2_000
 const failureWords =
   /(?:could ?n[o']t|can ?not|unable to|was not) (?:be )?deliver(?:ed)?\b|delivery .{0,80}failed|did not reach the following|^\s*error(?: message below)?:/im
 
 const failureSubject =
-  /undeliver|deliver\w* (?:status|fail|problem|error|delay|notif|report|incomplete)|failure (?:notice|delivery)|fail\w* (?:notice|deliver)|mail (?:system )?error|returned (?:e-?)?mail|return(?:ed|ing) (?:message )?to sender|could ?n[o']t (?:be )?(?:deliver|sen[dt])|not (?:be )?delivered|unzustellbar|zustell|non remis|échec|non distribu|no se pudo entregar|mancata consegna|niet (?:be|af)geleverd|onbestelbaar|não (?:foi )?entregue|退信|не доставлено|недоставлен|warning/i
+  /undeliver|deliver\w* (?:status|fail|problem|error|delay|notif|report|incomplete)|failure (?:notice|delivery)|fail\w* (?:notice|deliver)|mail (?:system )?error|returned (?:e-?)?mail|return(?:ed|ing) (?:message )?to sender|could ?n[o']t (?:be )?(?:deliver|sen[dt])|not (?:be )?delivered|unzustellbar|zustell|non remis|échec|non distribu|no se pudo entregar|mancata consegna|niet (?:be|af)geleverd|onbestelbaar|não (?:foi )?entregue|退信|配信(?:できません|に失敗)|не доставлено|недоставлен|warning/i

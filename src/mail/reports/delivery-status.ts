@@ -3,6 +3,7 @@ import { readAddresses } from '../reading/addresses.ts'
 import { firstField, readFields, type Field } from '../reading/fields.ts'
 import type { ReadMessage } from '../reading/message.ts'
 import { contentOf, defaultLimits } from '../reading/parts.ts'
+import { saidBeside } from './bounce-text.ts'
 import { judge, oneLine } from './judgement.ts'
 import type { RecipientReport } from './kinds.ts'
 import { partsOf } from './returned.ts'
@@ -13,12 +14,12 @@ export function readDeliveryStatus(message: ReadMessage): RecipientReport[] {
   const parts = partsOf(message.root).filter(({ type }) => statusTypes.test(type))
   const said = splitAtReturned(message.text ?? '').words
   const words = oneLine(said, LONGEST_WORDS)
-  const own = parts.flatMap((part) => reportsIn(textOf(contentOf(part).subarray(0, LONGEST)), words))
+  const own = parts.flatMap((part) => reportsIn(textOf(contentOf(part).subarray(0, LONGEST)), said, words))
   if (own.length > 0) return own
   // Where the boundaries are broken, or a gateway made one text of all, the fields stand among the words.
   const isReport = message.root.type === 'multipart/report' || /^[ \t]*reporting-mta:/im.test(said)
   const text = message.text ?? ''
-  return isReport ? reportsIn(text.slice(0, LONGEST), words) : []
+  return isReport ? reportsIn(text.slice(0, LONGEST), '', words) : []
 }
 
 /** These parts name no charset. Japanese in seven bits says so itself, by the escape sequence that begins it. */
@@ -31,16 +32,17 @@ const LONGEST = 1024 * 1024
 const LONGEST_WORDS = 20_000
 const MOST_RECIPIENTS = 1_000
 
-function reportsIn(text: string, words: string): RecipientReport[] {
+function reportsIn(text: string, said: string, words: string): RecipientReport[] {
   const blocks = text.replaceAll(/\r\n?/g, '\n').split(/\n[ \t]*\n/, MOST_BLOCKS)
   const about = blocks.map(
     (block) => readFields(Buffer.from(block.replace(/^\n+/, '')), 0, defaultLimits.headerBytes).fields,
   )
+  const beside = saidBeside(said)
   const reportingMta = about.map((fields) => valueOf(fields, 'reporting-mta')).find((mta) => mta !== undefined)
   return about
     .flatMap(perRecipient)
     .slice(0, MOST_RECIPIENTS)
-    .flatMap((fields) => reportFrom(fields, { words, reportingMta }) ?? [])
+    .flatMap((fields) => reportFrom(fields, { beside, words, reportingMta }) ?? [])
 }
 
 const MOST_BLOCKS = 5_000
@@ -64,21 +66,32 @@ function perRecipient(fields: readonly Field[]): Field[][] {
 const recipientNames = new Set(['original-recipient', 'final-recipient'])
 
 interface Context {
+  /** What the report says to people about each recipient. */
+  beside: ReadonlyMap<string, string>
   words: string
   reportingMta: string | undefined
 }
 
-function reportFrom(fields: readonly Field[], { words, reportingMta }: Context): RecipientReport | undefined {
+function reportFrom(fields: readonly Field[], { beside, words, reportingMta }: Context): RecipientReport | undefined {
   const [original, final] = [addressIn(fields, 'original-recipient'), addressIn(fields, 'final-recipient')]
   const recipient = original ?? final ?? addressIn(fields, 'x-actual-recipient')
   const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(valueOf(fields, 'status') ?? '')?.[1]
   const action = actionFrom(valueOf(fields, 'action') ?? '', status)
   if (recipient === undefined || action === undefined) return undefined
-  const diagnostic = valueOf(fields, 'diagnostic-code')
+  const own = valueOf(fields, 'diagnostic-code') ?? remarkIn(fields)
+  const diagnostic = own ?? beside.get(recipient.toLowerCase())
   const host = typed(valueOf(fields, 'remote-mta')) ?? typed(reportingMta)
   const category = valueOf(fields, 'x-powermta-bouncecategory')?.trim()
-  return { recipient, action, ...judge({ action, status, diagnostic, host, category, words }) }
+  return {
+    recipient,
+    action,
+    ...judge({ action, status, diagnostic, host, category, words, isBeside: own === undefined }),
+  }
 }
+
+/** `Status: 5.1.1 (unknown user)`: some have no other place for their words. */
+const remarkIn = (fields: readonly Field[]): string | undefined =>
+  /\(([^()]*\p{L}[^()]*)\)/u.exec(firstField(fields, 'status')?.raw ?? '')?.[1]
 
 const valueOf = (fields: readonly Field[], name: string): string | undefined => firstField(fields, name)?.value
 

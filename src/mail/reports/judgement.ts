@@ -16,6 +16,8 @@ export interface Evidence {
   category?: string | undefined
   /** All that the report says to people, on one line: for where nothing else is, and for what it says beside. */
   words: string
+  /** The diagnostic stands among those words, and the others may say more about the same. */
+  isBeside?: boolean
 }
 
 const LONGEST = 1_000
@@ -66,9 +68,11 @@ function withinQuotes(diagnostic: string): string {
  * What the server said who refused counts more than what the one made of it who reports; unless he changed its class,
  * which nobody does without a reason.
  */
-function statusOf({ status }: Evidence, quoted: Reply | undefined): string | undefined {
+function statusOf({ status, diagnostic }: Evidence, quoted: Reply | undefined): string | undefined {
   const said = status === undefined || quoted?.enhanced?.[0] === status[0] ? quoted?.enhanced : undefined
-  const all = [said, status, quoted?.enhanced]
+  // Where a gateway guesses first, its guess is better than none.
+  const guess = /^\s*(?:smtp;)?\s*([245]\.\d\.\d{1,3}) - /i.exec(diagnostic ?? '')?.[1]
+  const all = [said, status, quoted?.enhanced, guess]
   return all.find(isTelling) ?? all.find((code) => code !== undefined)
 }
 
@@ -89,11 +93,16 @@ function absence(evidence: Evidence, quoted: Reply | undefined, heard: Heard): A
   // `550 4.4.7 expired`: a server gave up on something that was temporary all the time.
   if (reply.code < 500 || enhanced?.startsWith('4') || gaveUp.test(reply.text)) return somebody
   if (quoted === undefined && unsure.test(reply.text)) return somebody
+  // RFC 3463 §3.5: no way leads to the domain. From a server that tries, and says no more, it is final.
+  if (enhanced === '5.4.4' && reply.text === '') return { isGone: true, isByCode: false, isSure: true }
   const said = { ...reply, enhanced }
   const verdict = verdictOn(said, heard)
   if (verdict.class !== 'recipient') return somebody
   if (/^bad-(?:mailbox|domain)$/i.test(evidence.category ?? '')) return { isGone: true, isByCode: true, isSure: true }
   const isByCode = classOf(said, { ...heard, isRelayed: true }) === 'recipient'
+  if (evidence.isBeside && quoted !== undefined && closed.test(evidence.words)) {
+    return { isGone: true, isByCode, isSure: false }
+  }
   return { isGone: true, isByCode, isSure: isSure(said, verdict, { ...heard, isQuoted: quoted !== undefined }) }
 }
 
