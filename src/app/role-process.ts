@@ -5,6 +5,7 @@ import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { SetupError } from '../core/errors.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
 import type { FromRole, ToRole } from './role-messages.ts'
+import type { RoleUser } from './role-user.ts'
 import { debuggerOptions, stackOf, StandardError } from './stack-of.ts'
 
 /** The first restart is immediate; a process that keeps dying is given more and more time. */
@@ -63,7 +64,7 @@ interface FirstStart {
 export class RoleProcess {
   readonly role: Role
   restarts = 0
-  readonly #env: NodeJS.ProcessEnv
+  readonly #launchAs: RoleUser
   readonly #events: RoleEvents
   /** Those that have not ended. */
   readonly #children = new Map<ChildProcess, Life>()
@@ -75,9 +76,9 @@ export class RoleProcess {
   #failures = 0
   #restart: NodeJS.Timeout | undefined
 
-  constructor(role: Role, env: NodeJS.ProcessEnv, events: RoleEvents) {
+  constructor(role: Role, launchAs: RoleUser, events: RoleEvents) {
     this.role = role
-    this.#env = env
+    this.#launchAs = launchAs
     this.#events = events
   }
 
@@ -118,7 +119,8 @@ export class RoleProcess {
   #launch(first?: FirstStart): void {
     const started = Date.now()
     const child = fork(program, [this.role, String(LOG_FD)], {
-      env: this.#env,
+      ...this.#launchAs.user,
+      env: this.#launchAs.env,
       execArgv: execArgvOf(this.role),
       stdio: ['ignore', 'inherit', 'pipe', 'ipc', process.stderr.fd],
     })

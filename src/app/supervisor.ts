@@ -13,6 +13,7 @@ import { FrontDoor } from './front-door.ts'
 import type { Progress } from './progress.ts'
 import type { RoleStates } from './role-messages.ts'
 import { RoleProcess, type RoleEvents } from './role-process.ts'
+import { roleUser, type RoleUser } from './role-user.ts'
 import type { EmbeddedOptions } from '../storage/embedded.ts'
 import { checkMasterKey } from '../storage/master-key-check.ts'
 import type { Db } from '../storage/postgres.ts'
@@ -57,7 +58,9 @@ export async function startNode(
     const held = await heldAtStart(db, config, logger)
 
     stopAsked.throwIfAborted()
-    const roles = new Roles(config.roles, url, doors, logger)
+    const { user, env } = roleUser(config, logger)
+    const launch = { user, env: { ...process.env, ...env, DATABASE_URL: url } }
+    const roles = new Roles(config.roles, launch, doors, logger)
     undo.defer(() => roles.stop(['worker']))
     undo.defer(() => roles.stop(['api', 'inbound']))
     undo.defer(() => closeAll(doors))
@@ -101,8 +104,7 @@ async function embeddedUrl(options: EmbeddedOptions, logger: Logger, undo: Async
 class Roles {
   readonly #processes: RoleProcess[]
 
-  constructor(roles: readonly Role[], databaseUrl: string, doors: Doors, logger: Logger) {
-    const env = { ...process.env, DATABASE_URL: databaseUrl }
+  constructor(roles: readonly Role[], launch: RoleUser, doors: Doors, logger: Logger) {
     const events: RoleEvents = {
       ready: ({ role }, child) => {
         doors[role]?.admit(child)
@@ -118,7 +120,7 @@ class Roles {
         this.#tellStates()
       },
     }
-    this.#processes = roles.map((role) => new RoleProcess(role, env, events))
+    this.#processes = roles.map((role) => new RoleProcess(role, launch, events))
   }
 
   async start(): Promise<void> {

@@ -13,9 +13,9 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { SetupError } from '../core/errors.ts'
-import { isRoot } from './embedded-user.ts'
+import { isRoot } from './data-directory.ts'
 
-/** Where root keeps a copy of the binaries when `nobody` cannot reach node_modules. */
+/** Where root keeps a copy of the binaries when others cannot reach node_modules. */
 const ROOT_CACHE = '/var/cache/posthouse'
 
 export interface Binaries {
@@ -27,7 +27,7 @@ export interface Binaries {
 export function locateBinaries(): Binaries {
   const { native, version } = installedPackage()
   restoreSymlinks(native)
-  const directory = isRoot() && !reachableByOthers(native) ? copyForNobody(native, version) : native
+  const directory = isRoot() && !reachableByOthers(native) ? copyForOthers(native, version) : native
   return { directory, major: version.split('.')[0] ?? version }
 }
 
@@ -67,7 +67,7 @@ function reachableByOthers(path: string): boolean {
 }
 
 /** A clone below a home directory with mode 0700 is the usual case; 60 MB are copied once per version. */
-function copyForNobody(native: string, version: string): string {
+function copyForOthers(native: string, version: string): string {
   const copy = join(ROOT_CACHE, `postgresql-${version}`)
   if (existsSync(copy)) return copy
   const half = `${copy}.${process.pid}`

@@ -1,51 +1,25 @@
 import { spawn } from 'node:child_process'
-import {
-  accessSync,
-  chownSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { SetupError } from '../core/errors.ts'
+import { chownTree, userWithName, type User } from './data-directory.ts'
+import { SUPERUSER } from './embedded-access.ts'
 import type { Binaries } from './embedded-binaries.ts'
-import { isAlive } from './embedded-postmaster.ts'
-import { asServerUser, isRoot, NOBODY, pathForServer } from './embedded-user.ts'
-
-/** The user that the database belongs to, and its first database. */
-export const DATABASE = 'posthouse'
+import { asServerUser, isAlive, pathForServer } from './embedded-postmaster.ts'
 
 /** Where the database lies below a data directory. */
 export const clusterIn = (dataDir: string): string => join(dataDir, 'postgres')
 
 /** Makes the cluster on the first start; refuses one that this PostgreSQL cannot read. */
 export async function prepareCluster(
-  dataDir: string,
+  cluster: string,
+  user: User | undefined,
   binaries: Binaries,
   progress: (step: string) => void,
-): Promise<string> {
-  prepareDirectory(dataDir)
-  const cluster = clusterIn(dataDir)
+): Promise<void> {
   if (existsSync(cluster)) refuseOtherMajor(cluster, binaries)
-  else await initialise(cluster, binaries, progress)
-  return cluster
-}
-
-function prepareDirectory(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    accessSync(dataDir, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new SetupError(
-      `The data directory ${dataDir} is not writable (${reason}). Change its owner or choose another with DATA_DIR.`,
-    )
-  }
+  else await initialise(cluster, user, binaries, progress)
 }
 
 function refuseOtherMajor(cluster: string, { major }: Binaries): void {
@@ -65,14 +39,19 @@ function refuseOtherMajor(cluster: string, { major }: Binaries): void {
 }
 
 /** Built beside its final place and moved there when complete, so a killed first start leaves nothing half-made. */
-async function initialise(cluster: string, binaries: Binaries, progress: (step: string) => void): Promise<void> {
+async function initialise(
+  cluster: string,
+  user: User | undefined,
+  binaries: Binaries,
+  progress: (step: string) => void,
+): Promise<void> {
   progress('Creating the database (once) …')
   removeLeftovers(cluster)
   const half = `${cluster}.new.${process.pid}`
   mkdirSync(half, { mode: 0o700 })
   try {
-    if (isRoot()) chownSync(half, NOBODY, NOBODY)
-    await initdb(half, binaries)
+    await initdb(half, user && userWithName(user), binaries)
+    if (user) chownTree(half, user)
     renameSync(half, cluster)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
@@ -89,20 +68,21 @@ function removeLeftovers(cluster: string): void {
   }
 }
 
-async function initdb(directory: string, binaries: Binaries): Promise<void> {
+async function initdb(directory: string, user: User | undefined, binaries: Binaries): Promise<void> {
+  if (user) lchownSync(directory, user.uid, user.gid)
   const program = spawn(
     join(binaries.directory, 'bin', 'initdb'),
     [
-      `--pgdata=${pathForServer(directory)}`,
-      `--username=${DATABASE}`,
-      '--auth=trust', // Only over the socket, which lies in a folder that only its owner may enter.
+      `--pgdata=${pathForServer(directory, user)}`,
+      `--username=${SUPERUSER}`,
+      '--auth=trust', // Until it runs for the first time (see `embedded-access.ts`).
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
       '--data-checksums',
     ],
-    { ...asServerUser(directory), stdio: ['ignore', 'ignore', 'pipe'] },
+    { ...asServerUser(directory, user), stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const ended = new Promise<string>((resolve) => {
     program.once('error', (error) => resolve(error.message))

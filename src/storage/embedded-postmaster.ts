@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, readlinkSync, realpathSy
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../core/errors.ts'
+import type { User } from './data-directory.ts'
 import type { Binaries } from './embedded-binaries.ts'
-import { asServerUser, pathForServer } from './embedded-user.ts'
 
 const POLL_MS = 50
 /** How often we look whether it still runs. To start another one takes longer than that. */
@@ -12,18 +12,38 @@ const WATCH_MS = 250
 
 export const logOf = (cluster: string): string => `${cluster}.log`
 
-export function launchPostmaster(cluster: string, binaries: Binaries, settings: readonly string[]): number {
+/**
+ * A user that root becomes may not be able to walk the path to the data directory (a clone in a 0700 home). The working
+ * directory is entered before the rights are dropped, and /proc/self/cwd names it without a walk.
+ */
+export const pathForServer = (cluster: string, user: User | undefined): string =>
+  user === undefined ? cluster : '/proc/self/cwd'
+
+/** A process group of its own: a signal to ours, like Ctrl-C, is not meant for the database. */
+export const asServerUser = (cwd: string, user: User | undefined) => ({
+  cwd,
+  detached: true,
+  env: { TZ: 'UTC' },
+  ...user,
+})
+
+export function launchPostmaster(
+  cluster: string,
+  user: User | undefined,
+  binaries: Binaries,
+  settings: readonly string[],
+): number {
   const log = openSync(logOf(cluster), 'a', 0o600)
   const server = spawn(
     join(binaries.directory, 'bin', 'postgres'),
     [
       '-D',
-      pathForServer(cluster),
+      pathForServer(cluster, user),
       '-k',
       '.',
       ...['listen_addresses=', 'unix_socket_permissions=0700', ...settings].flatMap((setting) => ['-c', setting]),
     ],
-    { ...asServerUser(cluster), stdio: ['ignore', log, log] },
+    { ...asServerUser(cluster, user), stdio: ['ignore', log, log] },
   )
   closeSync(log)
   // Told by the missing pid; the event alone would end the process.

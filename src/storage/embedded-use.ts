@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from './embedded.ts'
-
-/** Held by everybody who uses the embedded database, together; alone only by the one who turns it off. */
-const USE_LOCK = 7_015_204
-/** Held by the node that decides when the database starts and stops. */
-const CHARGE_LOCK = 7_015_203
+import { CHARGE_LOCK, tryLock, USE_LOCK } from './embedded-locks.ts'
 
 const ATTEMPTS = 10
 const ATTEMPT_MS = 1_000
@@ -46,9 +42,4 @@ async function leave(server: EmbeddedPostgres, session: pg.Client): Promise<void
   } finally {
     await session.end().catch(() => {})
   }
-}
-
-async function tryLock(session: pg.Client, lock: number): Promise<boolean> {
-  const { rows } = await session.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [lock])
-  return rows[0]?.ours === true
 }

@@ -4,15 +4,17 @@
  * The postmaster runs in a process group of its own, so that Ctrl-C reaches us and not it: we stop it last. When we
  * are killed it goes on, and the next start finds it through `postmaster.pid` and adopts it.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../core/errors.ts'
+import { chownTree, prepareDataDirectory, type User } from './data-directory.ts'
+import { Access } from './embedded-access.ts'
 import { locateBinaries } from './embedded-binaries.ts'
-import { isUnavailable } from './outage.ts'
-import { clusterIn, DATABASE, prepareCluster } from './embedded-cluster.ts'
+import { clusterIn, prepareCluster } from './embedded-cluster.ts'
+import { isInUse } from './embedded-locks.ts'
 import {
   isAlive,
   launchPostmaster,
@@ -21,9 +23,12 @@ import {
   stopPostmaster,
   untilGone,
 } from './embedded-postmaster.ts'
+import { isUnavailable } from './outage.ts'
 
 export interface EmbeddedPostgres {
   url: string
+  /** The same database for somebody who may do everything on the server. */
+  superuserUrl: string
   pid: number
   /** Whether it was already running when we came. */
   adopted: boolean
@@ -48,17 +53,31 @@ const POLL_MS = 20
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const binaries = locateBinaries()
-  const cluster = await prepareCluster(resolve(options.dataDir), binaries, options.progress ?? (() => {}))
-  const socket = socketDirectory(cluster)
-  const launch = () => launchPostmaster(cluster, binaries, options.settings ?? [])
-  const { pid, adopted } = await untilServing(cluster, urlOf(socket, 'postgres'), launch, options.signal)
-  return {
-    url: urlOf(socket, DATABASE),
-    pid,
-    adopted,
-    exited: untilGone(pid),
-    stop: () => stopPostmaster(pid),
+  const dataDir = resolve(options.dataDir)
+  const user = prepareDataDirectory(dataDir)
+  const cluster = clusterIn(dataDir)
+  await prepareCluster(cluster, user, binaries, options.progress ?? (() => {}))
+  const access = new Access(cluster, socketDirectory(cluster))
+  if (user) await giveCluster(cluster, user, access)
+  const launch = () => launchPostmaster(cluster, user, binaries, options.settings ?? [])
+  const { pid, adopted } = await untilServing(cluster, access, launch, options.signal)
+  const { url, superuserUrl } = access
+  return { url, superuserUrl, pid, adopted, exited: untilGone(pid), stop: () => stopPostmaster(pid) }
+}
+
+/** A server that still runs as another user, as one of version 0.1 does, has to end first. */
+async function giveCluster(cluster: string, user: User, { superuserUrl }: Access): Promise<void> {
+  if (statSync(cluster).uid === user.uid) return
+  const running = runningPostmaster(cluster)
+  if (running !== undefined) {
+    if (await isInUse(superuserUrl)) {
+      throw new SetupError(
+        `Posthouse is already running with the data directory ${dirname(cluster)}, in an older version. Stop it first.`,
+      )
+    }
+    await stopPostmaster(running)
   }
+  chownTree(cluster, user)
 }
 
 /** Whether there is a database in this data directory, running or not. */
@@ -71,7 +90,7 @@ export const hasEmbedded = (dataDir: string): boolean => existsSync(clusterIn(re
  */
 async function untilServing(
   cluster: string,
-  url: string,
+  access: Access,
   launch: () => number,
   signal: AbortSignal | undefined,
 ): Promise<{ pid: number; adopted: boolean }> {
@@ -79,7 +98,7 @@ async function untilServing(
     const running = runningPostmaster(cluster)
     const pid = running ?? launch()
     try {
-      if (await answers(url, pid, deadline, signal)) return { pid, adopted: running !== undefined }
+      if (await answers(access, pid, deadline, signal)) return { pid, adopted: running !== undefined }
     } catch (error) {
       if (running === undefined) await stopPostmaster(pid)
       throw error
@@ -91,19 +110,20 @@ async function untilServing(
 }
 
 /** False when the server ended first. */
-async function answers(url: string, pid: number, deadline: number, signal?: AbortSignal): Promise<boolean> {
+async function answers(access: Access, pid: number, deadline: number, signal?: AbortSignal): Promise<boolean> {
   for (; Date.now() < deadline; await sleep(POLL_MS)) {
     signal?.throwIfAborted()
     if (!isAlive(pid)) return false
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ONE_ATTEMPT_MS })
+    const client = new pg.Client({ connectionString: access.maintenanceUrl, connectionTimeoutMillis: ONE_ATTEMPT_MS })
     client.on('error', () => {})
     try {
       await client.connect()
-      await ensureDatabase(client)
+      await access.establish(client)
       return true
     } catch (error) {
+      if (isWrongPassword(error)) access.letIn(pid)
       // Not yet, or not any more: it is starting, recovering after a crash, or being stopped by its last user.
-      if (!isUnavailable(error)) throw error
+      else if (!isUnavailable(error)) throw error
     } finally {
       await client.end().catch(() => {})
     }
@@ -125,16 +145,4 @@ function socketDirectory(cluster: string): string {
   return link
 }
 
-/** Port and encryption are said although they are the defaults: PGPORT and PGSSLMODE are meant for other servers. */
-const urlOf = (socket: string, database: string): string =>
-  `postgres://${DATABASE}@/${database}?host=${encodeURIComponent(socket)}&port=5432&sslmode=disable`
-
-async function ensureDatabase(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
-  if (rowCount !== 0) return
-  try {
-    await client.query(`create database ${DATABASE}`)
-  } catch (error) {
-    if ((error as pg.DatabaseError).code !== '42P04') throw error // duplicate_database: another start was quicker
-  }
-}
+const isWrongPassword = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '28P01'

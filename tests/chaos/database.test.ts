@@ -3,8 +3,8 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startInstallation, type Installation } from '../support/mail-node.ts'
-import { postmasterPid } from '../support/posthouse-process.ts'
-import { PrivateCluster } from '../support/private-cluster.ts'
+import { postmasterPid, superuserUrl } from '../support/posthouse-process.ts'
+import { credentials, PrivateCluster } from '../support/private-cluster.ts'
 import { layCable } from './cable.ts'
 import { crash } from './crash.ts'
 import { firstAfter, lostOf, repeatsIn } from './ledgers.ts'
@@ -65,7 +65,7 @@ chaos('connections to the database fall silent without being closed', async (run
   const cluster = await new PrivateCluster().start()
   onTestFinished(() => cluster.remove())
   const cable = await layCable(`${cluster.dataDir}/postgres/.s.PGSQL.5432`)
-  const url = `postgres://posthouse@127.0.0.1:${cable.port}/posthouse?sslmode=disable`
+  const url = `postgres://${credentials}@127.0.0.1:${cable.port}/posthouse?sslmode=disable`
   const { recipients, here, stream } = await flowing({ DATABASE_URL: url })
   const before = pidsOf(here)
   await sleep(run.between(2_000, 4_000))
@@ -151,9 +151,7 @@ const isServing = (dataDir: string): Promise<boolean> =>
   )
 
 async function session(dataDir: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const host = encodeURIComponent(`${dataDir}/postgres`)
-  const connectionString = `postgres://posthouse@/posthouse?host=${host}&port=5432&sslmode=disable`
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1_000 })
+  const client = new pg.Client({ connectionString: superuserUrl(dataDir), connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startInstallation } from '../support/mail-node.ts'
 import { postmasterPid } from '../support/posthouse-process.ts'
-import { PrivateCluster } from '../support/private-cluster.ts'
+import { credentials, PrivateCluster } from '../support/private-cluster.ts'
 import { layCable } from './cable.ts'
 import { crash } from './crash.ts'
 import { firstAfter, lostOf, repeatsIn } from './ledgers.ts'
@@ -70,7 +70,8 @@ async function startPair(): Promise<{ primary: PrivateCluster; standby: PrivateC
   if (status !== 0) throw new Error(`the primary could not be copied: ${stderr}`)
 
   const cable = await layCable(join(original, '.s.PGSQL.5432'), DISTANCE_MS)
-  const source = `host=127.0.0.1 port=${cable.port} user=posthouse application_name=standby sslmode=disable`
+  const [user, password] = credentials.split(':')
+  const source = `host=127.0.0.1 port=${cable.port} user=${user} password=${password} application_name=standby sslmode=disable`
   appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
   const { uid, gid } = statSync(original)
   writeFileSync(join(copy, 'standby.signal'), '')
@@ -91,5 +92,5 @@ async function startPair(): Promise<{ primary: PrivateCluster; standby: PrivateC
 /** Their sockets as hosts, as an operator lists a primary and its standbys. */
 const listed = (...clusters: PrivateCluster[]): string => {
   const hosts = clusters.map(({ dataDir }) => encodeURIComponent(join(dataDir, 'postgres')))
-  return `postgres://posthouse@${hosts.join(',')}/posthouse?target_session_attrs=read-write`
+  return `postgres://${credentials}@${hosts.join(',')}/posthouse?target_session_attrs=read-write`
 }

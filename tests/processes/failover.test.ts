@@ -4,7 +4,7 @@ import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { eventually, milliseconds } from '../support/eventually.ts'
 import { runPosthouse, startPosthouse } from '../support/posthouse-process.ts'
-import { PrivateCluster } from '../support/private-cluster.ts'
+import { credentials, PrivateCluster } from '../support/private-cluster.ts'
 
 /** Two servers with one schema; which of them takes writes is decided by a setting, as it is by a promotion. */
 const [a, b] = [new PrivateCluster(), new PrivateCluster()]
@@ -28,7 +28,7 @@ afterAll(async () => {
 /** Sockets as hosts, written the way libpq wants them. */
 const listed = (...clusters: PrivateCluster[]): string => {
   const hosts = clusters.map(({ url }) => encodeURIComponent(new URLSearchParams(url.split('?')[1]).get('host')!))
-  return `postgres://posthouse@${hosts.join(',')}/posthouse?target_session_attrs=read-write`
+  return `postgres://${credentials}@${hosts.join(',')}/posthouse?target_session_attrs=read-write`
 }
 
 const whereWritesGo = async (db: Database): Promise<string> =>

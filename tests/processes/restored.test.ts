@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -13,6 +12,7 @@ import {
   removeDataDirectory,
   runPosthouse,
   startPosthouse,
+  superuserUrl,
   type ProcessOptions,
 } from '../support/posthouse-process.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
@@ -138,8 +138,7 @@ test('a copy of the data directory sends nothing until an operator says so; one 
   expect(spawnSync('cp', ['-a', original, copy]).status).toBe(0)
 
   const restored = await startPosthouse({ dataDir: copy, env: backup.env })
-  const url = `postgres://posthouse@/posthouse?host=${encodeURIComponent(join(copy, 'postgres'))}`
-  await sendsNothingUntilResumed(restored, backup, url)
+  await sendsNothingUntilResumed(restored, backup, superuserUrl(copy))
   await restored.stop()
 
   backup.sink.taken.length = 0

@@ -80,9 +80,9 @@ test('a standby that takes over is the same place: same server, same database, o
 })
 
 test('an ordinary user is told which server it is; where that is forbidden, nothing is noticed that is not so', async () => {
-  await administer(cluster.url, 'create role ordinary login')
+  await administer(cluster.url, `create role ordinary login password 'secret'`)
   const { url } = await newDatabase('template1', 'ordinary')
-  const theirs = url.replace('posthouse@', 'ordinary@')
+  const theirs = url.replace('posthouse:', 'ordinary:')
   const serverOf = async (db: Database): Promise<string | null> => (await databasePlace(db, undefined)).server
   expect(await opened(theirs, serverOf)).toMatch(/^\d{15,}$/)
   await administer(url, 'revoke execute on function pg_control_system() from public')

@@ -19,10 +19,10 @@ export interface OwnServer {
 export async function ownServer(connections = 10): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'posthouse-own-'))
   let server = await startEmbedded({ dataDir })
-  const db = new Database({ url: server.url, name: 'test', connections })
+  const db = new Database({ url: server.superuserUrl, name: 'test', connections })
   await migrateAll(db)
   return {
-    url: server.url,
+    url: server.superuserUrl,
     db,
     halt: () => server.stop(),
     resume: async () => {

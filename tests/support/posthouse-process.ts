@@ -217,6 +217,13 @@ export function postmasterPid(dataDir: string): number | undefined {
   return processTable().find((process) => process.pid === pid && process.command.includes('postgres'))?.pid
 }
 
+/** Of the embedded database in this data directory, as its operator would connect. */
+export function superuserUrl(dataDir: string): string {
+  const password = /:posthouse:(.*)/.exec(readFileSync(join(dataDir, 'pgpass'), 'utf8'))![1]!
+  const host = encodeURIComponent(join(dataDir, 'postgres'))
+  return `postgres://posthouse:${password}@/posthouse?host=${host}&port=5432&sslmode=disable`
+}
+
 export async function removeDataDirectory(dataDir: string): Promise<void> {
   const postmaster = postmasterPid(dataDir)
   if (postmaster !== undefined) {

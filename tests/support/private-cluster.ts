@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded, type EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import { eventually } from './eventually.ts'
 import { removeDataDirectory, temporaryDirectory } from './posthouse-process.ts'
 import { processTable } from './process-table.ts'
+
+/** Of the superuser, as they stand in an address. */
+export const credentials = 'posthouse:secret'
 
 /** A PostgreSQL of one test file's own, which may be stopped, filled up and badly configured. */
 export class PrivateCluster {
@@ -13,11 +17,14 @@ export class PrivateCluster {
 
   constructor(settings: readonly string[] = []) {
     this.#settings = settings
+    // The same for all of them, as for the servers that an operator lists in one address.
+    const passwords = [credentials, 'posthouse_app:secret'].map((each) => `*:*:*:${each}\n`)
+    writeFileSync(join(this.dataDir, 'pgpass'), passwords.join(''), { mode: 0o600 })
   }
 
-  /** Its first database; the same before and after it was stopped. */
+  /** Its first database, for a superuser; the same before and after it was stopped. */
   get url(): string {
-    return this.#server!.url
+    return this.#server!.superuserUrl
   }
 
   async start(): Promise<this> {

@@ -46,7 +46,7 @@ async function testServer(): Promise<{ url: string; stop: () => Promise<void> }>
     settings: ['max_connections=300'],
   })
   return {
-    url: server.url,
+    url: server.superuserUrl,
     stop: async () => {
       await server.stop()
       rmSync(dataDir, { recursive: true })
