@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,23 +7,49 @@ import { testDirectory } from '../support/posthouse-process.ts'
 
 const script = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url))
 
-/** A project with the real script, and an `npm` that writes down how it was called. */
+interface Package {
+  version: string
+  dev?: boolean
+  optional?: boolean
+}
+
+const lockOf = (packages: Record<string, Package>): string =>
+  JSON.stringify({ packages: { '': { name: 'a project' }, ...packages } })
+
+const needed: Record<string, Package> = {
+  'node_modules/web': { version: '1.0.0' },
+  'node_modules/elsewhere': { version: '1.0.0', optional: true },
+}
+const tool: Record<string, Package> = { 'node_modules/tool': { version: '2.0.0', dev: true } }
+
+/** A project with the real script, and an `npm` that writes down how it was called and installs as told. */
 class FakeProject {
   readonly root = testDirectory()
 
-  constructor({ npmExit = 0 } = {}) {
+  constructor({ npm = 'install_as_told' } = {}) {
     this.write('scripts/setup.mjs', readFileSync(script, 'utf8'))
-    this.write('package-lock.json', '{}')
-    const install = 'mkdir -p node_modules && echo x > node_modules/.package-lock.json'
-    const npm = ['#!/bin/sh', 'echo "$@" >> npm-calls', npmExit === 0 ? install : `exit ${npmExit}`]
-    this.write('bin/npm', npm.join('\n'), { mode: 0o755 })
+    this.lock({ ...needed, ...tool })
+    this.write('run.json', lockOf({ 'node_modules/web': needed['node_modules/web']! }))
+    this.write('all.json', lockOf({ 'node_modules/web': needed['node_modules/web']!, ...tool }))
+    const program = `#!/bin/sh
+      install_as_told() {
+        mkdir -p node_modules
+        case "$*" in *--omit=dev*) cp run.json node_modules/.package-lock.json;; *) cp all.json node_modules/.package-lock.json;; esac
+      }
+      echo "$@" >> npm-calls
+      ${npm} "$@"`
+    this.write('bin/npm', program, { mode: 0o755 })
   }
 
-  write(file: string, content: string, { mode = 0o644, changedAt = new Date() } = {}): void {
+  /** What the project wants. */
+  lock(packages: Record<string, Package>): void {
+    this.write('package-lock.json', lockOf(packages))
+  }
+
+  write(file: string, content: string, { mode = 0o644 } = {}): void {
     const path = join(this.root, file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content, { mode })
-    utimesSync(path, changedAt, changedAt)
   }
 
   get npmCalls(): string[] {
@@ -32,57 +58,129 @@ class FakeProject {
   }
 
   /** Runs it from somewhere else, as a Node of that version. */
-  setUp(version = process.versions.node): { code: number | null; output: string } {
+  setUp(version = process.versions.node, words: readonly string[] = []): { code: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, this.#args(version, words), this.#options)
+    return { code: status, output: stdout + stderr }
+  }
+
+  /** With the tools for tests. */
+  setUpAll(): { code: number | null; output: string } {
+    return this.setUp(process.versions.node, ['all'])
+  }
+
+  setUpMeanwhile(): Promise<number | null> {
+    const child = spawn(process.execPath, this.#args(process.versions.node, []), this.#options)
+    return new Promise((resolve) => child.once('close', resolve))
+  }
+
+  #args(version: string, words: readonly string[]): string[] {
     const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
       Object.defineProperty(process, 'version', { value: 'v${version}' })`
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      // Whatever Node the machine has knows no types.
-      ['--no-experimental-strip-types', '--import', `data:text/javascript,${encodeURIComponent(pretend)}`].concat(
-        join(this.root, 'scripts', 'setup.mjs'),
-      ),
-      { encoding: 'utf8', cwd: '/', env: { PATH: `${join(this.root, 'bin')}:${process.env['PATH']}` } },
-    )
-    return { code: status, output: stdout + stderr }
+    // Whatever Node the machine has knows no types.
+    const options = ['--no-experimental-strip-types', '--import', `data:text/javascript,${encodeURIComponent(pretend)}`]
+    return [...options, join(this.root, 'scripts', 'setup.mjs'), ...words]
+  }
+
+  get #options() {
+    return {
+      encoding: 'utf8' as const,
+      cwd: '/',
+      env: { PATH: `${join(this.root, 'bin')}:${process.env['PATH']}` },
+    }
   }
 }
 
-const past = new Date(Date.now() - 60_000)
-const future = new Date(Date.now() + 60_000)
+const bundledNode = 'node_modules/.bin/node'
+const nodePackage = `node_modules/node-${process.platform}-${process.arch}`
+const nothing = { code: 0, output: '' }
 
-test('a fresh clone is installed exactly as the lock file says, and only once', () => {
+test('a fresh clone gets what running needs, exactly as the lock file says, and only once', () => {
   const project = new FakeProject()
-  const first = project.setUp()
-  expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^Installing dependencies/) })
-  expect(project.npmCalls).toEqual([expect.stringMatching(/^ci /)])
-  expect(project.setUp()).toEqual({ code: 0, output: '' })
+  expect(project.setUp()).toMatchObject({ code: 0, output: expect.stringMatching(/^Installing dependencies/) })
+  expect(project.npmCalls).toEqual([expect.stringMatching(/^ci --omit=dev /)])
+  expect(project.setUp()).toEqual(nothing)
   expect(project.npmCalls).toHaveLength(1)
 })
 
-test('a lock file that changed since is installed anew', () => {
+test('the tools for tests come when they are needed, and stay', () => {
   const project = new FakeProject()
-  project.write('node_modules/.package-lock.json', '{}', { changedAt: past })
+  project.setUp()
+  expect(project.setUpAll()).toMatchObject({ code: 0 })
+  expect(project.npmCalls[1]).toMatch(/^ci --loglevel/)
+  expect([project.setUp(), project.setUpAll()]).toEqual([nothing, nothing])
+  project.lock({ ...tool, 'node_modules/web': { version: '1.0.1' } })
+  expect(project.setUp()).toMatchObject({ code: 0 })
+  expect(project.npmCalls.slice(2)).toEqual([expect.stringMatching(/^ci --loglevel/)])
+})
+
+test('a lock file that wants something else is installed anew, unless only the tools differ', () => {
+  const project = new FakeProject()
+  project.setUp()
+  project.lock({ ...needed, 'node_modules/tool': { version: '3.0.0', dev: true } })
+  expect(project.setUp()).toEqual(nothing)
+  project.lock({ ...needed, 'node_modules/another': { version: '1.0.0' } })
+  project.setUp()
+  expect(project.npmCalls).toHaveLength(2)
+})
+
+test('a tree that was copied or moved is not installed again: times do not count', () => {
+  const project = new FakeProject()
+  project.setUp()
+  const [past, now] = [new Date(Date.now() - 3_600_000), new Date()]
+  utimesSync(join(project.root, 'node_modules/.package-lock.json'), past, past)
+  utimesSync(join(project.root, 'package-lock.json'), now, now)
+  expect(project.setUp()).toEqual(nothing)
+  expect(project.npmCalls).toHaveLength(1)
+})
+
+test('an installation that broke off is begun again', () => {
+  const project = new FakeProject({ npm: 'mkdir -p node_modules/web && false' })
+  expect(project.setUp().code).toBe(1)
+  expect(project.setUp().code).toBe(1)
+  expect(project.npmCalls).toHaveLength(2)
+  project.write('node_modules/.package-lock.json', '{"packages": {"node_mod')
+  expect(project.setUp().code).toBe(1)
+})
+
+test('an installation that was killed is not waited for', () => {
+  const project = new FakeProject()
+  project.write('.installing', String(spawnSync('true').pid))
   expect(project.setUp().code).toBe(0)
   expect(project.npmCalls).toHaveLength(1)
 })
 
-test('what is newer than the lock file is left alone', () => {
+test('of those that start at once one installs, and the others wait for it', async () => {
   const project = new FakeProject()
-  project.write('node_modules/.package-lock.json', '{}', { changedAt: future })
-  expect(project.setUp()).toEqual({ code: 0, output: '' })
-  expect(project.npmCalls).toEqual([])
+  expect(await Promise.all([1, 2, 3].map(() => project.setUpMeanwhile()))).toEqual([0, 0, 0])
+  expect(project.npmCalls).toHaveLength(1)
+  expect(existsSync(join(project.root, '.installing'))).toBe(false)
+})
+
+test('headers that nobody compiles with are removed, and the compiler where there are no tools', () => {
+  const project = new FakeProject()
+  const compiler = 'node_modules/typescript/package.json'
+  const isThere = () =>
+    [`${nodePackage}/include/v8.h`, `${nodePackage}/bin/node`, compiler].map((file) =>
+      existsSync(join(project.root, file)),
+    )
+  for (const file of [`${nodePackage}/include/v8.h`, `${nodePackage}/bin/node`, compiler]) project.write(file, '')
+  project.lock({ ...needed, ...tool, [nodePackage]: { version: '1.0.0', optional: true } })
+  project.setUp()
+  expect(isThere()).toEqual([false, true, false])
+  project.write(compiler, '')
+  project.setUpAll()
+  expect(isThere()).toEqual([false, true, true])
 })
 
 test('when the installation fails it says so and nothing is started', () => {
-  const { code, output } = new FakeProject({ npmExit: 7 }).setUp()
+  const { code, output } = new FakeProject({ npm: 'exit 7 #' }).setUp()
   expect(code).toBe(1)
   expect(output).toMatch(/npm ci failed.*\n$/)
 })
 
-const bundledNode = 'node_modules/.bin/node'
-
 test('an old Node is enough where a bundled one was installed', () => {
   const project = new FakeProject()
+  project.lock({ ...needed, [nodePackage]: { version: '24.0.0', optional: true } })
   project.write(bundledNode, '#!/bin/sh\necho v24.0.0', { mode: 0o755 })
   expect(project.setUp('18.20.0')).toMatchObject({ code: 0, output: expect.not.stringContaining('needs Node') })
   expect(existsSync(join(project.root, bundledNode))).toBe(true)
@@ -90,16 +188,22 @@ test('an old Node is enough where a bundled one was installed', () => {
 
 test('a bundled one that does not run here makes room for the one of the machine', () => {
   const project = new FakeProject()
+  project.lock({ ...needed, [nodePackage]: { version: '24.0.0', optional: true } })
   project.write(bundledNode, '#!/no/such/loader', { mode: 0o755 })
   expect(project.setUp()).toMatchObject({ code: 0 })
   expect(existsSync(join(project.root, bundledNode))).toBe(false)
   expect(project.setUp('20.1.0')).toMatchObject({ code: 1, output: expect.stringContaining('needs Node 24') })
 })
 
-test('without Node 24 and without a bundled one it asks for Node 24', () => {
-  const { code, output } = new FakeProject().setUp('20.1.0')
-  expect(code).toBe(1)
-  expect(output).toMatch(/Posthouse needs Node 24 or newer\. This machine has v20\.1\.0/)
+test('without Node 24 and without a bundled one it asks for Node 24 in one sentence, and installs nothing', () => {
+  const project = new FakeProject()
+  expect(project.setUp('20.1.0')).toEqual({
+    code: 1,
+    output:
+      `Posthouse needs Node 24 or newer, brings none that runs on ${process.platform}-${process.arch}, and found v20.1.0: ` +
+      'install Node 24 and run the command again.\n',
+  })
+  expect(project.npmCalls).toEqual([])
 })
 
 test('it needs nothing that is not there before the installation', () => {
