@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const LINGER_MS = 5_000
+/** How long a connection whose last answer was sent may stay open. */
+export const LINGER_MS = 5_000
 
 /**
  * Makes this answer the last one on its connection, whatever else the client has sent or goes on sending. Not closed at
