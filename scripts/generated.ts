@@ -3,7 +3,8 @@ import { describedApi } from '../src/app/describe.ts'
 import { settings } from '../src/config/schema.ts'
 import { errorCatalogue, type ErrorCode } from '../src/core/errors.ts'
 import { eventCatalogue } from '../src/events/kinds.ts'
-import { statusOf } from '../src/http/errors.ts'
+import { errorReply, statusOf } from '../src/http/errors.ts'
+import { exampleOf } from '../src/http/error-examples.ts'
 
 interface GeneratedFile {
   path: string
@@ -36,19 +37,35 @@ const configuration = (): string =>
     ]),
   )
 
-const errors = (): string =>
+const codes = Object.keys(errorCatalogue) as ErrorCode[]
+
+/** The table to look a code up in, and what it looks like on the wire. */
+const errors = (): string => `${errorTable()}\n## Examples\n\n${codes.map(errorExample).join('\n')}`
+
+const errorTable = (): string =>
   page(
     'Errors',
     'Every refusal is a JSON object with a sentence for a person in `error`, a stable word for programs in `code`, and ' +
       'the `requestId` to quote when you ask us about it. Branch on `code`; the sentences may change. Stop retrying on ' +
       'every 4xx except 429; after a 429 or a 503 wait the seconds in `Retry-After`.',
     ['Code', 'Status', 'When'],
-    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
-      `\`${code}\``,
-      String(statusOf[code]),
-      errorCatalogue[code],
-    ]),
+    codes.map((code) => [`\`${code}\``, String(statusOf[code]), errorCatalogue[code]]),
   )
+
+/** Indented and not fenced: what is fenced in our pages is typed into a shell by a test. */
+function errorExample(code: ErrorCode): string {
+  const { status, headers, body } = errorReply(exampleOf(code), 'req_01kf0q9h2rfx8b6t3m5vz7d4ce')
+  const { 'retry-after': seconds } = headers
+  const shown = JSON.stringify(body, undefined, 2).split('\n')
+  return [
+    `### ${code}`,
+    '',
+    seconds === undefined ? `Status ${status}:` : `Status ${status}, \`Retry-After: ${seconds}\`:`,
+    '',
+    ...shown.map((line) => `    ${line}`),
+    '',
+  ].join('\n')
+}
 
 const events = (): string =>
   page(

@@ -61,11 +61,9 @@ export function acceptsNull(schema: JsonSchema): boolean {
 }
 
 /** The shape of a field, by its name or by what its name looks like. */
-export function schemaOfField(
-  { properties, patternProperties = {} }: JsonSchema,
-  name: string,
-): JsonSchema | undefined {
+export function schemaOfField({ properties, patternProperties }: JsonSchema, name: string): JsonSchema | undefined {
   if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name]
+  if (patternProperties === undefined) return undefined
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1]
 }
 

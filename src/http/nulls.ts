@@ -4,22 +4,33 @@
  */
 import { acceptsNull, isObject, meantShape, schemaOfField, typesOf, type JsonSchema } from './json-schema.ts'
 
-/** The value without the fields that are left out by being null. */
+/** The value without the fields that are left out by being null; the value itself where there is none. */
 export function withoutNulls(schema: JsonSchema, value: unknown): unknown {
   if (schema.anyOf !== undefined) {
     const meant = meantShape(schema.anyOf, value)
     return meant === undefined ? value : withoutNulls(meant, value)
   }
-  const { items } = schema
-  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => withoutNulls(items, item))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, item]) => {
-      const field = schemaOfField(schema, name)
-      if (field === undefined) return [[name, item]]
-      return item === null && mayBeNull(schema, name, field) ? [] : [[name, withoutNulls(field, item)]]
-    }),
-  )
+  if (Array.isArray(value)) return inList(schema, value)
+  return isObject(value) ? inObject(schema, value) : value
+}
+
+function inList({ items, maxItems = Infinity }: JsonSchema, list: readonly unknown[]): unknown {
+  // What is too long is refused whatever is in it.
+  if (items === undefined || list.length > maxItems) return list
+  const left = list.map((item) => withoutNulls(items, item))
+  return left.some((item, i) => item !== list[i]) ? left : list
+}
+
+function inObject(schema: JsonSchema, value: Record<string, unknown>): unknown {
+  const entries = Object.entries(value)
+  if (entries.length > (schema.maxProperties ?? Infinity)) return value
+  const left = entries.flatMap(([name, item]) => {
+    const field = schemaOfField(schema, name)
+    if (field === undefined) return [[name, item]]
+    return item === null && mayBeNull(schema, name, field) ? [] : [[name, withoutNulls(field, item)]]
+  })
+  const isSame = left.length === entries.length && left.every(([, item], i) => item === entries[i]?.[1])
+  return isSame ? value : Object.fromEntries(left)
 }
 
 /** The shape as a caller may meet it, for the document: with null wherever it means that a field is left out. */

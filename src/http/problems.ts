@@ -154,13 +154,13 @@ function lookAtList(schema: JsonSchema, list: readonly unknown[], path: string, 
 function lookAtObject(schema: JsonSchema, value: Record<string, unknown>, path: string, found: Findings): void {
   const { properties = {}, patternProperties, required = [], minProperties = 0, maxProperties = Infinity } = schema
   const names = Object.keys(value)
-  lookAtNames(schema, names, path, found)
-  for (const name of required) if (!Object.hasOwn(value, name)) found.add(pathTo(path, name), 'is required')
-  if (names.length < minProperties) found.add(path, `must have at least ${counted(minProperties, 'field')}`)
   if (names.length > maxProperties) {
     const count = names.length.toLocaleString('en')
     return found.add(path, `must not have more than ${counted(maxProperties, 'field')}; this has ${count}`)
   }
+  lookAtNames(schema, names, path, found)
+  for (const name of required) if (!Object.hasOwn(value, name)) found.add(pathTo(path, name), 'is required')
+  if (names.length < minProperties) found.add(path, `must have at least ${counted(minProperties, 'field')}`)
   const inner = patternProperties === undefined ? Object.keys(properties) : names
   for (const name of inner) {
     const field = schemaOfField(schema, name)

@@ -31,7 +31,8 @@ function shapeCheck(schema: TSchema): Check {
   return (sent) => {
     if (validator.Check(sent)) return { value: sent, problems: [] }
     const value = withoutNulls(schema as JsonSchema, sent)
-    return { value, problems: validator.Check(value) ? [] : problemsIn(schema as JsonSchema, value) }
+    const passes = value !== sent && validator.Check(value)
+    return { value, problems: passes ? [] : problemsIn(schema as JsonSchema, value) }
   }
 }
 

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { generatedFiles } from '../../scripts/generated.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { settings } from '../../src/config/schema.ts'
-import { errorCatalogue } from '../../src/core/errors.ts'
+import { errorCatalogue, type ErrorCode } from '../../src/core/errors.ts'
 import { eventCatalogue } from '../../src/events/kinds.ts'
+import { exampleOf } from '../../src/http/error-examples.ts'
 import { statusOf } from '../../src/http/errors.ts'
+import { ErrorShape } from '../../src/http/shapes.ts'
+import { codeOf, readSources } from '../support/source-tree.ts'
 import { contractStatuses } from './statuses.ts'
 
 /** The code spans of the first column, and the rest of each row. */
@@ -32,6 +36,48 @@ test('every error code is in docs/errors.md with its status and meaning, and not
     expect(rows[code]).toBe(`${contractStatuses[code]} | ${sentence}`)
   }
 })
+
+test('every error code is shown in docs/errors.md as callers get it, in the shape that the document has', () => {
+  const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+  const shown = [...text.matchAll(/^### (\w+)\n\nStatus (\d+).*:\n\n((?: {4}.*\n)+)/gm)]
+  expect(shown.map(([, code]) => code)).toEqual(Object.keys(errorCatalogue))
+  const shape = Compile(ErrorShape)
+  for (const [, code = '', status, json = ''] of shown) {
+    const body = JSON.parse(json) as Record<string, unknown>
+    expect(Number(status), code).toBe(contractStatuses[code])
+    expect(body['code']).toBe(code)
+    expect(shape.Check(body), code).toBe(true)
+    // The fields that the table promises are there.
+    const named = [...errorCatalogue[code as ErrorCode].matchAll(/`([a-z]\w+)`/g)].map(([, name]) => name!)
+    const promised = named.filter((name) => !elsewhere.has(name))
+    expect(Object.keys(body), code).toEqual(expect.arrayContaining(promised))
+  }
+})
+
+/** A field of the request, and one that stands in for another. */
+const elsewhere = new Set(['from', 'missingScopes'])
+
+test('the sentence of every example is one that the source writes', () => {
+  const sources = [...readSources(new URL('../..', import.meta.url).pathname, ['src'])]
+    .filter(([path]) => !path.endsWith('error-examples.ts'))
+    .map(([, code]) => codeOf(code).replaceAll(/([`']) \+\s+'([^'\n]*)'/g, '$2$1'))
+  const sentences = sources.flatMap((code) => [...code.matchAll(sentence)].map(([, , text]) => text!))
+  expect(sentences.length).toBeGreaterThan(100)
+  // Of too few words of its own it would be like everything.
+  const telling = sentences.filter((text) => text.split(hole).join('').length > 15)
+  const forms = telling.map((text) => new RegExp(`^${text.split(hole).map(escaped).join('.*')}$`))
+  const unwritten = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
+    const { message } = exampleOf(code)
+    return !forms.some((form) => form.test(message))
+  })
+  expect(unwritten).toEqual([])
+})
+
+/** A text in quotation marks that begins like a sentence and ends like one. */
+const sentence = /(['"`])((?:[A-Z]|\$\{\w)[^\n]*?\.)\1(?=[,;)\s])/g
+/** What is filled in; at most one pair of braces inside. */
+const hole = /\$\{(?:[^{}]|\{[^{}]*\})*\}/
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 test('every error code has the status that clients rely on', () => {
   expect(statusOf).toEqual(contractStatuses)

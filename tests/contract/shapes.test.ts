@@ -80,6 +80,23 @@ test(
   PATIENCE_MS,
 )
 
+test('no shape looks away from a field because of its name', () => {
+  const open: string[] = []
+  const look = (schema: JsonSchema, place: string): void => {
+    const { properties = {}, patternProperties, items, anyOf = [], additionalProperties } = schema
+    const takesAnything = Object.values(patternProperties ?? {}).some((value) => Object.keys(value).length === 0)
+    const takesAnyName = Object.keys(patternProperties ?? {}).some((form) => new RegExp(form, 'u').test('a\nb'))
+    const isClosed = additionalProperties === false || additionalProperties === true || takesAnyName || takesAnything
+    if ([schema.type].flat().includes('object') && !isClosed) open.push(place)
+    for (const [name, field] of Object.entries(properties)) look(field, `${place}/${name}`)
+    for (const inner of [...Object.values(patternProperties ?? {}), ...anyOf, ...(items === undefined ? [] : [items])])
+      look(inner, place)
+  }
+  for (const route of routes)
+    for (const shape of [route.body, route.query]) look((shape ?? {}) as JsonSchema, nameOf(route))
+  expect(open).toEqual([])
+})
+
 test('a batch of many thousand emails is refused, in either of its forms', async () => {
   const refused = await watched()
   const batch = routes.find((route) => nameOf(route) === 'POST /email/batch')!
