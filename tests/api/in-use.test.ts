@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addContact, newAudience, newTag } from '../support/audiences.ts'
-import { automationOf, newAutomation } from '../support/automations.ts'
+import { automationOf, newAutomation, sandboxSender } from '../support/automations.ts'
 import { newBroadcast } from '../support/broadcasts.ts'
 import type { Client } from '../support/client.ts'
 import { moveClock } from '../support/clock.ts'
@@ -51,7 +51,8 @@ test('nor while an enabled automation has a step that was written with it', asyn
   const [template, audience] = [await newTemplate(projectApi), await newAudience(projectApi)]
   const trigger = { type: 'audience', audienceId: audience }
   const steps = [
-    { type: 'condition', if: { field: 'email', operator: 'exists' }, then: [{ type: 'email', templateId: template }] },
+    { type: 'delay', duration: 'P1D' },
+    { type: 'email', templateId: template },
   ]
   const { id } = await newAutomation(projectApi, { name: 'Drip', trigger, steps })
   expect(await projectApi.delete(`templates/${template}`)).toMatchObject({
@@ -101,8 +102,11 @@ test('whoever schedules or enables in the moment of the deletion finds the templ
       projectApi.post(`broadcasts/${id}/schedule`, { sendAt: hoursFromNow(2) }),
       late(`templates/${one}`),
       projectApi.post('automations', {
-        ...{ name: 'Drip', sender: { from: 'sandbox@sandbox.posthouse.test' } },
-        ...{ enabled: true, trigger, steps },
+        name: 'Drip',
+        sender: sandboxSender,
+        enabled: true,
+        trigger,
+        steps,
       }),
       late(`templates/${other}`),
     ])

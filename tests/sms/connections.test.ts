@@ -27,6 +27,6 @@ test.each([
 
 test('a worker that connects without encryption says so in its log', async () => {
   const { logs } = await liveWorld(smppConnection(1))
-  const [line] = logs.filter((each) => each.includes('is not encrypted'))
+  const line = logs.find((each) => each.includes('is not encrypted'))
   expect(JSON.parse(line!)).toMatchObject({ connection: 'main', level: expect.anything() })
 })

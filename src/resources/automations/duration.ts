@@ -28,7 +28,7 @@ export function delayOf({ duration, amount, unit }: DelayStepInput): number | { 
   if (duration === undefined && unit === undefined) return { path: '/unit', message: 'is required with an amount' }
   const ms = duration === undefined ? (amount ?? 0) * unitMs[unit ?? 'seconds'] : parsed(duration)
   if (typeof ms === 'string') return { path, message: ms }
-  if (ms < SECOND || ms > LONGEST_MS) return { path, message: 'must be between a second and 366 days' }
+  if (ms < SECOND || ms > LONGEST_MS) return { path, message: 'must be between a second and 366 days, like P3D' }
   return ms
 }
 

@@ -44,7 +44,10 @@ export class Reader {
     if (steps && 'problems' in steps) problems.push(...steps.problems)
     const hasEmails = 'kept' in fields ? fields.kept.mailings.size > 0 : 'steps' in (steps ?? {}) && hasEmailsIn(steps)
     if (hasEmails && sender === undefined) {
-      problems.push({ path: '/sender', message: 'is required where there are email steps' })
+      problems.push({
+        path: '/sender',
+        message: 'is required where there are email steps, like {"from": "Ann <ann@example.com>"}',
+      })
     }
     if (problems.length > 0 || (steps && 'problems' in steps)) throw invalid(problems)
     await this.requireTrigger(project, trigger)

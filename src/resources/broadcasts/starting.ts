@@ -74,7 +74,11 @@ export class Starting {
 }
 
 const audienceChanged = (expected: number, actual: number): DomainError =>
-  new DomainError('audience_changed', `It would be sent to ${actual} people, not ${expected}.`, { expected, actual })
+  new DomainError(
+    'audience_changed',
+    `It would be sent to ${actual} people, not ${expected}. If that is right, send it with that number.`,
+    { expected, actual },
+  )
 
 function nobody(state: string, total: number, subscribed: number): DomainError {
   const because =

@@ -18,7 +18,7 @@ export interface MailHosts {
 const TTL = 3_600
 
 /** Where the operator says from which addresses this installation sends; the domains' own records refer to it. */
-export const spfHost = (smtpHostname: string): string => `_spf.${smtpHostname}`
+const spfHost = (smtpHostname: string): string => `_spf.${smtpHostname}`
 
 export const dkimHost = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`
 

@@ -256,7 +256,9 @@ function domainName(input: string): string {
   const name = parseDomainName(input)
   if (!name.ok) throw invalid([{ path: '/name', message: name.problem }])
   if (dkimHost(newSelector(), name.value).length > LONGEST_NAME) {
-    throw invalid([{ path: '/name', message: 'is so long that the records below it could not exist' }])
+    throw invalid([
+      { path: '/name', message: 'is so long that the records below it could not exist: use a shorter name' },
+    ])
   }
   return name.value
 }
@@ -266,8 +268,9 @@ function checkedTracking<T extends TrackingChange | Partial<Tracking>>(domain: s
   const host = parseDomainName(tracking.host)
   const refuse = (message: string): DomainError => invalid([{ path: '/tracking/host', message }])
   if (!host.ok) throw refuse(host.problem)
-  if (!host.value.endsWith(`.${domain}`)) throw refuse(`must be a name below ${domain}`)
-  if (host.value === returnPathHost(domain)) throw refuse('is where bounces come back to; a CNAME cannot be there too')
+  if (!host.value.endsWith(`.${domain}`)) throw refuse(`must be a name below ${domain}, like links.${domain}`)
+  if (host.value === returnPathHost(domain))
+    throw refuse(`is where bounces come back to, and a CNAME cannot be there too: use another, like links.${domain}`)
   return { ...tracking, host: host.value }
 }
 
@@ -283,10 +286,17 @@ const alreadyExists = (name: string, id: DomainId | undefined): DomainError =>
   })
 
 const stillWaiting = (): DomainError =>
-  new DomainError('invalid_state', 'The newest key still waits for its record.', { state: 'pending' })
+  new DomainError(
+    'invalid_state',
+    'The newest key still waits for its record. Create the DKIM record that is shown as pending first.',
+    { state: 'pending' },
+  )
 
 const taken = (name: string): DomainError =>
-  new DomainError('domain_taken', `${name} is verified by another project of this installation.`)
+  new DomainError(
+    'domain_taken',
+    `${name} is verified by another project of this installation. Remove it there first, or use another name.`,
+  )
 
 /** In the background there is nobody to tell; whoever asks to verify is told. */
 function ignoreTaken(error: unknown): undefined {

@@ -65,6 +65,18 @@ export const insert = async (tx: Tx, project: ProjectId, id: DomainId, name: str
   return inserted === 1
 }
 
+/** Sending and receiving ones. Those of archived projects, which nobody could remove, are left out. */
+export const countAll = (tx: Tx, workspace: WorkspaceId) =>
+  tx.one(sql<{ count: number }>`
+    select count(*) as count
+      from projects
+      join (select project_id from domains where removed_at is null
+             union all
+            select project_id from receiving_domains where removed_at is null) as all_domains
+        on all_domains.project_id = projects.id
+     where workspace_id = ${workspace}
+       and status <> 'archived'`)
+
 export const updateTracking = (tx: Tx, project: ProjectId, id: DomainId, tracking: TrackingChange) =>
   tx.maybeOne(sql<Domain>`
     update domains

@@ -6,7 +6,6 @@ export {
   type Delivered,
   type DueDelivery,
   type MergeContent,
-  type Progress,
 } from './deliveries.ts'
 export { Engagement, type CountEngaged } from './engagement.ts'
 export { Mailings, type Mailing, type MailingFields, type MailingSender, type NewMailingEmail } from './mailings.ts'

@@ -141,11 +141,12 @@ export class ReceivingDomains {
 
   #customName(given: string | undefined): string {
     const refuse = (message: string): DomainError => invalid([{ path: '/name', message }])
-    if (given === undefined) throw refuse('is required for a custom domain')
+    if (given === undefined) throw refuse('is required for a custom domain, like in.example.com')
     const name = parseDomainName(given)
     if (!name.ok) throw refuse(name.problem)
-    if (this.#isOurs(name.value)) throw refuse('belongs to this installation')
-    if (proofHost(name.value).length > LONGEST_NAME) throw refuse('is so long that a record below it could not exist')
+    if (this.#isOurs(name.value)) throw refuse('belongs to this installation: use a name of your own')
+    if (proofHost(name.value).length > LONGEST_NAME)
+      throw refuse('is so long that a record below it could not exist: use a shorter name')
     return name.value
   }
 
@@ -177,7 +178,10 @@ const alreadyExists = (name: string, id: ReceivingDomainId | undefined): DomainE
   })
 
 const taken = (name: string): DomainError =>
-  new DomainError('domain_taken', `Mail for ${name} is received by another project of this installation.`)
+  new DomainError(
+    'domain_taken',
+    `Mail for ${name} is received by another project of this installation. Remove it there first.`,
+  )
 
 /** In the background there is nobody to tell; whoever asks to verify is told. */
 function ignoreTaken(error: unknown): undefined {

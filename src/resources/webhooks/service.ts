@@ -274,7 +274,11 @@ function mustBeInvited({ smsInvited }: ProjectContext, kinds: readonly EventKind
 
 function mustBeEnabled({ enabled }: Webhook): void {
   if (enabled) return
-  throw new DomainError('invalid_state', 'The endpoint is disabled; enable it first.', { state: 'disabled' })
+  throw new DomainError(
+    'invalid_state',
+    'The endpoint is disabled. Enable it first, with PATCH and {"enabled": true}.',
+    { state: 'disabled' },
+  )
 }
 
 const moment = (text: string | undefined, path: string): Date | undefined =>

@@ -18,12 +18,13 @@ export async function checkUrl(text: string, { allowHttp, dns, egress }: UrlRule
   // The parser would leave them out without a word.
   if (/[\s\p{Cc}]/u.test(text)) return refused('must not contain white space')
   const url = URL.parse(text)
-  if (url === null) return refused('is not a URL')
+  if (url === null) return refused('is not a URL, like https://example.com/hook')
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
     const hint = url.protocol === 'http:' ? '; plain http is for development (WEBHOOK_ALLOW_HTTP)' : ''
     return refused(`must start with https://${hint}`)
   }
-  if (url.username !== '' || url.password !== '') return refused('must not contain credentials')
+  if (url.username !== '' || url.password !== '')
+    return refused('must not contain credentials: check the signature of each request instead')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = await addressesOf(host, dns)
   if (addresses.every((address) => mayConnect(address, egress))) return understood(text)
