@@ -13,10 +13,9 @@ export interface ReaderData {
 export type Question =
   | { type: 'read'; bytes: Uint8Array; envelopeFrom: string }
   | { type: 'proofs'; bytes: Uint8Array; sender: Sender }
-  | { type: 'alive' }
 
 export interface AnswerTo {
   read: Letter
-  proofs: Proofs
-  alive: true
+  /** Held up: somebody else's work took so long meanwhile that answers of the DNS may have been missed. */
+  proofs: { proofs: Proofs; wasHeldUp: boolean }
 }

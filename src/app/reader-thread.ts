@@ -8,6 +8,7 @@ import { armFailpoints, failpoint } from '../core/failpoint.ts'
 import { proofsOf } from '../mail/authenticity.ts'
 import { letterIn } from '../mail/letter.ts'
 import { DnsResolver } from '../net/dns.ts'
+import { Pulse } from './pulse.ts'
 import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
 
 /** A third of the others' weight: further back, and a busy machine would take mail in and never read it. */
@@ -17,6 +18,7 @@ armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
 const { hostname, dnsServers, isRelayed } = workerData as ReaderData
 const dns = new DnsResolver({ servers: dnsServers, clock: systemClock })
 
+const pulse = new Pulse()
 stepBack()
 parentPort?.on('message', ({ id, question }: { id: number; question: Question }) => {
   void answerTo(question).then(
@@ -44,10 +46,12 @@ async function answerTo(question: Question): Promise<AnswerTo[Question['type']]>
     case 'read':
       await failpoint('reading.parse', bytesOf(question).toString('latin1', 0, 1_000))
       return letterIn(bytesOf(question), { envelopeFrom: question.envelopeFrom, hostname, isRelayed })
-    case 'proofs':
-      return proofsOf(bytesOf(question), question.sender, { dns, hostname })
-    case 'alive':
-      return true
+    case 'proofs': {
+      await failpoint('reading.proofs', bytesOf(question).toString('latin1', 0, 1_000))
+      const start = performance.now()
+      const proofs = await proofsOf(bytesOf(question), question.sender, { dns, hostname })
+      return { proofs, wasHeldUp: pulse.stoppedSince(start) }
+    }
   }
 }
 

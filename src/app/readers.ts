@@ -4,13 +4,15 @@
  * when there has been none for a while.
  *
  * Parsing is pure work, so a thread does it for one message at a time. Proofs are mostly waiting for the DNS, so one
- * thread does it for many.
+ * thread does it for many, and another one for those that may be much work. A message that was held up by others all the
+ * same is judged once more in a thread of its own: what somebody else sends changes nobody's verdict.
  */
 import type { Log } from '../core/log.ts'
-import { undetermined, type Proofs, type Sender } from '../mail/authenticity.ts'
+import { isCostly, undetermined, type Proofs, type Sender } from '../mail/authenticity.ts'
 import type { Letter } from '../mail/letter.ts'
 import { spamScore } from '../mail/spam-score.ts'
 import type { Reader as ReaderOfMail } from '../resources/receiving/index.ts'
+import { ExclusiveReaders } from './exclusive-readers.ts'
 import type { ReaderData } from './reader-messages.ts'
 import { Reader } from './reader.ts'
 
@@ -22,47 +24,36 @@ export interface ReadersOptions extends ReaderData {
 const PARSERS = 2
 /** By the work that it takes: on a busy machine everything takes long, and no message is to blame for it. */
 const PARSING = { workMs: 2_000, withinMs: 120_000 }
+/** Waiting for the DNS ends earlier, so that whoever does not answer in time was held up. */
 const PROVING = { withinMs: 10_000 }
-const SIGN_OF_LIFE = { withinMs: 5_000 }
+const LONE_PROVERS = 2
+const PROVING_ALONE = { workMs: 5_000, withinMs: 60_000 }
 const IDLE_MS = 15_000
 
 export class Readers implements ReaderOfMail {
   readonly #options: ReadersOptions
-  readonly #parsers = new Set<Reader>()
-  readonly #idle: Reader[] = []
-  readonly #waiting: (() => void)[] = []
-  #parsing = 0
-  #prover: Reader | undefined
-  #proving = 0
+  readonly #parsers = new ExclusiveReaders(PARSERS, () => this.#newReader())
+  readonly #loneProvers = new ExclusiveReaders(LONE_PROVERS, () => this.#newReader())
+  /** For many messages at a time: the usual ones, and those that may be much work. */
+  readonly #provers = new Map<'usual' | 'costly', Reader>()
+  #underWay = 0
   #rest: NodeJS.Timeout | undefined
 
   constructor(options: ReadersOptions) {
     this.#options = options
   }
 
-  async read(raw: Buffer, envelopeFrom: string): Promise<Letter | undefined> {
-    if (this.#parsing >= PARSERS) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#parsing++
-    clearTimeout(this.#rest)
-    try {
-      return await this.#parse(raw, envelopeFrom)
-    } finally {
-      this.#parsing--
-      this.#waiting.shift()?.()
-      this.#restWhenIdle()
-    }
+  read(raw: Buffer, envelopeFrom: string): Promise<Letter | undefined> {
+    return this.#awake(async () => {
+      const outcome = await this.#parsers.ask({ type: 'read', bytes: raw, envelopeFrom }, PARSING)
+      if (outcome.kind === 'answered') return withBuffers(outcome.answer)
+      this.#options.log.warn({ why: outcome.kind }, 'a thread that reads mail was ended')
+      return undefined
+    })
   }
 
-  async proofs(raw: Buffer, sender: Sender): Promise<Proofs> {
-    this.#proving++
-    clearTimeout(this.#rest)
-    try {
-      // Once more when the thread was ended for the sake of another message.
-      return (await this.#prove(raw, sender)) ?? (await this.#prove(raw, sender)) ?? undetermined
-    } finally {
-      this.#proving--
-      this.#restWhenIdle()
-    }
+  proofs(raw: Buffer, sender: Sender): Promise<Proofs> {
+    return this.#awake(async () => (await this.#prove(raw, sender)) ?? this.#proveAlone(raw, sender))
   }
 
   spamScore(raw: Buffer, sender: Sender): Promise<number | null> {
@@ -72,42 +63,34 @@ export class Readers implements ReaderOfMail {
 
   async stop(): Promise<void> {
     clearTimeout(this.#rest)
-    this.#idle.length = 0
-    const all = [...this.#parsers, ...(this.#prover ? [this.#prover] : [])]
-    this.#parsers.clear()
-    this.#prover = undefined
-    await Promise.all(all.map((reader) => reader.stop()))
+    const provers = [...this.#provers.values()]
+    this.#provers.clear()
+    await Promise.all([this.#parsers.stop(), this.#loneProvers.stop(), ...provers.map((prover) => prover.stop())])
   }
 
-  async #parse(raw: Buffer, envelopeFrom: string): Promise<Letter | undefined> {
-    const reader = this.#idle.pop() ?? this.#newParser()
-    const outcome = await reader.ask({ type: 'read', bytes: raw, envelopeFrom }, PARSING)
-    if (outcome.kind === 'answered') this.#idle.push(reader)
-    else await this.#dismiss(reader, outcome.kind)
-    return outcome.kind === 'answered' ? withBuffers(outcome.answer) : undefined
-  }
-
-  /** Undefined when the thread ended meanwhile. */
+  /** Beside others. Undefined when they may have changed the verdict, or there is none. */
   async #prove(raw: Buffer, sender: Sender): Promise<Proofs | undefined> {
-    const prover = (this.#prover ??= this.#newReader())
+    const kind = isCostly(raw) ? 'costly' : 'usual'
+    const prover = this.#provers.get(kind) ?? this.#newReader()
+    this.#provers.set(kind, prover)
     const outcome = await prover.ask({ type: 'proofs', bytes: raw, sender }, PROVING)
-    if (outcome.kind === 'answered') return outcome.answer
-    if (outcome.kind === 'late') void this.#endUnlessAlive(prover)
-    if (outcome.kind === 'ended') this.#replaceProver(prover)
-    return outcome.kind === 'ended' ? undefined : undetermined
+    if (outcome.kind === 'answered') {
+      const { proofs, wasHeldUp } = outcome.answer
+      return wasHeldUp && Object.values(proofs).includes('temperror') ? undefined : proofs
+    }
+    if (outcome.kind !== 'failed' && this.#provers.get(kind) === prover) {
+      this.#provers.delete(kind)
+      this.#options.log.warn({ why: outcome.kind }, 'the thread that authenticates mail was ended')
+      void prover.stop()
+    }
+    return undefined
   }
 
-  /** Whether it waits for somebody else, or is itself what everybody waits for. */
-  async #endUnlessAlive(prover: Reader): Promise<void> {
-    const { kind } = await prover.ask({ type: 'alive' }, SIGN_OF_LIFE)
-    if (kind === 'answered') return
-    this.#replaceProver(prover)
-    this.#options.log.warn({ why: kind }, 'the thread that authenticates mail was ended')
-    await prover.stop()
-  }
-
-  #replaceProver(prover: Reader): void {
-    if (this.#prover === prover) this.#prover = undefined
+  async #proveAlone(raw: Buffer, sender: Sender): Promise<Proofs> {
+    const outcome = await this.#loneProvers.ask({ type: 'proofs', bytes: raw, sender }, PROVING_ALONE)
+    if (outcome.kind === 'answered') return outcome.answer.proofs
+    this.#options.log.warn({ why: outcome.kind }, 'a message could not be authenticated')
+    return undetermined
   }
 
   #newReader(): Reader {
@@ -115,22 +98,14 @@ export class Readers implements ReaderOfMail {
     return new Reader({ hostname, dnsServers, isRelayed })
   }
 
-  #newParser(): Reader {
-    const reader = this.#newReader()
-    this.#parsers.add(reader)
-    return reader
-  }
-
-  async #dismiss(reader: Reader, why: string): Promise<void> {
-    this.#parsers.delete(reader)
-    this.#options.log.warn({ why }, 'a thread that reads mail was ended')
-    await reader.stop()
-  }
-
-  #restWhenIdle(): void {
-    if (this.#parsing > 0 || this.#proving > 0) return
+  async #awake<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay++
     clearTimeout(this.#rest)
-    this.#rest = setTimeout(() => void this.stop(), IDLE_MS).unref()
+    try {
+      return await work()
+    } finally {
+      if (--this.#underWay === 0) this.#rest = setTimeout(() => void this.stop(), IDLE_MS).unref()
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the sender of a message can prove: SPF, DKIM, DMARC and ARC, judged by `mailauth` and asked with our resolver. */
 import type { Answer, Dns } from '../net/dns.ts'
+import { LONGEST_HEADER, signaturesIn, withoutSignatures, type Signatures } from './signature-fields.ts'
 
 export interface Proofs {
   spf: string
@@ -21,16 +22,45 @@ export interface Sender {
 export const undetermined: Proofs = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
 
 /** Nobody writes more: the library takes half a minute for a header of two megabytes, ten seconds for that many lines. */
-const MOST_HEADER_BYTES = 100 * 1024
 const MOST_LINES = 500_000
 const unreasonable: Proofs = { spf: 'permerror', dkim: 'permerror', dmarc: 'permerror', arc: 'permerror' }
 
 export async function proofsOf(
   message: Buffer,
-  { address, helo, envelopeFrom }: Sender,
+  sender: Sender,
   { dns, hostname }: { dns: Dns; hostname: string },
 ): Promise<Proofs> {
-  if (!isReasonable(message)) return unreasonable
+  const { dkim, arc, headerBytes } = signaturesIn(message)
+  if (headerBytes > LONGEST_HEADER || hasManyLines(message, MOST_LINES / bodyHashes(dkim))) return unreasonable
+  const asking = { ...sender, resolver: resolverOn(dns), hostname }
+  const isTooLong = arc > MOST_ARC_SETS
+  const judged = withoutSignatures(message, ({ kind, at }) => (kind === 'dkim' ? at >= MOST_SIGNATURES : isTooLong))
+  const [proofs, isPartial] = await judge(judged, asking)
+  const arcWord = isTooLong ? 'permerror' : proofs.arc
+  if (!isPartial) return { ...proofs, arc: arcWord }
+  // A signature of a part of the body says nothing about the rest, which anybody may have added: it does not count.
+  const [whole] = await judge(
+    withoutSignatures(judged, ({ kind, at }) => kind === 'dkim' && dkim[at]?.limit !== undefined),
+    asking,
+  )
+  return { ...whole, dkim: whole.dkim === 'pass' ? 'pass' : 'policy', arc: arcWord }
+}
+
+/** How many signatures of a message are judged, from the top: those of the servers that it passed last. */
+const MOST_SIGNATURES = 10
+/** Each with two signatures. A chain with more of them is not followed. */
+const MOST_ARC_SETS = 10
+
+interface Asking extends Sender {
+  resolver: Resolve
+  hostname: string
+}
+
+/** The proofs, and whether one of them is a signature of no more than a part of the body. */
+async function judge(
+  message: Buffer,
+  { address, helo, envelopeFrom, resolver, hostname }: Asking,
+): Promise<[proofs: Proofs, isPartial: boolean]> {
   // Loaded when it is needed: it is larger than the rest of us.
   const { authenticate } = await import('mailauth')
   const { spf, dkim, dmarc, arc, dmarcSkipReason } = await authenticate(message, {
@@ -38,63 +68,91 @@ export async function proofsOf(
     helo,
     sender: envelopeFrom,
     mta: hostname,
-    resolver: resolverOn(dns),
+    resolver,
     disableBimi: true,
     // RFC 8301 §3.1.
     rejectRsaSha1: true,
   })
   const signatures = dkim.results.map(({ status }) => status.result)
-  return {
+  const proofs = {
     spf: wordOf(spf && spf.status.result),
     dkim: signatures.includes('pass') ? 'pass' : wordOf(signatures[0]),
     // RFC 9989 §11.5: a message without an author, or with several, has a reason to be so.
     dmarc: dmarcSkipReason === undefined ? wordOf(dmarc && dmarc.status.result) : 'permerror',
     arc: wordOf(arc && arc.status.result),
   }
+  return [proofs, dkim.results.some(({ status }) => status.result === 'pass' && (status.underSized ?? 0) > 0)]
 }
 
-function isReasonable(message: Buffer): boolean {
-  const start = message.subarray(0, MOST_HEADER_BYTES)
-  if (start.length < message.length && !start.includes('\r\n\r\n') && !start.includes('\n\n')) return false
+/**
+ * Whether judging it may take so much work that others would have to wait for it. What is left takes a tenth of a
+ * second at the worst: the library's work grows with the fields, with the lines and with the signatures of each.
+ */
+export const isCostly = (message: Buffer): boolean =>
+  message.length > MOST_USUAL_BYTES || hasManyLines(message, MOST_USUAL_LINES) || hasManySignatures(message)
+
+const MOST_USUAL_BYTES = 512 * 1024
+const MOST_USUAL_LINES = 10_000
+const MOST_USUAL_HEADER_BYTES = 32 * 1024
+const MOST_USUAL_SIGNATURES = 8
+
+function hasManySignatures(message: Buffer): boolean {
+  const { dkim, arc, headerBytes } = signaturesIn(message)
+  return headerBytes > MOST_USUAL_HEADER_BYTES || dkim.length + 2 * arc > MOST_USUAL_SIGNATURES
+}
+
+/** The library goes through all lines once for every length of which signatures say that they cover it. */
+const bodyHashes = (signatures: Signatures['dkim']): number =>
+  1 + new Set(signatures.slice(0, MOST_SIGNATURES).flatMap(({ limit }) => limit ?? [])).size
+
+function hasManyLines(message: Buffer, most: number): boolean {
   let lines = 0
-  for (let at = message.indexOf('\n'); at !== -1; at = message.indexOf('\n', at + 1))
-    if (++lines > MOST_LINES) return false
-  return true
+  for (let at = message.indexOf('\n'); at !== -1; at = message.indexOf('\n', at + 1)) if (++lines > most) return true
+  return false
 }
 
 const wordOf = (result: unknown): string =>
   typeof result === 'string' && /^[a-z]{1,20}$/.test(result) ? result : 'none'
 
-/** A message may name as many domains as it likes; we do not ask for all of them in a stranger's name. */
-const MOST_QUESTIONS = 100
+/** A message may name as many domains as it likes; we do not ask for all of them in a stranger's name, nor for ever. */
+const MOST_QUESTIONS = 60
+const ASKING_MS = 8_000
 
 type Resolve = (name: string, type: string) => Promise<string[][] | string[]>
 
 function resolverOn(dns: Dns): Resolve {
   let asked = 0
+  const over = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(dnsError('ETIMEOUT')), ASKING_MS).unref()
+  })
+  over.catch(() => {})
   return async (name, type) => {
     if (++asked > MOST_QUESTIONS) throw dnsError('ETIMEOUT')
-    switch (type) {
-      case 'TXT':
-        return recordsIn(await dns.txt(name)).map((text) => [text])
-      case 'A':
-        return recordsIn(await dns.a(name))
-      case 'AAAA':
-        return recordsIn(await dns.aaaa(name))
-      case 'CNAME':
-        return recordsIn(await dns.cname(name))
-      case 'MX': {
-        const hosts = recordsIn(await dns.mx(name)).map(({ exchange, preference: priority }) => ({
-          exchange,
-          priority,
-        }))
-        // Its declaration knows no MX records; its code does.
-        return hosts as unknown as string[]
-      }
-      default:
-        // RFC 7208 §5.5 advises against the only mechanism that needs another type.
-        throw dnsError('ENODATA')
+    return Promise.race([ask(dns, name, type), over])
+  }
+}
+
+async function ask(dns: Dns, name: string, type: string): Promise<string[][] | string[]> {
+  switch (type) {
+    case 'TXT':
+      return recordsIn(await dns.txt(name)).map((text) => [text])
+    case 'A':
+      return recordsIn(await dns.a(name))
+    case 'AAAA':
+      return recordsIn(await dns.aaaa(name))
+    case 'CNAME':
+      return recordsIn(await dns.cname(name))
+    case 'MX': {
+      const hosts = recordsIn(await dns.mx(name)).map(({ exchange, preference: priority }) => ({
+        exchange,
+        priority,
+      }))
+      // Its declaration knows no MX records; its code does.
+      return hosts as unknown as string[]
     }
+    default:
+      // RFC 7208 §5.5 advises against the only mechanism that needs another type.
+      throw dnsError('ENODATA')
   }
 }
 

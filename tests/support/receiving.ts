@@ -66,7 +66,7 @@ export interface ReceivingWorld extends MailWorld {
   managedDomain(client?: Client): Promise<string>
   list(query?: string, client?: Client): Promise<Received[]>
   /** The newest one for this recipient, once it is there. */
-  arrived(to: string, client?: Client): Promise<Received>
+  arrived(to: string, client?: Client, withinMs?: number): Promise<Received>
 }
 
 export type ReceivingOptions = MailWorldOptions & { inbound?: InboundCircumstances }
@@ -110,11 +110,15 @@ export async function receivingWorld({ inbound = {}, ...options }: ReceivingOpti
     managedDomain: async (client = projectApi) =>
       created(await client.post<{ name: string }>('receiving/domains', { type: 'managed' })).name,
     list,
-    arrived: (to, client) =>
-      eventually(`something arrives for ${to}`, async () => {
-        const [newest] = await list(`?to=${encodeURIComponent(to)}`, client)
-        return newest && (await (client ?? projectApi).get<Received>(`receiving/emails/${newest.id}`)).body
-      }),
+    arrived: (to, client, withinMs) =>
+      eventually(
+        `something arrives for ${to}`,
+        async () => {
+          const [newest] = await list(`?to=${encodeURIComponent(to)}`, client)
+          return newest && (await (client ?? projectApi).get<Received>(`receiving/emails/${newest.id}`)).body
+        },
+        withinMs,
+      ),
   }
 }
 

@@ -1,0 +1,55 @@
+/** The signatures in the header of a message: how many there are, and the message without some of them. */
+
+/** Nobody writes a longer one. What is behind is not looked at. */
+export const LONGEST_HEADER = 100 * 1024
+
+export interface Signature {
+  kind: 'dkim' | 'arc'
+  /** Among those of its kind, from the top. */
+  at: number
+}
+
+export interface Signatures {
+  /** From the top. A limit is the number of octets of the body that it signs (RFC 6376 §3.5, `l=`). */
+  dkim: readonly { limit: string | undefined }[]
+  /** Sets of ARC fields. */
+  arc: number
+  headerBytes: number
+}
+
+export function signaturesIn(message: Buffer): Signatures {
+  const fields = fieldsOf(message)
+  return {
+    dkim: fields
+      .filter((field) => isDkim.test(field))
+      .map((field) => ({ limit: /[;:]\s*l\s*=\s*(\w*)/i.exec(field)?.[1] })),
+    arc: fields.filter((field) => /^arc-seal[ \t]*:/i.test(field)).length,
+    headerBytes: headerEnd(message),
+  }
+}
+
+/** Of a message whose header is not too long. Everything else stays as it is, to the byte. */
+export function withoutSignatures(message: Buffer, isLeftOut: (signature: Signature) => boolean): Buffer {
+  const counts = { dkim: 0, arc: 0 }
+  const fields = fieldsOf(message)
+  const kept = fields.filter((field) => {
+    const kind = isDkim.test(field) ? 'dkim' : isArc.test(field) ? 'arc' : undefined
+    return kind === undefined || !isLeftOut({ kind, at: counts[kind]++ })
+  })
+  if (kept.length === fields.length) return message
+  return Buffer.concat([Buffer.from(kept.join(''), 'latin1'), message.subarray(headerEnd(message))])
+}
+
+const isDkim = /^dkim-signature[ \t]*:/i
+const isArc = /^arc-(?:seal|message-signature|authentication-results)[ \t]*:/i
+
+/** Each with its line ends. */
+const fieldsOf = (message: Buffer): string[] =>
+  message.toString('latin1', 0, Math.min(headerEnd(message), LONGEST_HEADER)).split(/(?<=\n)(?![ \t])/)
+
+/** Where the empty line is, or the end of a message that has none. */
+function headerEnd(message: Buffer): number {
+  if (message[0] === 10 || (message[0] === 13 && message[1] === 10)) return 0
+  const ends = [message.indexOf('\n\r\n'), message.indexOf('\n\n')].filter((at) => at !== -1)
+  return ends.length === 0 ? message.length : Math.min(...ends) + 1
+}
