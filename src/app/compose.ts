@@ -76,7 +76,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     mostDomains: config.domainsPerWorkspace,
     keysAhead: config.dkimKeysAhead,
   })
-  const suppressions = new Suppressions(db)
+  const suppressions = new Suppressions(db, () => vault.auditKey)
   const templates = new Templates(db, {
     usersOf: async (tx, project, template) => [
       ...(await broadcasts.usersOf(tx, project, { template })),

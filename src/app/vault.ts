@@ -11,6 +11,7 @@ export class Vault {
   readonly #masterKey: { dataDir: string; given: string | undefined }
   #secrets: Secrets | undefined
   #mailTokenKeys: TokenKeys | undefined
+  #auditKey: Buffer | undefined
 
   constructor(config: Config, db: Database) {
     this.blobs = blobsOf(config, db)
@@ -20,6 +21,11 @@ export class Vault {
   /** The master key is read, or made, when it is first needed: a command that needs none leaves no file behind. */
   get secrets(): Secrets {
     return (this.#secrets ??= new Secrets(loadMasterKeys(this.#masterKey)))
+  }
+
+  /** Names addresses in the audit log. */
+  get auditKey(): Buffer {
+    return (this.#auditKey ??= this.secrets.derive('audit-addresses'))
   }
 
   /** For what leaves us in mail and has to come back unforged. */

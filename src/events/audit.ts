@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Actor, ProjectContext } from '../core/caller.ts'
 import { encodeId, newId, type Id, type IdPrefix, type ProjectId, type WorkspaceId } from '../core/ids.ts'
 import type { Tx } from '../storage/postgres.ts'
@@ -32,7 +33,10 @@ export interface AuditEntry {
   projectId: ProjectId | null
   action: AuditAction
   subject: string
-  /** What changed. Never a secret: whoever reads the log need not be who holds the key. */
+  /**
+   * What changed. Never a secret: whoever reads the log need not be who holds the key. Nor anybody's address: the log is
+   * kept for ever, and people may ask to be forgotten. Addresses in texts that callers wrote are taken out on the way in.
+   */
   details?: Readonly<Record<string, unknown>>
 }
 
@@ -42,8 +46,23 @@ export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Prom
   await tx.run(sql`
     insert into audit_log (id, workspace_id, project_id, actor, key_id, request_id, action, subject, details)
     values (${newId<'req'>()}, ${entry.workspaceId}, ${entry.projectId}, ${actor.type}, ${keyId}, ${requestId},
-            ${entry.action}, ${entry.subject}, ${JSON.stringify(entry.details ?? {})})`)
+            ${entry.action}, ${entry.subject}, ${JSON.stringify(withoutAddresses(entry.details ?? {}))})`)
 }
+
+/** In every text, however deep. */
+function withoutAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(ADDRESS, '[address]')
+  if (Array.isArray(value)) return value.map(withoutAddresses)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutAddresses(part)]))
+}
+
+/** Whatever has an @ with something on both sides; rather too much than somebody's name. `%40` is how links write it. */
+const ADDRESS = /[^\s@<>()[\]"',;:=?&/]+(?:@|%40)[^\s@<>()[\]"',;:=?&/]+/gi
+
+/** Names an address for those who know it, and the key: the same one each time, and not to be read backwards. */
+export const addressMark = (key: Buffer, project: ProjectId, address: string): string =>
+  createHmac('sha256', key).update(`${project}\0${address}`).digest('hex').slice(0, 32)
 
 /** The same for resources of one kind, each in its project and known by its id. */
 export const auditOf =

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { auditOf } from '../../events/audit.ts'
+import { addressMark, auditOf } from '../../events/audit.ts'
 import { Answer } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
@@ -32,9 +32,12 @@ export interface AutomaticSuppression {
 /** Whom a project must not mail. An address is on the list once, for the reason that came first. */
 export class Suppressions {
   readonly #db: Database
+  readonly #auditKey: () => Buffer
 
-  constructor(db: Database) {
+  /** The key is for naming addresses in the audit log. */
+  constructor(db: Database, auditKey: () => Buffer) {
     this.#db = db
+    this.#auditKey = auditKey
   }
 
   async list({ id }: ProjectContext, query: ListSuppressions, request: PageRequest): Promise<Page<SuppressionView>> {
@@ -57,7 +60,7 @@ export class Suppressions {
       const wanted = { id, projectId: project.id, email, reason: 'manual', messageId: null, note } as const
       const present = await store.add(tx, wanted)
       if (present.id !== id) return new Answer(200, suppressionView(present))
-      await audit(tx, project, actor, 'suppression.added', present, { note })
+      await this.#audit(tx, project, actor, 'suppression.added', present, { note })
       return new Answer(201, suppressionView(present))
     })
   }
@@ -73,7 +76,7 @@ export class Suppressions {
     return this.#db.transaction(async (tx) => {
       const removed = await store.remove(tx, project.id, email)
       if (removed === undefined) throw notFound('suppression')
-      await audit(tx, project, actor, 'suppression.removed', removed, { confirmedOptIn, note })
+      await this.#audit(tx, project, actor, 'suppression.removed', removed, { confirmedOptIn, note })
       return { id: encodeId('sup', removed.id), deleted: true }
     })
   }
@@ -89,6 +92,19 @@ export class Suppressions {
     // In one order everywhere: two workers that suppress the same people would else wait for each other for ever.
     const rows = found.map((one) => ({ ...one, id: newId<'sup'>() })).toSorted(byAddress)
     await store.addAll(tx, rows)
+  }
+
+  /** Without the address, which may have to be forgotten: with its mark, by which whoever knows it finds the entry. */
+  #audit(
+    tx: Tx,
+    project: ProjectContext,
+    actor: Actor,
+    action: 'suppression.added' | 'suppression.removed',
+    { id, email, reason }: Suppression,
+    details: object,
+  ): Promise<void> {
+    const address = addressMark(this.#auditKey(), project.id, email)
+    return auditOf('sup')(tx, project, actor, action, id, { address, reason, ...details })
   }
 }
 
@@ -124,12 +140,3 @@ const byAddress = (a: AutomaticSuppression, b: AutomaticSuppression): number =>
   compare(a.projectId, b.projectId) || compare(a.email, b.email)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-const audit = (
-  tx: Tx,
-  project: ProjectContext,
-  actor: Actor,
-  action: 'suppression.added' | 'suppression.removed',
-  { id, email, reason }: Suppression,
-  details: object,
-): Promise<void> => auditOf('sup')(tx, project, actor, action, id, { email, reason, ...details })

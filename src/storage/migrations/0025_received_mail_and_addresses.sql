@@ -9,3 +9,15 @@ create table received_daily (
   bytes    bigint not null,
   primary key (owner, day)
 ) with (fillfactor = 50);
+
+-- The audit log is kept for ever, and had the addresses of people who were suppressed, or no longer. They may ask to be
+-- forgotten, so entries have a mark instead from now on. Of the old ones the id of the suppression stays.
+alter table audit_log disable trigger append_only;
+update audit_log
+   set details = (
+         select coalesce(jsonb_object_agg(key, case when jsonb_typeof(value) = 'string'
+                  then to_jsonb(regexp_replace(value #>> '{}', '[^\s@]+@[^\s@]+', '[address]', 'g')) else value end), '{}')
+           from jsonb_each(details)
+          where not (action like 'suppression.%' and key = 'email'))
+ where details::text like '%@%';
+alter table audit_log enable trigger append_only;
