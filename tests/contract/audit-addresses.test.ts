@@ -24,7 +24,8 @@ function bodyOf(route: Route, made: Readonly<Record<string, string>>): unknown {
     if (isText && nameOf(route) !== 'POST /domains') filled[name] = named
   }
   for (const { path, prefix } of idFieldsOf(route.body)) {
-    if (path.length === 1 && path[0]! in filled && made[prefix] !== undefined) filled[path[0]!] = made[prefix]
+    const [field = '', ...deeper] = path
+    if (deeper.length === 0 && field in filled && made[prefix] !== undefined) filled[field] = made[prefix]
   }
   return filled
 }

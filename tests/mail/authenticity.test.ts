@@ -92,7 +92,7 @@ test('a chain of ARC that is too long is not followed', async () => {
   const chain = (length: number): string => Array.from({ length }, (_, at) => set(length - at)).join('')
   const { dns, asked } = dnsServer()
   expect(await prove(`${chain(11)}${letter}`, dns)).toMatchObject({ arc: 'permerror', dmarc: 'fail' })
-  expect(asked.filter((name) => /^k\._domainkey\.a/.test(name))).toEqual([])
+  expect(asked.filter((name) => name.startsWith('k._domainkey.a'))).toEqual([])
   expect(await prove(`${chain(10)}${letter}`)).toMatchObject({ arc: 'fail' })
 })
 

@@ -5,9 +5,9 @@ import { decodeId, encodeId, type AttachmentId, type ReceivedId, type ReceivingD
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { Download } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
+import { traceField } from '../../mail/trace.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
-import { traceOf } from '../reception/index.ts'
 import {
   attachmentView,
   receivedSummary,
@@ -73,8 +73,9 @@ export class ReceivedEmails {
   /** Our trace field, then to the byte what came in. */
   async raw(project: ProjectContext, id: ReceivedId): Promise<Download> {
     const { blob, session, receivedAt } = await this.#rawOf(project, id)
-    const bytes = Buffer.concat([Buffer.from(traceOf(session, id, receivedAt)), await this.#bytes(blob)])
-    return new Download('message/rfc822', `${encodeId('rcv', id)}.eml`, bytes)
+    const name = encodeId('rcv', id)
+    const bytes = Buffer.concat([Buffer.from(traceField(session, name, receivedAt)), await this.#bytes(blob)])
+    return new Download('message/rfc822', `${name}.eml`, bytes)
   }
 
   /** Forgets what was kept for long enough. */

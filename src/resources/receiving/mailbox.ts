@@ -1,8 +1,8 @@
 import { notFound } from '../../core/errors.ts'
-import type { ReceivedId } from '../../core/ids.ts'
+import { encodeId, type ReceivedId } from '../../core/ids.ts'
+import { traceField } from '../../mail/trace.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
-import { traceOf } from '../reception/index.ts'
 import * as store from './store/mailbox.ts'
 
 /** What came in for the operator: `postmaster@` and `abuse@`. */
@@ -25,6 +25,6 @@ export class OperatorMailbox {
     const found = await store.find(this.#db, id)
     const bytes = found && (await this.#blobs.get(found.blob))
     if (found === undefined || bytes === undefined) throw notFound('message for the operator')
-    return Buffer.concat([Buffer.from(traceOf(found.session, id, found.receivedAt)), bytes])
+    return Buffer.concat([Buffer.from(traceField(found.session, encodeId('rcv', id), found.receivedAt)), bytes])
   }
 }

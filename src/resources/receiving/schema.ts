@@ -15,9 +15,8 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../http/shapes.ts'
-import { traceValue } from '../../mail/trace.ts'
+import { traceField, traceValue, type Passage } from '../../mail/trace.ts'
 import { recordFields, type Seen } from '../domains/index.ts'
-import { traceOf, type StoredSession } from '../reception/index.ts'
 
 export const receivingStatuses = ['pending', 'verified', 'failed'] as const
 export type ReceivingStatus = (typeof receivingStatuses)[number]
@@ -210,7 +209,7 @@ export interface ReceivedRow {
   receivedAt: Date
   /** Of what came in. */
   size: number
-  session: StoredSession
+  session: Passage
   attachments: number
   letter: StoredLetter | null
   auth: Auth | null
@@ -245,7 +244,7 @@ export const receivedSummary = (row: ReceivedRow): ReceivedSummary => ({
   subject: row.letter?.subject ?? null,
   messageIdHeader: row.letter?.messageId ?? null,
   receivedAt: row.receivedAt.toISOString(),
-  size: row.size + traceOf(row.session, row.id, row.receivedAt).length,
+  size: row.size + traceOf(row).length,
   attachmentCount: row.attachments,
   auth: { ...unchecked, ...row.auth },
   spam: row.spam,
@@ -270,14 +269,17 @@ export const receivedView = (row: WholeReceivedRow): ReceivedView => ({
   references: [...(row.letter?.references ?? [])],
 })
 
-function tlsOf({ tls }: StoredSession): ReceivedView['transport']['tls'] {
+function tlsOf({ tls }: Passage): ReceivedView['transport']['tls'] {
   if (tls === null) return null
   const [version = '', cipher = ''] = tls.split(' ')
   return { version, cipher }
 }
 
-function traceHeader({ session, id, receivedAt }: ReceivedRow): ReceivedView['headers'] {
-  const field = traceOf(session, id, receivedAt)
+const traceOf = ({ session, id, receivedAt }: ReceivedRow): string =>
+  traceField(session, encodeId('rcv', id), receivedAt)
+
+function traceHeader(row: ReceivedRow): ReceivedView['headers'] {
+  const field = traceOf(row)
   return field === '' ? [] : [{ name: 'Received', value: traceValue(field) }]
 }
 

@@ -12,13 +12,13 @@ import { Batch } from '../../dispatch/batch.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { addressKey } from '../../mail/address.ts'
 import { ownReply, type Reply } from '../../mail/reply.ts'
+import type { Passage } from '../../mail/trace.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { count, fullToday, FullToday, mailboxes, type Arrived } from './daily.ts'
 import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
 import { Rush, SENT_FOR_MS } from './rush.ts'
-import type { StoredSession } from './session.ts'
 import * as store from './store.ts'
 import { readReceived, readRush, RUSH_MS } from './unread.ts'
 
@@ -266,7 +266,7 @@ function planOf(
 }
 
 /** What the trace field in front of the message is made of. Named in it is nobody but the only recipient. */
-function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Arrival, by: string): StoredSession {
+function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Arrival, by: string): Passage {
   const { client, helo, isExtended, tls } = session
   const name = smtpUtf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'
   return {

@@ -2,7 +2,6 @@ import type { ProjectStatus } from '../../core/caller.ts'
 import type { EmailId, ProjectId, ReceivedId, ReceivingDomainId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import { sql } from '../../storage/sql.ts'
-import type { StoredSession } from './session.ts'
 
 export interface Holder {
   name: string
@@ -79,7 +78,7 @@ export interface NewMessage {
   blob: string
   size: number
   envelopeFrom: string | null
-  session: StoredSession
+  session: object
 }
 
 export const insertMessages = (tx: Tx, rows: readonly NewMessage[], waits: boolean) =>

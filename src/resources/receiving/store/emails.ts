@@ -2,7 +2,6 @@ import type { AttachmentId, ProjectId, ReceivedId, ReceivingDomainId } from '../
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import type { StoredSession } from '../../reception/index.ts'
 import type { AttachmentRow, ReceivedRow, WholeReceivedRow } from '../schema.ts'
 
 const columns = sql`
@@ -48,7 +47,7 @@ export const find = (db: Db, project: ProjectId, id: ReceivedId) =>
 export interface RawRow {
   messageId: string
   blob: string
-  session: StoredSession
+  session: ReceivedRow['session']
   receivedAt: Date
 }
 

@@ -1,7 +1,7 @@
 import type { ReceivedId } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import type { StoredSession } from '../../reception/index.ts'
+import type { ReceivedRow } from '../schema.ts'
 
 export interface OperatorMail {
   id: ReceivedId
@@ -23,5 +23,5 @@ export const list = (db: Db, most: number) =>
      limit ${most}`)
 
 export const find = (db: Db, id: ReceivedId) =>
-  db.maybeOne(sql<{ blob: string; session: StoredSession; receivedAt: Date }>`
+  db.maybeOne(sql<{ blob: string; session: ReceivedRow['session']; receivedAt: Date }>`
     select blob, session, o.received_at as "receivedAt" from operator_mail o join received_messages m on m.id = message_id where o.id = ${id}`)
