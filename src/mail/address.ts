@@ -45,8 +45,15 @@ export function parseAddress(input: string): Parsed<Address> {
   return name.ok ? parseMailbox(name.value, text.slice(open + 1, -1)) : name
 }
 
-/** Two addresses with the same key are the same person to us: suppressions, contacts and duplicates go by it. */
-export const addressKey = ({ email }: Pick<Address, 'email'>): string => email.normalize('NFC').toLowerCase()
+/**
+ * Two addresses with the same key are the same person to us: contacts, tags and duplicates go by it. Mail goes to it as
+ * well, so only what is the same letter in the same place is made one: a sigma at the end of a word has two forms, and
+ * upper case does not tell which. Suppressions go further (`address_fold` in the database), as nobody is mailed by them.
+ */
+export function addressKey({ email }: Pick<Address, 'email'>): string {
+  const key = email.normalize('NFC').toLowerCase()
+  return /[σς]/.test(key) ? key.replaceAll(/[σς]/g, 'Σ').toLowerCase() : key
+}
 
 /** The part behind the @. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)

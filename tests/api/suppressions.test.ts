@@ -313,3 +313,50 @@ test('a pattern is refused: it would look like a rule and cover nobody', async (
     })
   }
 })
+
+test.each([
+  ['a sigma at the end of a word', 'ΟΔΟΣ@example.com', 'οδοσ@example.com'],
+  ['a sigma that is not at the end', 'σοφια@example.com', 'ΣΟΦΙΑ@example.com'],
+  ['a sharp s', 'straße@example.com', 'STRASSE@example.com'],
+  ['a sharp s, the other way', 'strasse@example.com', 'STRAẞE@example.com'],
+  ['an i without a dot', 'ışık@example.com', 'IŞIK@example.com'],
+  ['an I with a dot', 'İzmir@example.com', 'izmir@example.com'],
+  ['a micro sign', 'µ.ü@example.com', 'μ.Ü@example.com'],
+])('%s is the same letter in every spelling', async (_what, listed, written) => {
+  const { projectApi } = await world()
+  const first = created(await projectApi.post('suppressions', { email: listed }))
+  expect(await projectApi.post('suppressions', { email: written })).toMatchObject({ status: 200, body: first })
+  const found = await projectApi.get<Listed>(`suppressions?email=${encodeURIComponent(written)}`)
+  expect(found.body.data).toEqual([first])
+  const message = { from: 'sandbox@sandbox.posthouse.test', subject: 'Hello', text: 'Hello.' }
+  const domain = 'simulator.posthouse.test'
+  for (const one of [listed, written]) {
+    await projectApi.post('suppressions', { email: one.replace('example.com', domain) })
+  }
+  for (const one of [listed, written]) {
+    const answer = await projectApi.post('email/send', { ...message, to: one.replace('example.com', domain) })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
+  }
+  expect((await projectApi.delete(`suppressions?email=${encodeURIComponent(written)}`)).status).toBe(200)
+  expect((await projectApi.get<Listed>(`suppressions?email=${encodeURIComponent(listed)}`)).body.data).toEqual([])
+})
+
+test('what was listed before letters were folded still holds, whatever the spelling of the next mail', async () => {
+  const { projectApi, projectId: project, db } = await world()
+  const [id, projectId] = [newId<'sup'>(), decodeId('prj', project)!]
+  const email = 'οδοσ@simulator.posthouse.test'
+  await db.run(sql`
+    insert into suppressions (id, project_id, email, reason) values (${id}, ${projectId}, ${email}, 'bounce')`)
+  const message = { from: 'sandbox@sandbox.posthouse.test', subject: 'Hello', text: 'Hello.' }
+  for (const to of ['ΟΔΟΣ@simulator.posthouse.test', email, 'οδος@simulator.posthouse.test']) {
+    const answer = await projectApi.post('email/send', { ...message, to })
+    expect(answer).toMatchObject({ status: 422, body: { recipients: [{ reason: 'bounce' }] } })
+  }
+})
+
+test('Kelvin signs and full-width letters are refused, so that they get past nothing', async () => {
+  const { projectApi } = await world()
+  for (const email of ['\u212aate@example.com', '\uff41nn@example.com', '\uff21nn@example.com']) {
+    expect(await projectApi.post('suppressions', { email })).toMatchObject({ status: 400 })
+  }
+})

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
 import { Tags } from '../../src/resources/tags/index.ts'
@@ -213,4 +215,28 @@ test('others are told, in the same transaction, who gets and who loses a tag', a
   ])
   const seen = await projectApi.get<ContactSeen>(`audiences/${audience}/contacts/ann@example.com`)
   expect(seen.body.tags).toEqual(['VIP'])
+})
+
+test('a contact and its tags are found whichever sigma ends the address', async () => {
+  const { projectApi } = await world()
+  const audience = await newAudience(projectApi)
+  const first = created(await projectApi.post(`audiences/${audience}/contacts`, { email: 'ΟΔΟΣ@example.com' }))
+  expect(first['email']).toBe('οδος@example.com')
+  const again = await projectApi.post(`audiences/${audience}/contacts`, { email: 'οδοσ@example.com' })
+  expect(again).toMatchObject({ status: 200, body: { id: first['id'], email: 'οδος@example.com' } })
+})
+
+test('who was stored in the other spelling before is found after the migration', async () => {
+  const { projectApi, db, databaseUrl } = await world()
+  const audience = await newAudience(projectApi)
+  const old = created(await projectApi.post(`audiences/${audience}/contacts`, { email: 'a@example.com' }))
+  const file = new URL('../../src/storage/migrations/0024_address_case.sql', import.meta.url)
+  const moves = readFileSync(file, 'utf8').replace(/^[^]*?(?=create function pg_temp)/, '')
+  await db.run(sql`update contacts set email = 'οδοσ-σα@example.com' where id = ${decodeId('con', String(old['id']))}`)
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(moves)
+  await client.end()
+  const again = await projectApi.post(`audiences/${audience}/contacts`, { email: 'ΟΔΟΣ-ΣΑ@example.com' })
+  expect(again).toMatchObject({ status: 200, body: { id: old['id'], email: 'οδος-σα@example.com' } })
 })

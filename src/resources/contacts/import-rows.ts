@@ -1,4 +1,5 @@
 import { DomainError, invalid, type Problem } from '../../core/errors.ts'
+import { addressKey } from '../../mail/address.ts'
 import { isStorable, parseJson, UNSTORABLE } from '../../http/body.ts'
 import { bodyCheck } from '../../http/validation.ts'
 import { readGiven, type Given } from './change.ts'
@@ -115,7 +116,7 @@ const LONGEST_EMAIL = 320
 /** For the report. In lower case, so that it is found when the person is to be forgotten. */
 function emailIn(value: unknown): string | null {
   const email = typeof value === 'object' && value !== null && 'email' in value ? value.email : null
-  return typeof email === 'string' ? email.slice(0, LONGEST_EMAIL).normalize('NFC').toLowerCase() : null
+  return typeof email === 'string' ? addressKey({ email: email.slice(0, LONGEST_EMAIL) }) : null
 }
 
 /** What is empty says nothing, and leaves what is there. */

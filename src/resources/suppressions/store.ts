@@ -24,7 +24,7 @@ export const list = (
       from suppressions
      where project_id = ${project}
        -- A statement of its own for an address: coalesce would hide the index that finds it among millions.
-       ${email === undefined ? sql`` : sql`and email = ${email}`}
+       ${email === undefined ? sql`` : sql`and address_fold(email) = address_fold(${email})`}
        and reason = coalesce(${reason}, reason)
        and (${createdAfter}::timestamptz is null or created_at >= ${createdAfter}::timestamptz + interval '1 millisecond')
        and (${after}::uuid is null or id < ${after}::uuid)
@@ -37,22 +37,35 @@ export interface Person {
   email: string
 }
 
+/** Each with the address that was asked for, which may be written differently on the list. */
 export const among = (db: Db, people: readonly Person[]) =>
   db.all(sql<Suppression>`
-    select ${columns}
-      from suppressions
-     where (project_id, email) in (
-       select * from unnest(${people.map(({ project }) => project)}::uuid[], ${people.map(({ email }) => email)}::text[]))`)
+    select id, project_id as "projectId", asked.email, reason, message_id as "messageId", note, created_at as "createdAt"
+      from (select distinct *
+              from unnest(${people.map(({ project }) => project)}::uuid[], ${people.map(({ email }) => email)}::text[])
+                     as given (project, email)) as asked
+      join suppressions on project_id = asked.project and address_fold(suppressions.email) = address_fold(asked.email)`)
 
 export type NewSuppression = Omit<Suppression, 'createdAt'>
 
 /** The one on the list, whoever put it there: it has the id given here only if it is new. */
 export const add = (tx: Tx, { id, projectId, email, reason, messageId, note }: NewSuppression) =>
   tx.one(sql<Suppression>`
-    insert into suppressions as present (id, project_id, email, reason, message_id, note)
-    values (${id}, ${projectId}, ${email}, ${reason}, ${messageId}, ${note})
-    on conflict (project_id, email) do update set email = present.email
-    returning ${columns}`)
+    with present as (
+      select *
+        from suppressions
+       where project_id = ${projectId}
+         and address_fold(email) = address_fold(${email})
+       order by id
+       limit 1
+    ), added as (
+      insert into suppressions as raced (id, project_id, email, reason, message_id, note)
+      select ${id}, ${projectId}, ${email}, ${reason}, ${messageId}, ${note}
+       where not exists (select from present)
+      on conflict (project_id, email) do update set email = raced.email
+      returning *
+    )
+    select ${columns} from (select * from present union all select * from added) as one`)
 
 /** An address that is on the list already keeps its first reason. */
 export const addAll = (tx: Tx, rows: readonly NewSuppression[]) =>
@@ -64,7 +77,12 @@ export const addAll = (tx: Tx, rows: readonly NewSuppression[]) =>
       ${rows.map(({ messageId }) => messageId)}::uuid[], ${rows.map(({ note }) => note)}::text[])
     on conflict (project_id, email) do nothing`)
 
-/** Undefined when the address is not on the list. */
-export const remove = (tx: Tx, project: ProjectId, email: string) =>
-  tx.maybeOne(sql<Suppression>`
-    delete from suppressions where project_id = ${project} and email = ${email} returning ${columns}`)
+/** Undefined when the address is not on the list. It may be there in several spellings: all of them go. */
+export const remove = async (tx: Tx, project: ProjectId, email: string): Promise<Suppression | undefined> => {
+  const [removed] = await tx.all(sql<Suppression>`
+    delete from suppressions
+     where project_id = ${project}
+       and address_fold(email) = address_fold(${email})
+    returning ${columns}`)
+  return removed
+}

@@ -120,7 +120,9 @@ const people = (keys: readonly PersonKey[]) => sql`
 
 export const suppressed = (db: Db, keys: readonly PersonKey[]) =>
   db.all(sql<PersonKey>`
-    select project_id as "projectId", email from ${people(keys)} join suppressions using (project_id, email)`)
+    select person.project_id as "projectId", person.email
+      from ${people(keys)}
+      join suppressions s on s.project_id = person.project_id and address_fold(s.email) = address_fold(person.email)`)
 
 export const tagsOf = (db: Db, keys: readonly PersonKey[]) =>
   db.all(sql<PersonKey & { tagId: TagId }>`

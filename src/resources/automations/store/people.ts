@@ -21,7 +21,8 @@ export const find = (db: Db, project: ProjectId, whom: Whom, audience: AudienceI
   db.maybeOne(sql<SimulatedPerson>`
     select c.id, c.email, first_name as "firstName", last_name as "lastName", properties, subscribed,
            exists (select from suppressions s
-                    where s.project_id = c.project_id and s.email = c.email) as "isSuppressed",
+                    where s.project_id = c.project_id
+                      and address_fold(s.email) = address_fold(c.email collate "default")) as "isSuppressed",
            array(select tag_id from applied_tags applied
                   where applied.project_id = c.project_id and applied.email = c.email) as tags,
            projects.name as "projectName"

@@ -87,7 +87,9 @@ const joined = (gates: readonly Gate[]): Query<never> => gates.reduce((list, gat
 
 /** Nobody may be mailed who is suppressed by now, and no project may mail that is paused or archived by now. */
 export const mayBegin = (gate: Gate): Query<never> => sql<never>`
-  not exists (select from suppressions s where s.project_id = q.project_id and s.email = q.recipient)
+  not exists (select from suppressions s
+               where s.project_id = q.project_id
+                 and address_fold(s.email) = address_fold(q.recipient))
   and exists (select from projects p where p.id = q.project_id and p.status = 'active')
   and ${gate} is null`
 
@@ -108,10 +110,14 @@ export interface Obstacle {
 /** What speaks against deliveries that `mayBegin` refused. */
 export const obstacles = (tx: Tx, ids: readonly string[], gate: Gate) =>
   tx.all(sql<Obstacle>`
-    select q.id, s.reason as suppression, p.status as "projectStatus", ${gate} as gate
+    select q.id, p.status as "projectStatus", ${gate} as gate,
+           (select s.reason
+              from suppressions s
+             where s.project_id = q.project_id
+               and address_fold(s.email) = address_fold(q.recipient)
+             limit 1) as suppression
       from deliveries q
       join projects p on p.id = q.project_id
-      left join suppressions s on s.project_id = q.project_id and s.email = q.recipient
      where q.id = any(${ids}::uuid[])`)
 
 export interface Finish {
