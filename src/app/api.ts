@@ -79,6 +79,7 @@ export async function startApi(
     document: (address) => openApiDocument(routes, version, { address, events: toldEvents }),
     address: config.publicUrl === localUrl(config.port) ? undefined : config.publicUrl,
     metrics,
+    clock: systemClock,
     readers: { networks: config.metricsAllow, proxies: config.httpProxies, token: config.metricsToken },
   })
   const linkHosts = new LinkHosts({

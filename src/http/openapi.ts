@@ -192,7 +192,7 @@ const idempotencyHeader = (name: string, more: Json): Json => ({
   name,
   in: 'header',
   ...more,
-  schema: { type: 'string', pattern: '^[ -~]{1,256}$' },
+  schema: { type: 'string', pattern: '^[ -~]{1,256}$', examples: ['welcome-ada-1'] },
   description: 'Repeating the same request with the same key answers the first one again.',
 })
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../core/clock.ts'
 import { DomainError } from '../core/errors.ts'
 import { isForwarded, isWithin, type Network } from './client-address.ts'
 import type { Metrics } from './metrics.ts'
@@ -11,6 +12,7 @@ interface PublicPages {
   /** Where people reach this installation, if its operator has said so. */
   address: string | undefined
   metrics: Metrics
+  clock: Clock
   readers: MetricsReaders
 }
 
@@ -23,14 +25,17 @@ export interface MetricsReaders {
 }
 
 /** What is open to everybody beside the API: its description, for machines and for people, and the metrics. */
-export function addPublicPages(server: FastifyInstance, { document, address, metrics, readers }: PublicPages): void {
+export function addPublicPages(
+  server: FastifyInstance,
+  { document, address, metrics, clock, readers }: PublicPages,
+): void {
   // Made when somebody first reads it: most starts are not followed by a reader. Nobody but the connection knows which
   // port we are reached on: another process may hold it.
   const documentFor = ({ raw }: FastifyRequest) => document(address ?? `http://localhost:${raw.socket.localPort}`)
   const json = once(async (request) => prepare(JSON.stringify(documentFor(request))))
   const html = once(async (request) => {
     const { referencePage } = await import('./reference/page.ts')
-    return prepare(referencePage(documentFor(request)))
+    return prepare(referencePage(documentFor(request), clock.now()))
   })
   server.get('/openapi.json', async (request, reply) =>
     sendPrepared(request, reply.type('application/json; charset=utf-8'), await json(request)),

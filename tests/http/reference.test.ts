@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { Type, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { openApiDocument } from '../../src/http/openapi.ts'
 import { referencePage } from '../../src/http/reference/page.ts'
 import { route, type Route } from '../../src/http/route.ts'
 import { IdInput, IdOf, listQuery, Name, Nullable, PageOf, Timestamp, TimestampInput } from '../../src/http/shapes.ts'
+import { examplesIn, sectionOf, shellArguments, unescaped } from '../support/reference.ts'
 
 const handle = async (): Promise<never> => {
   throw new Error('nobody calls')
@@ -74,19 +74,11 @@ interface Operation {
 }
 
 const document = openApiDocument(routes, '1.2.3')
-const page = referencePage(document)
+const NOW = Date.parse('2026-03-01T12:00:00Z')
+const page = referencePage(document, NOW)
 
-const sectionOf = (html: string, id: string): string => {
-  const [, rest = ''] = html.split(`<section id="${id}">`)
-  return rest.split('</section>')[0] ?? ''
-}
-const unescaped = (html: string): string => html.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 const textOf = (html: string): string => unescaped(html.replaceAll(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ')
-/** What stands beside an operation: first the command, then the answers. */
-const examplesOf = (id: string): string[] =>
-  [...sectionOf(page, id).matchAll(/<pre>(.*?)<\/pre>/gs)].map(([, code = '']) =>
-    unescaped(code.replaceAll(/<[^>]*>/g, '')),
-  )
+const examplesOf = (id: string): string[] => examplesIn(page, id)
 
 test('every operation has its place with path, scope and every error code with its meaning', () => {
   const operations = Object.entries(document['paths'] as Record<string, Record<string, Operation>>)
@@ -130,7 +122,7 @@ test('whatever the document says, it cannot write HTML', () => {
       return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, poison(value)]))
     return typeof node === 'string' && / |^getPing$|^bear$|^\^https/.test(node) ? `${node}${hostile}` : node
   }
-  const poisoned = referencePage(poison(structuredClone(document)) as Record<string, unknown>)
+  const poisoned = referencePage(poison(structuredClone(document)) as Record<string, unknown>, NOW)
   expect(poisoned).not.toMatch(/<script|onclick="/)
   expect(poisoned).not.toContain('</style><')
   expect(textOf(sectionOf(poisoned, 'getToys'))).toContain(`List the toys.${hostile}`)
@@ -186,26 +178,19 @@ test('the introduction tells what the document has, and nothing that it lacks', 
   }
   expect(textOf(sectionOf(page, 'Authentication'))).toContain(`email:send: ${scopeCatalogue['email:send']}`)
   expect(textOf(sectionOf(page, 'Idempotency'))).toContain('POST /toys')
-  const plain = referencePage(openApiDocument(routes.slice(0, 1), '1.2.3'))
+  const plain = referencePage(openApiDocument(routes.slice(0, 1), '1.2.3'), NOW)
   for (const chapter of ['Pagination', 'Project-context', 'Idempotency']) expect(sectionOf(plain, chapter)).toBe('')
 })
 
 test('an absolute server address replaces the assumed one everywhere', () => {
-  const elsewhere = referencePage({ ...document, servers: [{ url: 'https://mail.example.org/api/v1/' }] })
+  const elsewhere = referencePage({ ...document, servers: [{ url: 'https://mail.example.org/api/v1/' }] }, NOW)
   expect(elsewhere).toContain('curl https://mail.example.org/api/v1/ping')
   expect(elsewhere).not.toContain('localhost')
 })
 
 test('the page is the same on every start, and stays small with a hundred operations', () => {
-  expect(referencePage(openApiDocument(routes, '1.2.3'))).toBe(page)
+  expect(referencePage(openApiDocument(routes, '1.2.3'), NOW)).toBe(page)
   const [, , make] = routes
   const many = Array.from({ length: 100 }, (_, i) => ({ ...make!, path: `/toys-${i}` }))
-  expect(Buffer.byteLength(referencePage(openApiDocument(many, '1.2.3')))).toBeLessThan(1_000_000)
+  expect(Buffer.byteLength(referencePage(openApiDocument(many, '1.2.3'), NOW))).toBeLessThan(1_000_000)
 })
-
-/** What `curl` would get from a POSIX shell. */
-function shellArguments(command: string): string[] {
-  const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`
-  const env = { POSTHOUSE_KEY: 'ph_live_secret', POSTHOUSE_PROJECT: 'prj_mine', HOME: '/nowhere' }
-  return execFileSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1)
-}

@@ -11,6 +11,8 @@ export interface Operation extends DescribedOperation {
   method: string
   path: string
   url: string
+  /** A time to schedule something for. */
+  soon: string
 }
 
 interface DescribedOperation {
@@ -49,9 +51,11 @@ export interface Schema extends Partial<Record<`${'min' | 'max'}${'Length' | 'It
 /** Whether a shape is read by who sends it or by who gets it. */
 export type Side = 'request' | 'response'
 
-export const operationsOf = (paths: ApiDocument['paths'], base: string): Operation[] =>
+export const operationsOf = (paths: ApiDocument['paths'], base: string, soon: string): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, found]) => Object.assign({}, found, { method, path, url: base + path })),
+    Object.entries(methods).map(([method, found]) =>
+      Object.assign({}, found, { method, path, url: base + path, soon }),
+    ),
   )
 
 export const isProjectLocal = (operation: Operation): boolean =>

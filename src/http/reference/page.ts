@@ -5,12 +5,12 @@ import { Markup, markup, prose, section } from './markup.ts'
 import { links, operationSection } from './operation.ts'
 
 /** The API reference at `/docs`: one page of plain HTML made from the OpenAPI document, without a script. */
-export function referencePage(document: Record<string, unknown>): string {
+export function referencePage(document: Record<string, unknown>, now: number): string {
   // The document is untyped; here, and only here, it gets its shape.
   const { info, servers, paths, components } = document as unknown as ApiDocument
   // The page cannot know under which name its reader reached it.
   const base = new URL(servers[0]?.url ?? '', 'http://localhost:3000').href.replace(/\/$/, '')
-  const operations = operationsOf(paths, base)
+  const operations = operationsOf(paths, base, soonAfter(now))
   const chapters = introduction(operations, components)
   const groups = [...Map.groupBy(operations, ({ tags }) => tags[0] ?? '')]
   return markup`<!doctype html><html lang="en"><meta charset="utf-8">
@@ -28,6 +28,9 @@ ${groups.map(([tag, members]) => markup`<h2 class="group">${titleOf(tag)}</h2>\n
 </main></html>
 `.text
 }
+
+/** Within the year that something can be scheduled ahead, and so far away that the page may get old. */
+const soonAfter = (now: number): string => `${new Date(now + 180 * 86_400_000).toISOString().slice(0, 10)}T09:30:00Z`
 
 /** Later files build on earlier ones. */
 function style(): Markup {

@@ -3,11 +3,12 @@ import { idPrefix, isProjectLocal, isTime, JSON_TYPE, type Operation, type Schem
 
 /** A command to paste as it is. */
 export function curl(operation: Operation, query = '', header = ''): string {
-  const { method, url, parameters = [], security, requestBody } = operation
+  const { method, url, parameters = [], security, requestBody, soon } = operation
   const needed = parameters.filter((each) => each.required)
   const values = new Map(needed.map(({ name, schema }) => [name, String(sample(schema, name, 'request'))]))
   const address = url.replaceAll(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(values.get(name) ?? hole))
   const body = requestBody?.content[JSON_TYPE]
+  const [upload] = Object.keys(requestBody?.content ?? {}).filter((type) => type !== JSON_TYPE)
   const parts = [
     method === 'get' ? quoted(address + query) : `-X ${method.toUpperCase()} ${quoted(address + query)}`,
     security.length > 0 && '-H "authorization: Bearer $POSTHOUSE_KEY"',
@@ -15,10 +16,18 @@ export function curl(operation: Operation, query = '', header = ''): string {
     ...needed.filter((each) => each.in === 'header').map(({ name }) => `-H ${quoted(`${name}: ${values.get(name)}`)}`),
     header && `-H ${quoted(header)}`,
     body && `-H ${quoted(`content-type: ${JSON_TYPE}`)}`,
-    body && `-d ${quoted(JSON.stringify(sample(body.schema, '', 'request'), undefined, 2))}`,
+    body && `-d ${quoted(written(sample(body.schema, '', 'request'), soon))}`,
+    upload && `-H ${quoted(`content-type: ${upload}`)}`,
+    upload && `--data-binary ${quoted(fileSample)}`,
   ]
   return `curl ${parts.filter(Boolean).join(' \\\n  ')}`
 }
+
+/** Whatever is to be sent later is to be sent at a time that has not come yet. */
+const written = (body: unknown, soon: string): string =>
+  JSON.stringify(body, (name, value: unknown) => (name === 'sendAt' ? soon : value), 2)
+
+const fileSample = 'email,firstName\nada@example.com,Ada\n'
 
 /** One word to a POSIX shell. */
 const quoted = (text: string): string =>
@@ -63,10 +72,14 @@ export const cursorSample = 'AZt9wKjCd-2mKf5n1qYVzg'
 
 /** By the name of a field, or by its format. */
 const words = new Map([
+  // The only id that is no id of ours: an accounting period is a month.
+  ['id', '2026-01'],
+  ['contactId', idSample('con')],
   ['date-time', '2026-01-15T09:30:00.000Z'],
   ['email', 'ada@example.com'],
   ['from', 'Acme <hello@example.com>'],
   ['html', '<p>Welcome, Ada.</p>'],
+  ['idn-email', 'ada@example.com'],
   ['name', 'Acme'],
   ['nextCursor', cursorSample],
   ['subject', 'Welcome'],

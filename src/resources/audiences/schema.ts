@@ -27,13 +27,13 @@ const Description = Nullable(Type.String({ maxLength: 2_000 }))
 
 export const CreateAudience = Type.Object(
   { name: Name, description: Type.Optional(Description) },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ name: 'Newsletter' }] },
 )
 export type CreateAudience = Static<typeof CreateAudience>
 
 export const UpdateAudience = Type.Object(
   { name: Type.Optional(Name), description: Type.Optional(Description) },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ description: 'Once a month.' }] },
 )
 export type UpdateAudience = Static<typeof UpdateAudience>
 

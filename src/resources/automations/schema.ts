@@ -196,8 +196,8 @@ export const CreateAutomation = Type.Object(changeable, {
   examples: [
     {
       name: 'Welcome',
-      trigger: { type: 'audience', audienceId: 'aud_01hzy3v7q8e9x6c5b4a3m2k1j0' },
-      sender: { from: 'Ann <ann@example.com>' },
+      trigger: { type: 'audience', audienceId: 'aud_01kf0q9h2rfx8b6t3m5vz7d4ce' },
+      sender: { from: 'Acme <sandbox@sandbox.posthouse.test>' },
       steps: [
         { type: 'email', subject: 'Welcome, {{ contact.firstName }}', html: '<p>Good to have you.</p>' },
         { type: 'delay', duration: 'P3D' },
@@ -217,6 +217,7 @@ export const UpdateAutomation = Type.Object(
   },
   {
     additionalProperties: false,
+    examples: [{ name: 'Welcome', reentry: 'always' }],
     description:
       'Another trigger, sender, tracking or list of steps makes a new version; people who are inside finish theirs.',
   },
@@ -327,7 +328,11 @@ export const Simulate = Type.Object(
     email: Type.Optional(EmailInput),
     at: Type.Optional(TimestampInput),
   },
-  { additionalProperties: false, description: 'A contact, by id or address, and when it would start; now if omitted.' },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'ada@example.com' }],
+    description: 'A contact, by id or address, and when it would start; now if omitted.',
+  },
 )
 export type Simulate = Static<typeof Simulate>
 

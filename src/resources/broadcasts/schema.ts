@@ -154,13 +154,23 @@ const optional = {
 
 export const CreateBroadcast = Type.Object(
   { audienceId: IdInput('aud'), from: AddressInput, ...optional },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        audienceId: 'aud_01kf0q9h2rfx8b6t3m5vz7d4ce',
+        from: 'Acme <sandbox@sandbox.posthouse.test>',
+        subject: 'What is new',
+        html: '<p>Hello {{ firstName }}, this is new.</p>',
+      },
+    ],
+  },
 )
 export type CreateBroadcast = Static<typeof CreateBroadcast>
 
 export const UpdateBroadcast = Type.Object(
   { audienceId: Type.Optional(IdInput('aud')), from: Type.Optional(AddressInput), ...optional },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ subject: 'What is new in March', throttle: { perMinute: 600 } }] },
 )
 export type UpdateBroadcast = Static<typeof UpdateBroadcast>
 
@@ -170,13 +180,16 @@ export const SendBroadcast = Type.Object(
       Type.Integer({ minimum: 0, description: 'Refused if it is another number of people who would get it now.' }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{}] },
 )
 export type SendBroadcast = Static<typeof SendBroadcast>
 
 export const ScheduleBroadcast = Type.Object({ sendAt: TimestampInput }, { additionalProperties: false })
 
-export const TestBroadcast = Type.Object({ to: AddressesInput }, { additionalProperties: false })
+export const TestBroadcast = Type.Object(
+  { to: AddressesInput },
+  { additionalProperties: false, examples: [{ to: 'delivered@simulator.posthouse.test' }] },
+)
 export type TestBroadcast = Static<typeof TestBroadcast>
 
 /** waiting: there is no email for it yet. */

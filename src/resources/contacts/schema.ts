@@ -114,7 +114,10 @@ export const UpsertContact = Type.Object(
     ...changeable,
     optedIn: Type.Optional(Type.Boolean({ description: 'That the person asked for mail; true if omitted.' })),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'ada@example.com', firstName: 'Ada', properties: { plan: 'trial' } }],
+  },
 )
 export type UpsertContact = Static<typeof UpsertContact>
 
@@ -138,7 +141,10 @@ export const ImportedContact = Type.Object(
 )
 export type ImportedContact = Static<typeof ImportedContact>
 
-export const UpdateContact = Type.Object(changeable, { additionalProperties: false })
+export const UpdateContact = Type.Object(changeable, {
+  additionalProperties: false,
+  examples: [{ lastName: 'Lovelace', properties: { plan: 'paid' } }],
+})
 export type UpdateContact = Static<typeof UpdateContact>
 
 export interface Consent {

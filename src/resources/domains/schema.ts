@@ -91,7 +91,10 @@ export const CreateDomain = Type.Object(
 )
 export type CreateDomain = Static<typeof CreateDomain>
 
-export const UpdateDomain = Type.Object({ tracking: TrackingChange }, { additionalProperties: false })
+export const UpdateDomain = Type.Object(
+  { tracking: TrackingChange },
+  { additionalProperties: false, examples: [{ tracking: { opens: true, clicks: true } }] },
+)
 export type UpdateDomain = Static<typeof UpdateDomain>
 
 /** What the DNS showed where a record should be. Of another value than the one asked for now it says nothing. */

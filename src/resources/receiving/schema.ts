@@ -59,7 +59,7 @@ export const CreateReceivingDomain = Type.Object(
     }),
     name: Type.Optional(DomainName),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ type: 'managed' }] },
 )
 export type CreateReceivingDomain = Static<typeof CreateReceivingDomain>
 

@@ -26,10 +26,16 @@ const TagName = Type.String({
   ...saying(VISIBLE),
 })
 
-export const CreateTag = Type.Object({ name: TagName }, { additionalProperties: false })
+export const CreateTag = Type.Object(
+  { name: TagName },
+  { additionalProperties: false, examples: [{ name: 'customer' }] },
+)
 export type CreateTag = Static<typeof CreateTag>
 
-export const UpdateTag = Type.Object({ name: Type.Optional(TagName) }, { additionalProperties: false })
+export const UpdateTag = Type.Object(
+  { name: Type.Optional(TagName) },
+  { additionalProperties: false, examples: [{ name: 'regular customer' }] },
+)
 export type UpdateTag = Static<typeof UpdateTag>
 
 const MOST_EMAILS = 1_000

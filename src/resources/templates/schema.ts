@@ -60,10 +60,25 @@ const fields = {
   variables: Type.Optional(Type.Array(Variable, { maxItems: 200 })),
 }
 
-export const CreateTemplate = Type.Object({ name: Name, ...fields }, { additionalProperties: false })
+export const CreateTemplate = Type.Object(
+  { name: Name, ...fields },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'Order shipped',
+        subject: 'Order {{ number }} has shipped',
+        html: '<p>Dear {{ name }}, it is on its way.</p>',
+      },
+    ],
+  },
+)
 export type CreateTemplate = Static<typeof CreateTemplate>
 
-export const UpdateTemplate = Type.Object({ name: Type.Optional(Name), ...fields }, { additionalProperties: false })
+export const UpdateTemplate = Type.Object(
+  { name: Type.Optional(Name), ...fields },
+  { additionalProperties: false, examples: [{ subject: 'Your order {{ number }} has shipped' }] },
+)
 export type UpdateTemplate = Static<typeof UpdateTemplate>
 
 export const ListTemplates = Type.Object(
@@ -89,7 +104,7 @@ export type SeededView = Static<typeof SeededView>
 
 export const PreviewTemplate = Type.Object(
   { variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ variables: { number: 1042, name: 'Ada' } }] },
 )
 export type PreviewTemplate = Static<typeof PreviewTemplate>
 

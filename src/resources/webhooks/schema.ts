@@ -58,7 +58,10 @@ export const CreateWebhook = Type.Object(
 )
 export type CreateWebhook = Static<typeof CreateWebhook>
 
-export const UpdateWebhook = Type.Partial(CreateWebhook, { additionalProperties: false })
+export const UpdateWebhook = Type.Partial(CreateWebhook, {
+  additionalProperties: false,
+  examples: [{ events: ['email.delivered', 'email.bounced'] }],
+})
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
 export const TestWebhook = Type.Object({ type: Type.Optional(Kind) }, { additionalProperties: false })
@@ -158,7 +161,7 @@ export const ReplayDeliveries = Type.Object(
     createdAfter: Type.Optional(TimestampInput),
     createdBefore: Type.Optional(TimestampInput),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ status: 'failed', createdAfter: '2026-01-15T00:00:00Z' }] },
 )
 export type ReplayDeliveries = Static<typeof ReplayDeliveries>
 

@@ -18,6 +18,7 @@ const PhoneInput = Type.String({
   minLength: 1,
   maxLength: 64,
   description: 'A phone number in E.164 form, e.g. `+12025550100`.',
+  examples: ['+12025550100'],
 })
 const Line = Type.Optional(Nullable(Type.String({ maxLength: 500 })))
 const Page = Type.Optional(Nullable(Type.String({ maxLength: 2_000 })))

@@ -107,13 +107,25 @@ const profileFields = {
 const RegistrationNumber = Type.Optional(
   Nullable(Type.String({ minLength: 2, maxLength: 40, description: 'Shown afterwards by its last two characters.' })),
 )
+const profileExample = {
+  legalName: 'Acme Incorporated',
+  displayName: 'Acme',
+  entityType: 'private_profit',
+  registrationType: 'EIN',
+  registrationCountry: 'US',
+  registrationNumber: '12-3456789',
+  address: { line1: '1 Main Street', city: 'Springfield', region: 'IL', postalCode: '62701', country: 'US' },
+  website: 'https://example.com',
+  vertical: 'RETAIL',
+  contact: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+12025550100' },
+}
 export const CreateProfile = Type.Object(
   { ...allOptional(profileFields), registrationNumber: RegistrationNumber },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [profileExample] },
 )
 export const UpdateProfile = Type.Object(
   { ...allOptional(profileFields), registrationNumber: RegistrationNumber, status: StatusWish },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [profileExample] },
 )
 export type UpdateProfile = Static<typeof UpdateProfile>
 export type ProfileFields = Partial<Omit<UpdateProfile, 'status' | 'registrationNumber'>>
@@ -162,11 +174,11 @@ const programFields = {
 const BusinessProfile = { businessProfileId: Type.Optional(Nullable(IdInput('smsbp'))) }
 export const CreateProgram = Type.Object(
   { ...allOptional(programFields), name: Name, ...BusinessProfile },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ name: 'Order updates', allowedCategories: ['transactional'] }] },
 )
 export const UpdateProgram = Type.Object(
   { ...allOptional(programFields), ...BusinessProfile, status: StatusWish },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ description: 'Where an order is.', embeddedLink: true }] },
 )
 export type UpdateProgram = Static<typeof UpdateProgram>
 export type ProgramFields = Partial<Omit<UpdateProgram, 'status' | 'businessProfileId'>>
@@ -183,7 +195,7 @@ const senderFields = {
 }
 export const CreateSender = Type.Object(
   { type: Type.Enum(['long_code', 'toll_free', 'short_code', 'alphanumeric']), ...senderFields },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ type: 'long_code', address: '+12025550123', country: 'US' }] },
 )
 export type CreateSender = Static<typeof CreateSender>
 export const UpdateSender = Type.Object(
@@ -194,7 +206,7 @@ export const UpdateSender = Type.Object(
     programId: Type.Optional(Nullable(IdInput('smspg'))),
     status: StatusWish,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ twoWay: true }] },
 )
 export type UpdateSender = Static<typeof UpdateSender>
 
