@@ -114,6 +114,7 @@ export async function startApi(
       await server.close()
       await house.keyIdentifier.recordUse().catch(() => {})
       await engagement.settled()
+      await house.renderers.stop()
       await db.close()
     },
   }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../config/schema.ts'
-import type { Clock } from '../core/clock.ts'
+import { steadyClock, type Clock } from '../core/clock.ts'
 import { RELAY_SITE } from '../delivery/transports/relay.ts'
 import { SIMULATOR_SITE } from '../delivery/sites.ts'
 import { Doorbell } from '../dispatch/doorbell.ts'
@@ -44,6 +44,7 @@ import { WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { silent, type Log } from '../core/log.ts'
 import { Readers } from './readers.ts'
+import { Renderers } from './renderers.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { loadSmsConnections, traitsOf } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
@@ -77,7 +78,8 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     keysAhead: config.dkimKeysAhead,
   })
   const suppressions = new Suppressions(db, () => vault.auditKey)
-  const templates = new Templates(db, {
+  const renderers = new Renderers({ log, clock: steadyClock })
+  const templates = new Templates(db, renderers, {
     usersOf: async (tx, project, template) => [
       ...(await broadcasts.usersOf(tx, project, { template })),
       ...(await automations.usersOf(tx, project, template)),
@@ -234,6 +236,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     receivingDomains,
     receivedEmails,
     readers,
+    renderers,
     reading,
     operatorMailbox,
     sms,

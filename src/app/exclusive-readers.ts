@@ -1,5 +1,6 @@
 import type { AnswerTo, Question } from './reader-messages.ts'
-import type { Outcome, Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
+import type { Outcome } from './thread.ts'
 
 /** Threads that work on one message at a time, each. Whoever finds all of them at work waits. */
 export class ExclusiveReaders {

@@ -16,7 +16,7 @@ export interface FirstKeys {
  * Without the whole house: the supervisor, which asks at every start, would carry it around from then on.
  */
 export function firstStart(db: Database, clock: Clock): Promise<FirstKeys | undefined> {
-  const templates = new Templates(db, { usersOf: neverHere })
+  const templates = new Templates(db, { ask: neverHere }, { usersOf: neverHere })
   const projects = new Projects(db, {
     created: (tx, project) => templates.seedIn(tx, project),
     resumed: neverHere,

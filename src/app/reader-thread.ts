@@ -1,7 +1,4 @@
 /** A thread that reads what strangers wrote. It holds nothing, knows no database, and may be ended at any moment. */
-import { readlinkSync } from 'node:fs'
-import { basename } from 'node:path'
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../core/clock.ts'
 import { armFailpoints, failpoint } from '../core/failpoint.ts'
@@ -10,9 +7,7 @@ import { letterIn } from '../mail/letter.ts'
 import { DnsResolver } from '../net/dns.ts'
 import { Pulse } from './pulse.ts'
 import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
-
-/** A third of the others' weight: further back, and a busy machine would take mail in and never read it. */
-const A_STEP_BACK = 5
+import { stepBack } from './step-back.ts'
 
 armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
 const { hostname, dnsServers, isRelayed } = workerData as ReaderData
@@ -27,19 +22,6 @@ parentPort?.on('message', ({ id, question }: { id: number; question: Question })
   )
 })
 parentPort?.postMessage('ready')
-
-/**
- * Taking mail and sending it go first: with a burst coming in on a small machine, reading at the same priority cost the
- * receiving server more than half of its speed. Linux gives priorities to threads; elsewhere we would slow down
- * everything, and leave it.
- */
-function stepBack(): void {
-  try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), A_STEP_BACK)
-  } catch {
-    // Nothing depends on it.
-  }
-}
 
 async function answerTo(question: Question): Promise<AnswerTo[Question['type']]> {
   switch (question.type) {

@@ -75,7 +75,7 @@ export async function startWorker(
     stop: async () => {
       await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), telling.stop(), sms.stop()])
       isolation.stop()
-      await Promise.all([routing.stop(), poster.stop(), house.readers.stop()])
+      await Promise.all([routing.stop(), poster.stop(), house.readers.stop(), house.renderers.stop()])
       await house.doorbell.stop()
       await db.close()
     },

@@ -1,11 +1,13 @@
 /** Takes a due recipient to an outcome. */
 import type { Clock } from '../core/clock.ts'
+import { DomainError, type Problem } from '../core/errors.ts'
 import { failpoint } from '../core/failpoint.ts'
 import type { Log } from '../core/log.ts'
 import { Batch } from '../dispatch/batch.ts'
 import type { Item, Lease, Queue } from '../dispatch/queue.ts'
 import { domainOf } from '../mail/address.ts'
 import { addresseeOf, type Deliveries, type Delivered, type DueDelivery } from '../resources/emails/index.ts'
+import { TemplatePostponed } from '../resources/templates/index.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
 import { classify, type Outcome } from './classify.ts'
 import type { Messages } from './message.ts'
@@ -39,6 +41,9 @@ const lanes = [
 
 /** What could not even be read is left alone for so long. */
 const UNREADABLE_MS = 30_000
+
+/** What has to wait for other templates of its project is asked for again after so long at the latest. */
+const LONGEST_POSTPONED_MS = 5 * 60_000
 
 /** What the database was away for is taken up again when it is back, and no attempt is counted. */
 const OUTAGE_MS = 1_000
@@ -98,6 +103,8 @@ export class Deliverer {
       return this.#settle(due, destination, sent, heldMs)
     } catch (error) {
       if (this.#options.isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom: addresseeOf(due) }
+      if (error instanceof TemplatePostponed) return this.#postponed(due, error)
+      if (error instanceof DomainError && error.code === 'template_error') return templateFailed(due, error)
       // Its own fault or ours, but nobody else's: the others go on, and this one is tried again until it is too old.
       this.#options.log.error({ err: error, delivery: id }, 'a message could not be made or sent')
       return this.#later(due, { kind: 'deferred', detail: 'The message could not be processed on our side.' }, {})
@@ -200,6 +207,19 @@ export class Deliverer {
     }
   }
 
+  /** It was not tried: its project has many templates under way, or this one had to be ended a moment ago. */
+  #postponed(due: DueDelivery, { message, afterMs }: TemplatePostponed): Delivered {
+    const later = this.#later(due, { kind: 'deferred', detail: message }, {})
+    if (later.kind !== 'deferred') return later
+    // Not all at once, or each would find the others before it again.
+    const spread = 0.5 + this.#options.random()
+    return {
+      kind: 'returned',
+      afterMs: Math.min(LONGEST_POSTPONED_MS, Math.max(1_000, afterMs) * spread),
+      whom: later.whom,
+    }
+  }
+
   #later(
     due: DueDelivery,
     { detail, askedMs }: Outcome & { kind: 'deferred' },
@@ -225,6 +245,14 @@ const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email
 
 const isExpired = ({ now, date, contactId }: DueDelivery): boolean =>
   now.getTime() - date.getTime() >= (contactId === null ? expiryMs.transactional : expiryMs.broadcast)
+
+/** It will not come out any better the next time, and its recipient is not to blame. */
+function templateFailed(due: DueDelivery, { message, extra }: DomainError): Delivered {
+  const { details: [first] = [] } = extra as { details?: readonly Problem[] }
+  const where = first === undefined ? '' : ` (${first.path.slice(1)}, ${first.message})`
+  const detail = `The template could not be filled in for this recipient: ${message}${where}`
+  return { kind: 'finished', state: 'failed', detail, whom: addresseeOf(due) }
+}
 
 function smtpDetail({ result, peer, milliseconds }: Sent) {
   const reply = 'reply' in result ? result.reply : undefined

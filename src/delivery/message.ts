@@ -91,7 +91,7 @@ export class Messages {
       const body = await bodyOf(content)
       return { headers: this.#headers(due, token, content, body.contentHeaders), body }
     }
-    const parts = personalParts(due, content, deliveries, links)
+    const parts = await personalParts(due, content, deliveries, links)
     const attachments = content.hasAttachments ? await content.attachments() : []
     const body = composeBody({ text: parts.text, html: parts.html, attachments }, due.emailId)
     return { headers: this.#headers(due, token, { ...content, subject: parts.subject }, body.contentHeaders), body }

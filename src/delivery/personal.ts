@@ -1,5 +1,4 @@
 /** What a message says to one recipient, where that is not what it says to all. */
-import { textFromHtml } from '../mail/text.ts'
 import { marked, markedText, type Marks } from '../mail/marks.ts'
 import type { Content, Deliveries, DueDelivery, MergeContent } from '../resources/emails/index.ts'
 import type { Links } from './links.ts'
@@ -17,7 +16,12 @@ export const isMailing = (content: Content): content is MergeContent => content.
 const isTracked = ({ options: { tracking } }: DueDelivery, { html }: Content): boolean =>
   html !== null && (tracking.opens || tracking.clicks)
 
-export function personalParts(due: DueDelivery, content: Content, deliveries: Deliveries, links: Links): Parts {
+export async function personalParts(
+  due: DueDelivery,
+  content: Content,
+  deliveries: Deliveries,
+  links: Links,
+): Promise<Parts> {
   if (isMailing(content)) return mailingParts(due, content, deliveries, links)
   const { subject, html, text } = content
   const followed = html === null ? undefined : marked(html, trackingMarks(due, links))
@@ -25,15 +29,19 @@ export function personalParts(due: DueDelivery, content: Content, deliveries: De
 }
 
 /** Whoever gets a mailing can leave it, whether or not its author thought of that. */
-function mailingParts(due: DueDelivery, content: MergeContent, deliveries: Deliveries, links: Links): Parts {
+async function mailingParts(
+  due: DueDelivery,
+  content: MergeContent,
+  deliveries: Deliveries,
+  links: Links,
+): Promise<Parts> {
   const urls = { unsubscribeUrl: links.unsubscribe(due), preferencesUrl: links.preferences(due) }
-  const { subject, html, text, preview } = deliveries.merged(due, content, urls)
+  const { subject, html, text, preview, places } = await deliveries.merged(due, content, urls)
   const leave = { url: urls.unsubscribeUrl, sender: due.projectName }
-  const plain = text === '' ? textFromHtml(html) : text
   return {
     subject,
-    html: html === '' ? undefined : marked(html, { preview, leave, ...trackingMarks(due, links) }),
-    text: markedText(plain, leave),
+    html: html === '' ? undefined : marked(html, { preview, leave, ...trackingMarks(due, links) }, places),
+    text: markedText(text, leave),
   }
 }
 

@@ -41,6 +41,10 @@ const examples: Readonly<Record<ErrorCode, Example>> = {
   ],
   invalid_state: ['The newest key still waits for its record.', { state: 'pending' }],
   already_exists: ['The alias welcome is in use.', { existingId: 'tpl_01kf0q9h2rfx8b6t3m5vz7d4ce' }],
+  in_use: [
+    'The template is needed by the broadcast "Spring": end or disable what usedBy names first.',
+    { usedBy: [{ type: 'broadcast', id: 'brd_01kf0q9h2rfx8b6t3m5vz7d4ce', name: 'Spring' }] },
+  ],
   domain_taken: ['example.com is verified by another project of this installation.'],
   audience_changed: ['It would be sent to 1210 people, not 1200.', { expected: 1_200, actual: 1_210 }],
   payload_too_large: [

@@ -19,10 +19,9 @@ const LONGEST_HTML = 2 * 1024 * 1024
 const MOST_LINKS = 1_000
 
 /** Everything of the source stays as it is, byte by byte, but the targets of links. */
-export function marked(html: string, { preview = '', leave, via, pixel }: Marks): string {
+export function marked(html: string, { preview = '', leave, via, pixel }: Marks, places?: Places): string {
   if (preview === '' && leave === undefined && via === undefined && pixel === undefined) return html
-  const places = html.length > LONGEST_HTML ? unread(html) : placesIn(html)
-  const { links, start, end } = places
+  const { links, start, end } = places ?? placesFor(html, leave?.url)
   return changed(html, [
     { start, end: start, text: preview === '' ? '' : hiddenLine(preview) },
     ...(via === undefined ? [] : detours(links, via)),
@@ -35,6 +34,14 @@ export const markedText = (text: string, { url, sender }: { url: string; sender:
   text.includes(url)
     ? text
     : `${text.trimEnd()}\n\n--\nYou receive this because you signed up at ${sender}.\nUnsubscribe: ${url}\n`
+
+/** Where marks belong. Of the links only those that `marked` looks at: the first to the web, and one to leave by. */
+export function placesFor(html: string, leaveUrl?: string): Places {
+  const { links, start, end } = html.length > LONGEST_HTML ? unread(html) : placesIn(html)
+  const web = links.filter(leadsToWeb).slice(0, MOST_LINKS)
+  const leaving = leaveUrl === undefined ? undefined : links.find((link) => leadsTo([link], leaveUrl))
+  return { links: leaving === undefined || web.includes(leaving) ? web : [...web, leaving], start, end }
+}
 
 const unread = (html: string): Places => ({ links: [], start: 0, end: html.length })
 
@@ -59,9 +66,11 @@ const HIDDEN =
   'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all'
 
 /** Only what names a place in the web: the rest of the many things that a link can be is left as it was written. */
+const leadsToWeb = ({ target }: HtmlLink): boolean => /^https?:\/\//i.test(target) && URL.canParse(target)
+
 const detours = (links: readonly HtmlLink[], via: (target: string) => string | undefined): Change[] =>
   links
-    .filter(({ target }) => /^https?:\/\//i.test(target) && URL.canParse(target))
+    .filter(leadsToWeb)
     .slice(0, MOST_LINKS)
     .flatMap(({ start, end, target }) => {
       const instead = via(target.toWellFormed())

@@ -1,5 +1,8 @@
 export interface Limits {
-  /** One for every value read, filter called, round of a loop, and for every 64 characters that are handled. */
+  /**
+   * One for every value read, filter called, round of a loop, and for every 64 characters that are handled. A step is at
+   * most about a microsecond of work, whatever the template and its values are; a test holds every filter to that.
+   */
   readonly steps: number
   /** Characters of the result, and of any text made on the way to it. */
   readonly output: number
@@ -25,6 +28,10 @@ export class Budget {
     this.#left = limits.steps
   }
 
+  get left(): number {
+    return this.#left
+  }
+
   spend(steps: number): void {
     this.#left -= steps
     // Written so that NaN, from infinity minus infinity, is refused as well.
@@ -33,7 +40,7 @@ export class Budget {
 
   /** Pays for looking at a text of this length. */
   handle(length: number): void {
-    this.spend(1 + (length >>> 6))
+    this.spend(1 + Math.floor(length / 64))
   }
 
   /** Refuses a text that has become, or is about to become, longer than the result may be. */

@@ -1,6 +1,7 @@
 import type { Budget } from './budget.ts'
+import { Search } from './search.ts'
 import type { Operator } from './syntax.ts'
-import { BLANK, EMPTY, isObject, Markup, sizeOf, textOf } from './values.ts'
+import { BLANK, EMPTY, isObject, Markup, readNumber, sizeOf, textOf } from './values.ts'
 
 const DEEPEST_LIST = 20
 
@@ -57,8 +58,9 @@ function contains(whole: unknown, part: unknown, budget: Budget): boolean {
   }
   const text = bare(whole)
   if (typeof text !== 'string' || part === undefined || part === null) return false
-  budget.handle(text.length)
-  return text.includes(textOf(part, budget))
+  const wanted = textOf(part, budget)
+  budget.handle(text.length + wanted.length)
+  return wanted === '' || new Search(wanted).next(text, 0) !== -1
 }
 
 /**
@@ -71,13 +73,13 @@ export function order(left: unknown, right: unknown, budget: Budget): number | u
     budget.handle(Math.min(a.length, b.length))
     return a < b ? -1 : a > b ? 1 : 0
   }
-  const [x, y] = [measure(a), measure(b)]
+  const [x, y] = [measure(a, budget), measure(b, budget)]
   if (Number.isNaN(x) || Number.isNaN(y)) return undefined
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-const measure = (value: unknown): number => {
-  if (typeof value === 'string') return Number(value)
+const measure = (value: unknown, budget: Budget): number => {
+  if (typeof value === 'string') return readNumber(value, budget)
   return typeof value === 'number' ? value : Number.NaN
 }
 

@@ -58,6 +58,7 @@ export class Cursor {
   word(): string {
     const start = this.offset
     while (this.#at < this.#end && isWordCode(this.source.charCodeAt(this.#at))) this.#at++
+    if (this.#at - start > LONGEST_WORD) this.fail(`a name has at most ${LONGEST_WORD} characters`, start)
     return this.source.slice(start, this.#at)
   }
 
@@ -85,12 +86,14 @@ export class Cursor {
     if (quote !== '"' && quote !== "'") return undefined
     const start = this.#at++
     let text = ''
+    let from = this.#at
     for (; this.adjacent !== quote; this.#at++) {
       if (this.adjacent === '') this.fail('this quote is never closed', start)
-      text += this.adjacent === '\\' ? this.#escaped() : this.adjacent
+      if (this.adjacent !== '\\') continue
+      text += this.source.slice(from, this.#at) + this.#escaped()
+      from = this.#at + 1
     }
-    this.#at++
-    return text
+    return text + this.source.slice(from, this.#at++)
   }
 
   #escaped(): string {
@@ -107,6 +110,9 @@ export class Cursor {
     return JSON.stringify(rest.length > 24 ? `${rest.slice(0, 24)}…` : rest)
   }
 }
+
+/** Names are compared in every round of every loop: they must not be long. */
+const LONGEST_WORD = 255
 
 const numeral = /[+-]?\d+(?:\.\d+)?/y
 

@@ -71,20 +71,21 @@ export function evaluate(operand: Operand, scope: Scope, around: Surroundings): 
 function walked({ name, steps }: Path, scope: Scope, around: Surroundings): unknown {
   let value = scope.read(name)
   for (const step of steps) {
-    const key = typeof step === 'object' ? keyOf(evaluate(step, scope, around)) : step
+    const key = typeof step === 'object' ? keyOf(evaluate(step, scope, around), around) : step
     value = key === undefined ? undefined : propertyOf(value, key, around.budget)
   }
   return value
 }
 
-function keyOf(value: unknown): string | number | undefined {
-  if (value instanceof Markup) return value.html
-  return typeof value === 'string' || typeof value === 'number' ? value : undefined
+function keyOf(value: unknown, { budget }: Surroundings): string | number | undefined {
+  const key = value instanceof Markup ? value.html : value
+  if (typeof key === 'string') budget.handle(key.length)
+  return typeof key === 'string' || typeof key === 'number' ? key : undefined
 }
 
 /** Paid for before it is made. */
 function range(from: unknown, to: unknown, { budget }: Surroundings): number[] {
-  const [first, last] = [Math.trunc(numberOf(from)), Math.trunc(numberOf(to))]
+  const [first, last] = [Math.trunc(numberOf(from, budget)), Math.trunc(numberOf(to, budget))]
   const length = Math.max(0, last - first + 1)
   budget.spend(length)
   return Array.from({ length }, (_, index) => first + index)

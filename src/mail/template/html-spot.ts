@@ -63,18 +63,28 @@ const LONGEST_TAIL = 3
 export function advance(from: Readonly<Spot>, text: string): Spot {
   const spot = { ...from }
   let at = 0
-  const behind = (ending: string): boolean => (from.tail + text.slice(Math.max(0, at - 8), at)).endsWith(ending)
+  const behind = (ending: string): boolean =>
+    at >= ending.length ? text.startsWith(ending, at - ending.length) : (from.tail + text.slice(0, at)).endsWith(ending)
   for (; at < text.length; at++) {
     const char = text[at] ?? ''
     if (spot.conditional && char === '>' && behind('--')) leave(spot, false)
     else moves[spot.mode](spot, char, behind)
-    if (spot.mode === 'text' && !spot.conditional) {
-      const next = text.indexOf('<', at + 1)
+    const end = spot.conditional ? '' : endOfSpot(spot)
+    if (end !== '') {
+      const next = text.indexOf(end, at + 1)
       at = (next === -1 ? text.length : next) - 1
     }
   }
   spot.tail = (from.tail + text.slice(-LONGEST_TAIL)).slice(-LONGEST_TAIL)
   return spot
+}
+
+/** The next character that can move the spot, where there is only one; '' where every character may. */
+function endOfSpot({ mode, quote, link, attribute }: Spot): string {
+  if (mode === 'text') return '<'
+  if (mode !== 'value' || quote === '') return ''
+  const kind = kindOf(attribute)
+  return kind === 'css' || (kind === 'link' && link !== 'settled' && link !== 'refused') ? '' : quote
 }
 
 type Move = (spot: Spot, char: string, behind: (ending: string) => boolean) => void
@@ -216,6 +226,7 @@ function inCss(spot: Spot, char: string, behind: (ending: string) => boolean): v
 
 /** `read` is what may become the end tag. */
 function inRaw(spot: Spot, char: string, behind: (ending: string) => boolean): void {
+  if (spot.read === '' && char !== '<' && char !== '(' && char !== ')') return
   const end = `</${spot.element}`
   if (spot.read === end && char === '>') return leave(spot)
   if (spot.read === end && (isSpace(char) || char === '/')) {

@@ -1,6 +1,14 @@
 export { defaultLimits } from './budget.ts'
 export type { Variables } from './evaluate.ts'
 export { filterNames } from './filters/table.ts'
+export {
+  MessageFiller,
+  type Allowance,
+  type Filling,
+  type MessageParts,
+  type PartName,
+  type PartProblem,
+} from './message.ts'
 export { LONGEST_SOURCE, parseTemplate } from './parse.ts'
 export { render } from './render.ts'
 export type { Context, Problem, Template } from './syntax.ts'

@@ -1,6 +1,6 @@
 import { Budget, defaultLimits, Runaway, type Limits } from './budget.ts'
 import { equals } from './compare.ts'
-import { escapeFor, escapeHtml, headerText } from './escape.ts'
+import { escapeFor, escapeHtml, headerText, priceOf } from './escape.ts'
 import { evaluate, filtered, holds, Scope, type Loop, type Variables } from './evaluate.ts'
 import type { Surroundings } from './filters/filter.ts'
 import type { Body, Branch, Case, For, If, Jump, Node, Output, Place, Position, Problem, Template } from './syntax.ts'
@@ -13,6 +13,8 @@ export type Rendered =
 
 export interface RenderOptions {
   readonly limits?: Partial<Limits>
+  /** Steps that several renders may take together: what this one takes is gone for the next. */
+  readonly shared?: { steps: number } | undefined
   /** What `"now" | date` shows; milliseconds since the epoch. */
   readonly now?: () => number
 }
@@ -25,6 +27,8 @@ export function render(template: Template, variables: Variables, options: Render
   } catch (error) {
     if (!(error instanceof Runaway)) throw error
     return { ok: false, problem: { ...rendering.at, message: error.message } }
+  } finally {
+    if (options.shared !== undefined) options.shared.steps = rendering.stepsLeft
   }
 }
 
@@ -36,14 +40,20 @@ class Rendering {
   readonly #around: Surroundings
   readonly #scope: Scope
   #out = ''
+  /** At least the last characters of `#out`: to cut them from the whole would copy all of it for every link. */
+  #end = ''
   /** The tag or output that is being rendered. */
   at: Position = { line: 1, column: 1 }
 
-  constructor(template: Template, variables: Variables, { limits, now = Date.now }: RenderOptions) {
+  constructor(template: Template, variables: Variables, { limits, shared, now = Date.now }: RenderOptions) {
     this.#template = template
     this.#scope = new Scope(variables)
-    const budget = new Budget(limits === undefined ? defaultLimits : { ...defaultLimits, ...limits })
+    const budget = new Budget({ ...defaultLimits, ...shared, ...limits })
     this.#around = { budget, now, html: template.context === 'html' }
+  }
+
+  get stepsLeft(): number {
+    return this.#around.budget.left
   }
 
   run(): string {
@@ -81,7 +91,12 @@ class Rendering {
 
   #write(text: string): void {
     this.#around.budget.handle(text.length)
+    this.#append(text)
+  }
+
+  #append(text: string): void {
     this.#out += text
+    this.#end = text.length >= SEEN_BEFORE ? text : this.#end + text
     this.#around.budget.admit(this.#out.length)
   }
 
@@ -90,9 +105,15 @@ class Rendering {
     const text = textOf(value, this.#around.budget)
     if (place === null) return this.#write(text)
     const isHtml = value instanceof Markup
-    if (isPlain(place) && !isHtml) return this.#write(escapeHtml(text))
-    this.#around.budget.handle(text.length)
-    this.#write(escapeFor(place, { text, isHtml, before: () => sinceQuote(this.#out) }))
+    this.#around.budget.handle(text.length * priceOf(place))
+    if (isPlain(place) && !isHtml) return this.#append(escapeHtml(text))
+    this.#append(escapeFor(place, { text, isHtml, before: () => this.#sinceQuote() }))
+  }
+
+  /** Values are written without quotes, so the last one is the author's: it opened the attribute. */
+  #sinceQuote(): string {
+    this.#end = this.#end.slice(-SEEN_BEFORE)
+    return this.#end.slice(Math.max(this.#end.lastIndexOf('"'), this.#end.lastIndexOf("'")) + 1)
   }
 
   #if({ branches }: If): Ending {
@@ -140,7 +161,7 @@ class Rendering {
 
   #count(operand: For['limit']): number | undefined {
     const value = operand === null ? undefined : evaluate(operand, this.#scope, this.#around)
-    return isTruthy(value) ? numberOf(value) : undefined
+    return isTruthy(value) ? numberOf(value, this.#around.budget) : undefined
   }
 
   #case({ subject, branches, otherwise }: Case): Ending {
@@ -157,11 +178,13 @@ class Rendering {
 
   /** In HTML, what was captured has been escaped on its way in. */
   #capture(name: string, body: Body): Ending {
-    const before = this.#out
-    this.#out = ''
+    this.#around.budget.spend(1)
+    const [before, end] = [this.#out, this.#end]
+    this.#out = this.#end = ''
     const ending = this.#body(body)
     this.#scope.assign(name, this.#around.html ? new Markup(this.#out) : this.#out)
     this.#out = before
+    this.#end = end
     return ending
   }
 }
@@ -171,11 +194,8 @@ const isJump = (node: Node): node is Jump => node.kind === 'break' || node.kind 
 const isPlain = ({ as, quotes, comment }: Place): boolean =>
   (as === 'text' || as === 'attribute') && !quotes && !comment
 
-/** Values are written without quotes, so the last one is the author's: it opened the attribute. */
-function sinceQuote(out: string): string {
-  const end = out.slice(-100)
-  return end.slice(Math.max(end.lastIndexOf('"'), end.lastIndexOf("'")) + 1)
-}
+/** Characters before a link that are looked at, to see what it begins with. */
+const SEEN_BEFORE = 100
 
 const progress = (index: number, length: number) => ({
   index: index + 1,

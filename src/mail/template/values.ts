@@ -53,11 +53,17 @@ export function joined(list: readonly unknown[], separator: string, budget: Budg
 /** Unlike in JavaScript, zero and the empty string are true. */
 export const isTruthy = (value: unknown): boolean => value !== false && value !== undefined && value !== null
 
-export function numberOf(value: unknown): number {
+export function numberOf(value: unknown, budget: Budget): number {
   if (typeof value === 'number') return Number.isNaN(value) ? 0 : value
-  if (typeof value === 'string') return Number(value) || 0
-  if (value instanceof Markup) return Number(value.html) || 0
+  if (typeof value === 'string') return readNumber(value, budget) || 0
+  if (value instanceof Markup) return readNumber(value.html, budget) || 0
   return value === true ? 1 : 0
+}
+
+/** NaN for what is no number. A text of a million digits is read to its end. */
+export function readNumber(text: string, budget: Budget): number {
+  budget.handle(text.length)
+  return Number(text)
 }
 
 /** For filters on lists: nil is the empty list, anything else a list of one. */
@@ -77,7 +83,7 @@ export function sizeOf(value: unknown, budget: Budget): number {
   if (value instanceof Markup) return value.html.length
   if (!isObject(value)) return 0
   const { length } = Object.keys(value)
-  budget.handle(length)
+  budget.spend(length)
   return length
 }
 
@@ -102,10 +108,12 @@ function elementOf(list: readonly unknown[], key: string | number): unknown {
 const known = (value: unknown): unknown =>
   typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint' ? undefined : value
 
-/** `customer.address.city`, as the filters `map`, `where` and `sort` take it. */
-export function propertyAt(value: unknown, path: string, budget: Budget): unknown {
+/** `customer.address.city`, as the filters `map`, `where` and `sort` take it, in its parts. */
+export const pathOf = (text: string): readonly string[] => text.split('.', 16)
+
+export function propertyAt(value: unknown, path: readonly string[], budget: Budget): unknown {
   let found = value
-  for (const key of path.split('.', 16)) {
+  for (const key of path) {
     budget.spend(1)
     found = propertyOf(found, key, budget)
   }

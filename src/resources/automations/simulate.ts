@@ -49,9 +49,9 @@ export async function simulate(
       results.push({ stepId, type: 'email', at: now.toISOString(), result: 'refused', detail: obstacle.problem })
     }
   }
-  const subjectOf = (step: string): string | null => {
+  const subjectOf = async (step: string): Promise<string | null> => {
     const mailing = version.mailings.get(step)
-    return mailing === undefined ? null : subject(mailings, mailing, whom)
+    return mailing === undefined ? null : subject(mailings, project, mailing, whom)
   }
   return {
     automationId: encodeId('aut', automation.id),
@@ -62,17 +62,26 @@ export async function simulate(
     stopReason: standing.kind === 'blocked' ? 'error' : standing.kind === 'stopped' ? standing.reason : null,
     startedAt: startsAt.toISOString(),
     finishedAt: now.toISOString(),
-    timeline: results.map(({ until = null, detail = null, ...result }) => ({
-      ...result,
-      until,
-      detail,
-      subject: result.type === 'email' ? subjectOf(result.stepId) : null,
-    })),
+    timeline: await Promise.all(
+      results.map(async ({ until = null, detail = null, ...result }) => ({
+        ...result,
+        until,
+        detail,
+        subject: result.type === 'email' ? await subjectOf(result.stepId) : null,
+      })),
+    ),
   }
 }
 
-const subject = (mailings: Mailings, mailing: Mailing, whom: store.SimulatedPerson): string =>
-  mailings.fill(mailing, whom, { unsubscribeUrl: '#', preferencesUrl: '#' }, whom.projectName).subject
+async function subject(
+  mailings: Mailings,
+  project: ProjectContext,
+  mailing: Mailing,
+  whom: store.SimulatedPerson,
+): Promise<string> {
+  const links = { unsubscribeUrl: '#', preferencesUrl: '#' }
+  return (await mailings.fill(project, mailing, whom, links, whom.projectName)).subject
+}
 
 /** The contact that a client names, by its id whichever it is, by its address the one that would be mailed. */
 export async function simulatedPerson(

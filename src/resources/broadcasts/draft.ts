@@ -1,20 +1,21 @@
-import { DomainError, invalid, notFound, type Problem } from '../../core/errors.ts'
-import { decodeId, encodeId, type AudienceId, type ProjectId } from '../../core/ids.ts'
+import type { ProjectContext } from '../../core/caller.ts'
+import { invalid, notFound, type Problem } from '../../core/errors.ts'
+import { decodeId, encodeId, type AudienceId } from '../../core/ids.ts'
 import { parseAddress } from '../../mail/address.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { MailingFields } from '../emails/index.ts'
-import type { Templates } from '../templates/index.ts'
+import { askedBy, type Templates } from '../templates/index.ts'
 import type { Broadcast, CreateBroadcast, UpdateBroadcast } from './schema.ts'
 import type { Draft } from './store/broadcasts.ts'
 
 /** What somebody wrote into a draft, understood. Not whether it could be sent: a draft may lack anything. */
 export async function readDraft(
   { audienceId, from, replyTo, templateId, tracking, throttle, ...rest }: CreateBroadcast | UpdateBroadcast,
-  { templates, db, project }: { templates: Templates; db: Db; project: ProjectId },
+  { templates, db, project }: { templates: Templates; db: Db; project: ProjectContext },
 ): Promise<Draft> {
   refuseBadAddresses(from, replyTo ?? [])
-  const template = templateId ? await templates.findNamed(db, project, templateId) : undefined
-  refuseBrokenTemplates(templates, rest)
+  const template = templateId ? await templates.findNamed(db, project.id, templateId) : undefined
+  await refuseBrokenTemplates(templates, rest, project)
   return {
     ...rest,
     ...(audienceId === undefined ? {} : { audienceId: audienceOf(audienceId) }),
@@ -58,22 +59,12 @@ function refuseBadAddresses(from: string | undefined, replyTo: string | readonly
   if (problems.length > 0) throw invalid(problems)
 }
 
-function refuseBrokenTemplates(templates: Templates, parts: Partial<CreateBroadcast>): void {
-  const { subject, html, text, previewText, variables = {} } = parts
-  const source = (line: string | null | undefined, ...[inHtml, inText]: (string | null | undefined)[]) => ({
-    subject: line ?? '',
-    html: inHtml ?? '',
-    text: inText ?? '',
-    variables: [],
-  })
-  templates.fill(source(subject, html, text), variables)
-  try {
-    templates.fill(source(previewText), variables)
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    const details = error.extra['details'] as Problem[]
-    throw new DomainError(error.code, error.message, {
-      details: details.map(({ message }) => ({ path: '/previewText', message })),
-    })
-  }
+async function refuseBrokenTemplates(
+  templates: Templates,
+  { subject, html, text, previewText, variables = {} }: Partial<CreateBroadcast>,
+  project: ProjectContext,
+): Promise<void> {
+  const parts = { subject: subject ?? '', html: html ?? '', text: text ?? '', preview: previewText ?? '' }
+  const template = { ...parts, variables: [] }
+  await templates.fill(template, variables, askedBy(project))
 }

@@ -83,7 +83,7 @@ export class Broadcasts {
     const id = newId<'brd'>()
     const audienceId = audienceOf(fields.audienceId)
     await audiences.findIn(this.#db.reads, project.id, audienceId)
-    const draft = await readDraft(fields, { templates, db: this.#db.reads, project: project.id })
+    const draft = await readDraft(fields, { templates, db: this.#db.reads, project })
     await this.#db.transaction(async (tx) => {
       await audiences.hold(tx, project.id, audienceId)
       await store.insert(tx, project.id, id, { ...draft, audienceId, from: fields.from })
@@ -101,7 +101,7 @@ export class Broadcasts {
     const { audiences, templates } = this.#options
     // Before anything is said about the content: a broadcast that is not there has none.
     await this.#find(project.id, id)
-    const draft = await readDraft(fields, { templates, db: this.#db.reads, project: project.id })
+    const draft = await readDraft(fields, { templates, db: this.#db.reads, project })
     await this.#db.transaction(async (tx) => {
       if (draft.audienceId !== undefined) await audiences.hold(tx, project.id, draft.audienceId)
       if (!(await store.update(tx, project.id, id, draft))) throw await this.#refusal(tx, project.id, id, 'changed')

@@ -1,7 +1,6 @@
 import type { ProjectContext } from '../../core/caller.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import { marked, markedText } from '../../mail/marks.ts'
-import { textFromHtml } from '../../mail/text.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Mailings, SendEmail } from '../emails/index.ts'
 import type { Projects } from '../projects/index.ts'
@@ -37,16 +36,15 @@ export async function testMail(
     lastName: null,
     properties: {},
   }
-  const { subject, html, text, preview } = mailings.fill(mailing, person, links, name)
+  const { subject, html, text, preview, places } = await mailings.fill(project, mailing, person, links, name)
   const leave = { url: links.unsubscribeUrl, sender: name }
-  const plain = text === '' ? textFromHtml(html) : text
   return {
     from: broadcast.from,
     to,
     subject,
     ...(broadcast.replyTo.length === 0 ? {} : { replyTo: broadcast.replyTo }),
-    ...(html === '' ? {} : { html: marked(html, { preview, leave }) }),
-    text: markedText(plain, leave),
+    ...(html === '' ? {} : { html: marked(html, { preview, leave }, places) }),
+    text: markedText(text, leave),
     tracking: { opens: false, clicks: false },
   }
 }

@@ -8,8 +8,9 @@ import type { Blobs } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Query } from '../../storage/sql.ts'
 import type { Suppressions } from '../suppressions/index.ts'
-import type { Templates } from '../templates/index.ts'
-import { mergedParts, type MergedParts, type MergeLinks } from './merge.ts'
+import type { ReadMailing } from '../../mail/mailing.ts'
+import { deliveredFor, type Templates } from '../templates/index.ts'
+import { mergedParts, type MergeLinks } from './merge.ts'
 import { recordReport, type LateReport, type Recorded } from './reports.ts'
 import type { FinalState, Merge } from './schema.ts'
 import * as store from './store/deliver.ts'
@@ -152,10 +153,11 @@ export class Deliveries {
   }
 
   /** What the content of a mailing says to this recipient. */
-  merged(due: DueDelivery, content: MergeContent, links: MergeLinks): MergedParts {
+  merged(due: DueDelivery, content: MergeContent, links: MergeLinks): Promise<ReadMailing> {
     const email = due.addresses.recipients[due.position]?.email ?? ''
     const { contact = { firstName: null, lastName: null, properties: {} } } = due.options
-    return mergedParts(this.#options.templates, content, { ...contact, email }, links, due.projectName)
+    const { templates } = this.#options
+    return mergedParts(templates, content, { ...contact, email }, links, due.projectName, deliveredFor(due))
   }
 
   /** Until nothing is held that need not be. */

@@ -15,10 +15,11 @@ import { addressKey, domainOf, parseAddress, type Address } from '../../mail/add
 import { breaksLine } from '../../mail/headers.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import type { Domains } from '../domains/index.ts'
-import type { Templates } from '../templates/index.ts'
+import type { ReadMailing } from '../../mail/mailing.ts'
+import { askedBy, type Templates } from '../templates/index.ts'
 import { mailbox } from './address-book.ts'
 import type { Progress } from './deliveries.ts'
-import { mergedParts, type MergedContact, type MergedParts, type MergeLinks } from './merge.ts'
+import { mergedParts, type MergedContact, type MergeLinks } from './merge.ts'
 import type { Sandbox } from './prepare.ts'
 import type { Merge } from './schema.ts'
 import { insertContents } from './store/accept.ts'
@@ -125,7 +126,7 @@ export class Mailings {
       merge: { declared: template?.variables ?? [], preview: fields.previewText ?? '' },
     }
     // For somebody of whom nothing is known: what is missing then is missing from the mailing itself.
-    mergedParts(templates, mailing, nobody, { unsubscribeUrl: '#', preferencesUrl: '#' }, '')
+    await mergedParts(templates, mailing, nobody, { unsubscribeUrl: '#', preferencesUrl: '#' }, '', askedBy(project))
     return mailing
   }
 
@@ -226,8 +227,14 @@ export class Mailings {
   }
 
   /** What it says to somebody. */
-  fill(mailing: Mailing, contact: MergedContact, links: MergeLinks, projectName: string): MergedParts {
-    return mergedParts(this.#options.templates, mailing, contact, links, projectName)
+  fill(
+    project: ProjectContext,
+    mailing: Mailing,
+    contact: MergedContact,
+    links: MergeLinks,
+    projectName: string,
+  ): Promise<ReadMailing> {
+    return mergedParts(this.#options.templates, mailing, contact, links, projectName, askedBy(project))
   }
 }
 

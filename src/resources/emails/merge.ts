@@ -1,5 +1,6 @@
+import type { ReadMailing } from '../../mail/mailing.ts'
 import type { Variables } from '../../mail/template/index.ts'
-import type { FillableTemplate, TemplateParts, Templates } from '../templates/index.ts'
+import type { ForWhom, Templates } from '../templates/index.ts'
 import type { Merge } from './schema.ts'
 import type { ContentRow } from './store/deliver.ts'
 
@@ -16,33 +17,25 @@ export interface MergeLinks {
   preferencesUrl: string
 }
 
-export interface MergedParts {
-  subject: string
-  html: string
-  text: string
-  preview: string
-}
-
 /** What every mail to a contact knows by itself; nobody has to give it, and none of it can be missing. */
 const ownNames = new Set(['contact', 'email', 'firstName', 'lastName', 'unsubscribeUrl', 'preferencesUrl', 'project'])
 
 const isOwn = (name: string): boolean => ownNames.has(name.split('.')[0] ?? '')
 
 /** Fills in what was written for many. Throws `template_error` where that cannot be done. */
-export function mergedParts(
+export async function mergedParts(
   templates: Templates,
   content: Pick<ContentRow, 'subject' | 'html' | 'text' | 'variables'> & { merge: Merge },
   contact: MergedContact,
   links: MergeLinks,
   projectName: string,
-): MergedParts {
+  whom: ForWhom,
+): Promise<ReadMailing> {
   const { declared, preview } = content.merge
   const { email, firstName, lastName } = contact
   const own = { contact, email, firstName, lastName, ...links, project: { name: projectName } }
   const known: Variables = Object.assign({}, content.variables, own)
   const variables = declared.map((one) => (isOwn(one.name) ? { ...one, required: false } : one))
-  const fill = (template: FillableTemplate): TemplateParts => templates.fill(template, known)
-  const filled = fill({ subject: content.subject, html: content.html ?? '', text: content.text ?? '', variables })
-  const shown = preview === '' ? '' : fill({ subject: preview, html: '', text: '', variables }).subject
-  return { ...filled, preview: shown }
+  const template = { subject: content.subject, html: content.html ?? '', text: content.text ?? '', preview, variables }
+  return templates.fillMailing(template, known, links.unsubscribeUrl, whom)
 }

@@ -7,7 +7,7 @@ import { textFromHtml } from '../../mail/text.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Domains, Owner } from '../domains/index.ts'
-import type { Templates } from '../templates/index.ts'
+import { askedBy, type Templates } from '../templates/index.ts'
 import type { ReadEmail } from './read-request.ts'
 
 export interface Sandbox {
@@ -169,7 +169,7 @@ export class Preparer {
     let parts = { subject: '', html: '', text: '' }
     let problem: DomainError | undefined
     try {
-      if (template !== undefined) parts = templates.fill(template, variables)
+      if (template !== undefined) parts = await templates.fill(template, variables, askedBy(project))
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       problem = error

@@ -1,61 +1,126 @@
 import { DomainError, type Problem } from '../../core/errors.ts'
-import { render, type Context, type Problem as Mistake, type Variables } from '../../mail/template/index.ts'
-import { ParsedParts } from './parsed-parts.ts'
+import { readMailing, type ReadMailing } from '../../mail/mailing.ts'
+import {
+  MessageFiller,
+  type Allowance,
+  type Filling,
+  type MessageParts,
+  type PartName,
+  type PartProblem,
+  type Variables,
+} from '../../mail/template/index.ts'
+import {
+  TemplatePostponed,
+  type ForWhom,
+  type MailingFilling,
+  type Renderer,
+  type RenderAnswers,
+  type RenderQuestion,
+} from './renderer.ts'
 import type { Template } from './schema.ts'
 import { missingFrom, withFallbacks } from './variables.ts'
 
 /** The parts of a message that are written in the template language; '' where a template has none. */
 export type TemplateParts = Pick<Template, 'subject' | 'html' | 'text'>
 /** With what its author declared. */
-export type FillableTemplate = TemplateParts & Pick<Template, 'variables'>
-type PartName = keyof TemplateParts
+export type FillableTemplate = TemplateParts & Pick<Template, 'variables'> & { preview?: string }
 
-const contexts: Readonly<Record<PartName, Context>> = { subject: 'header', html: 'html', text: 'text' }
-
-/** Of the subject once it is filled in. */
-const LONGEST_SUBJECT = 998
+/**
+ * What is done at once, in the thread that serves everybody: some milliseconds at most, by the price of a step and of a
+ * character (`docs/decisions/0009`). Whatever needs more goes to a thread that can be ended.
+ */
+const AT_ONCE: Allowance = { steps: 4_000, output: 100_000, source: 50_000 }
 
 /** Reads templates and fills them in. */
 export class TemplateContent {
-  readonly #parsed = new ParsedParts()
+  readonly #filler = new MessageFiller()
+  readonly #renderer: Renderer
+
+  constructor(renderer: Renderer) {
+    this.#renderer = renderer
+  }
 
   /** Throws `template_error` with every problem of every part, not only the first. */
-  refuseBroken({ subject = '', html = '', text = '' }: Partial<TemplateParts>): void {
-    const problems = Object.entries({ subject, html, text }).flatMap(([name, source]) =>
-      this.#problemsOf(name as PartName, source),
-    )
-    if (problems.length > 0) throw refused('The template cannot be read.', problems)
+  async refuseBroken(parts: Partial<TemplateParts>, whom: ForWhom): Promise<void> {
+    const sources = { ...NOTHING, ...parts }
+    const found = this.#filler.problems(sources, AT_ONCE)
+    const problems = found === 'dear' ? await this.#ask({ type: 'problems', sources }, whom) : found
+    if (problems.length > 0) throw refused('The template cannot be read.', problems.map(located))
   }
 
   /** A required variable that is missing is refused; one that nobody declared is empty. */
-  fill(template: FillableTemplate, given: Variables): TemplateParts {
-    const missing = missingFrom(given, template.variables)
-    if (missing.length > 0) throw refused('The template needs variables that were not given.', missing)
-    const variables = withFallbacks(given, template.variables)
-    return {
-      subject: this.#filled('subject', template.subject, variables),
-      html: this.#filled('html', template.html, variables),
-      text: this.#filled('text', template.text, variables),
+  async fill(template: FillableTemplate, given: Variables, whom: ForWhom): Promise<MessageParts> {
+    const { sources, variables } = ready(template, given)
+    const filled = this.#filler.fill(sources, variables, AT_ONCE)
+    return partsOf(filled.kind === 'dear' ? await this.#ask({ type: 'fill', sources, variables }, whom) : filled)
+  }
+
+  /** The same for mail to a contact, read once more for what we put into it. */
+  async fillMailing(
+    template: FillableTemplate,
+    given: Variables,
+    leaveUrl: string,
+    whom: ForWhom,
+  ): Promise<ReadMailing> {
+    const { sources, variables } = ready(template, given)
+    const filled = this.#filler.fill(sources, variables, AT_ONCE)
+    if (filled.kind !== 'dear') return readMailing(partsOf(filled), leaveUrl)
+    return partsOf(await this.#ask({ type: 'mailing', sources, variables, leaveUrl }, whom))
+  }
+
+  async #ask<Q extends RenderQuestion>(
+    question: Q,
+    { projectId, patienceMs }: ForWhom,
+  ): Promise<RenderAnswers[Q['type']]> {
+    const outcome = await this.#renderer.ask(projectId, question, patienceMs)
+    switch (outcome.kind) {
+      case 'answered':
+        return outcome.answer
+      case 'stopped':
+        throw refused(TOO_DEAR, [])
+      case 'resting':
+        throw new TemplatePostponed('template_error', TOO_DEAR, outcome.afterMs)
+      case 'busy':
+        throw new TemplatePostponed('unavailable', 'Too many templates are being filled in.', outcome.afterMs)
     }
-  }
-
-  #problemsOf(name: PartName, source: string): Problem[] {
-    const parsed = this.#parsed.parse(source, contexts[name])
-    return parsed.ok ? [] : parsed.problems.map((problem) => located(name, problem))
-  }
-
-  #filled(name: PartName, source: string, variables: Variables): string {
-    const parsed = this.#parsed.parse(source, contexts[name])
-    if (!parsed.ok) throw refused('The template cannot be read.', this.#problemsOf(name, source))
-    const limits = name === 'subject' ? { output: LONGEST_SUBJECT } : {}
-    const rendered = render(parsed.template, variables, { limits })
-    if (!rendered.ok) throw refused('The template asks for too much.', [located(name, rendered.problem)])
-    return rendered.output
   }
 }
 
-const located = (name: PartName, { line, column, message }: Mistake): Problem => ({
-  path: `/${name}`,
+const NOTHING: MessageParts = { subject: '', html: '', text: '', preview: '' }
+
+const TOO_DEAR = 'The template takes too much time or memory, and was stopped. Make it simpler.'
+
+function ready(
+  { subject, html, text, preview = '', variables: declared }: FillableTemplate,
+  given: Variables,
+): { sources: MessageParts; variables: Variables } {
+  const missing = missingFrom(given, declared)
+  if (missing.length > 0) throw refused('The template needs variables that were not given.', missing)
+  return { sources: { subject, html, text, preview }, variables: withFallbacks(given, declared) }
+}
+
+function partsOf<T extends Filling | MailingFilling>(filled: T): Extract<T, { kind: 'filled' }>['parts'] {
+  switch (filled.kind) {
+    case 'filled':
+      return filled.parts
+    case 'unreadable':
+      throw refused('The template cannot be read.', filled.problems.map(located))
+    case 'runaway':
+      throw refused('The template asks for too much.', filled.problems.map(located))
+    case 'dear':
+      throw new Error('a template was filled in without a limit and is beyond it')
+  }
+}
+
+const paths: Readonly<Record<PartName, string>> = {
+  subject: '/subject',
+  html: '/html',
+  text: '/text',
+  preview: '/previewText',
+}
+
+const located = ({ part, line, column, message }: PartProblem): Problem => ({
+  path: paths[part],
   message: `line ${line}, column ${column}: ${message}`,
 })
 

@@ -5,7 +5,10 @@ import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
 import { Answer } from '../../http/route.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
-import { TemplateContent, type FillableTemplate, type TemplateParts } from './content.ts'
+import type { ReadMailing } from '../../mail/mailing.ts'
+import type { MessageParts, Variables } from '../../mail/template/index.ts'
+import { TemplateContent, type FillableTemplate } from './content.ts'
+import { askedBy, type ForWhom, type Renderer } from './renderer.ts'
 import {
   templateView,
   type CreateTemplate,
@@ -33,11 +36,12 @@ export interface TemplateLife {
 export class Templates {
   readonly #db: Database
   readonly #life: TemplateLife
-  readonly #content = new TemplateContent()
+  readonly #content: TemplateContent
 
-  constructor(db: Database, life: TemplateLife) {
+  constructor(db: Database, renderer: Renderer, life: TemplateLife) {
     this.#db = db
     this.#life = life
+    this.#content = new TemplateContent(renderer)
   }
 
   async list({ id }: ProjectContext, { alias }: ListTemplates, request: PageRequest): Promise<Page<TemplateView>> {
@@ -52,7 +56,7 @@ export class Templates {
     const { id: project } = context
     const { name, alias = null, subject = '', html = '', text = '', variables = [] } = fields
     const complete = { name, alias, subject, html, text, variables: declared(variables) }
-    this.#content.refuseBroken(complete)
+    await this.#content.refuseBroken({ subject, html, text }, askedBy(context))
     return this.#refusingTakenAlias(project, alias, async (tx) => {
       const template = await store.insert(tx, project, newId<'tpl'>(), complete)
       await remember(tx, context, actor, 'template.created', encodeId('tpl', template.id), { name })
@@ -66,7 +70,7 @@ export class Templates {
     const complete = variables === undefined ? rest : { ...rest, variables: declared(variables) }
     // Before anything is said about the content: a template that is not there has none.
     found(await store.find(this.#db.reads, project, id))
-    this.#content.refuseBroken(change)
+    await this.#content.refuseBroken(partsIn(change), askedBy(context))
     return this.#refusingTakenAlias(project, change.alias, async (tx) => {
       const template = await store.update(tx, project, id, complete)
       if (template === undefined) return undefined
@@ -87,8 +91,10 @@ export class Templates {
     })
   }
 
-  async preview({ id: project }: ProjectContext, id: TemplateId, body: PreviewTemplate): Promise<PreviewView> {
-    return this.fill(found(await store.find(this.#db.reads, project, id)), body.variables ?? {})
+  async preview(context: ProjectContext, id: TemplateId, body: PreviewTemplate): Promise<PreviewView> {
+    const template = found(await store.find(this.#db.reads, context.id, id))
+    const { subject, html, text } = await this.fill(template, body.variables ?? {}, askedBy(context))
+    return { subject, html, text }
   }
 
   /** 201 when something was missing, else 200. */
@@ -123,8 +129,13 @@ export class Templates {
   }
 
   /** What a message made from the template says; throws `template_error` where it cannot be made. */
-  fill(template: FillableTemplate, variables: Readonly<Record<string, unknown>>): TemplateParts {
-    return this.#content.fill(template, variables)
+  fill(template: FillableTemplate, variables: Variables, whom: ForWhom): Promise<MessageParts> {
+    return this.#content.fill(template, variables, whom)
+  }
+
+  /** The same for mail to a contact, with all that is needed to put our marks into it. */
+  fillMailing(template: FillableTemplate, variables: Variables, leaveUrl: string, whom: ForWhom): Promise<ReadMailing> {
+    return this.#content.fillMailing(template, variables, leaveUrl, whom)
   }
 
   async #refusingTakenAlias(
@@ -147,6 +158,8 @@ function inUse(users: readonly User[]): DomainError {
   const { sentence, usedBy } = neededBy('template', users)
   return new DomainError('in_use', sentence, { usedBy })
 }
+
+const partsIn = ({ subject = '', html = '', text = '' }: UpdateTemplate) => ({ subject, html, text })
 
 /** Whoever can change a template changes what goes out in the project's name: who it was must be known. */
 const remember = (

@@ -17,11 +17,17 @@ export const missingFrom = (given: Variables, variables: readonly TemplateVariab
     .filter(({ name, required }) => required && isMissing(valueAt(given, name.split('.'))))
     .map(({ name }) => ({ path: `/variables/${name.replaceAll('.', '/')}`, message: 'is required by the template' }))
 
-export const withFallbacks = (given: Variables, variables: readonly TemplateVariable[]): Variables =>
-  variables.reduce(
-    (complete, { name, fallback }) => (fallback === null ? complete : withDefault(complete, name.split('.'), fallback)),
+export function withFallbacks(given: Variables, variables: readonly TemplateVariable[]): Variables {
+  const copies: Copies = new WeakSet()
+  return variables.reduce(
+    (complete, { name, fallback }) =>
+      fallback === null ? complete : withDefault(complete, name.split('.'), fallback, copies),
     given,
   )
+}
+
+/** Objects that were copied before: two hundred fallbacks do not copy a hundred thousand variables as often. */
+type Copies = WeakSet<Variables>
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
@@ -32,11 +38,23 @@ function valueAt(variables: Variables, path: readonly string[]): unknown {
 }
 
 /** Copies on the way down: what the caller gave stays as it is, and so does a value where an object was expected. */
-function withDefault(target: Variables, [name = '', ...rest]: readonly string[], fallback: string): Variables {
+function withDefault(
+  target: Variables,
+  [name = '', ...rest]: readonly string[],
+  fallback: string,
+  copies: Copies,
+): Variables {
   const present = ownOf(target, name)
-  if (rest.length === 0) return isMissing(present) ? { ...target, [name]: fallback } : target
+  if (rest.length === 0) return isMissing(present) ? withOne(target, name, fallback, copies) : target
   if (!isMissing(present) && !isRecord(present)) return target
-  return { ...target, [name]: withDefault(isRecord(present) ? present : {}, rest, fallback) }
+  return withOne(target, name, withDefault(isRecord(present) ? present : {}, rest, fallback, copies), copies)
+}
+
+function withOne(target: Variables, name: string, value: unknown, copies: Copies): Variables {
+  const copy: Record<string, unknown> = copies.has(target) ? target : { ...target }
+  copies.add(copy)
+  copy[name] = value
+  return copy
 }
 
 const isRecord = (value: unknown): value is Variables =>

@@ -27,9 +27,21 @@ export const takes = (least: number, most: number, apply: Filter, options: reado
   options,
 })
 
-/** The text of an input or argument, paid for: every filter that asks for it is going to walk over it. */
-export function textFor(value: unknown, { budget }: Surroundings): string {
+/** Of a step: what it costs to find something and to put something else in its place. */
+export const PER_MATCH = 1 / 4
+
+/** How many times as dear as a plain walk it is to change the case of letters that are not ASCII. */
+export const CASED = 2
+
+/** The same, to replace what a regular expression finds in a text. */
+export const WALKED_BY_PATTERN = 4
+
+/**
+ * The text of an input or argument, paid for: every filter that asks for it is going to walk over it. A filter whose
+ * walk is dearer than others says how many times as dear.
+ */
+export function textFor(value: unknown, { budget }: Surroundings, times = 1): string {
   const text = textOf(value, budget)
-  budget.handle(text.length)
+  budget.handle(text.length * times)
   return text
 }

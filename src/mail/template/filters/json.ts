@@ -4,6 +4,9 @@ import { takes, type Signature, type Surroundings } from './filter.ts'
 /** JSON itself allows more; the API does not take anything deeper than this. */
 const DEEPEST = 20
 
+/** How many times as dear as a plain walk: half a surrogate pair becomes six characters. */
+const QUOTED = 2
+
 /**
  * Written by hand because JSON.stringify cannot be stopped: a list that names the same large object a thousand times
  * is small to hold and enormous to print.
@@ -22,7 +25,7 @@ function written(value: unknown, around: Surroundings, depth: number): string {
 }
 
 function quoted(text: string, { budget }: Surroundings): string {
-  budget.handle(text.length)
+  budget.handle(text.length * QUOTED)
   return JSON.stringify(text)
 }
 

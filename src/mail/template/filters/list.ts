@@ -1,6 +1,6 @@
 import { equals, order } from '../compare.ts'
-import { isTruthy, joined, listOf, numberOf, propertyAt, sizeOf, textOf } from '../values.ts'
-import { takes, textFor, type Signature, type Surroundings } from './filter.ts'
+import { isTruthy, joined, listOf, numberOf, pathOf, propertyAt, sizeOf } from '../values.ts'
+import { CASED, takes, textFor, type Signature, type Surroundings } from './filter.ts'
 
 export const listFilters: Readonly<Record<string, Signature>> = {
   join: takes(0, 1, (input, [separator], around) =>
@@ -12,7 +12,7 @@ export const listFilters: Readonly<Record<string, Signature>> = {
   reverse: takes(0, 0, (input, _, around) => paid(input, around).toReversed()),
   sort: takes(0, 1, (input, [property], around) => sorted(input, property, inOrder, around)),
   sort_natural: takes(0, 1, (input, [property], around) => sorted(input, property, naturally, around)),
-  uniq: takes(0, 0, (input, _, around) => [...new Set(paid(input, around))]),
+  uniq: takes(0, 0, (input, _, around) => unique(paid(input, around), around)),
   compact: takes(0, 0, (input, _, around) => paid(input, around).filter((item) => (item ?? null) !== null)),
   concat: takes(1, 1, (input, [other], around) => [...paid(input, around), ...paid(other, around)]),
   map: takes(1, 1, (input, [property], around) => mapped(input, property, around)),
@@ -38,12 +38,28 @@ function end(input: unknown, which: 'first' | 'last', around: Surroundings): unk
   return characters.at(which === 'first' ? 0 : -1) ?? ''
 }
 
+/** Of longer texts the engine's hash is their length alone: a set of them compares each with all others. */
+const LONGEST_HASHED = 10_000
+
+/** Comparisons that cost a step, should all entries of a set fall together: for numbers that can be brought about. */
+const MEETINGS_PER_STEP = 256
+
+function unique(list: readonly unknown[], { budget }: Surroundings): unknown[] {
+  budget.spend(Math.floor(list.length ** 2 / MEETINGS_PER_STEP))
+  const seen = new Set<unknown>()
+  const long: string[] = []
+  return list.filter((item) => {
+    if (typeof item !== 'string' || item.length <= LONGEST_HASHED) return !seen.has(item) && seen.add(item)
+    return !long.some((other) => equals(item, other, budget)) && long.push(item)
+  })
+}
+
 type Order = (a: unknown, b: unknown, around: Surroundings) => number
 
 function sorted(input: unknown, property: unknown, comparison: Order, around: Surroundings): readonly unknown[] {
   const list = paid(input, around)
-  const key = isTruthy(property) ? textFor(property, around) : undefined
-  const keyed = list.map((item) => ({ item, by: key === undefined ? item : propertyAt(item, key, around.budget) }))
+  const path = isTruthy(property) ? pathOf(textFor(property, around)) : undefined
+  const keyed = list.map((item) => ({ item, by: path === undefined ? item : propertyAt(item, path, around.budget) }))
   return keyed.toSorted((a, b) => missingLast(a.by, b.by) ?? comparison(a.by, b.by, around)).map(({ item }) => item)
 }
 
@@ -60,18 +76,18 @@ const inOrder: Order = (a, b, { budget }) => {
 }
 
 const naturally: Order = (a, b, around) => {
-  const [x, y] = [textFor(a, around).toLowerCase(), textFor(b, around).toLowerCase()]
+  const [x, y] = [textFor(a, around, CASED).toLowerCase(), textFor(b, around, CASED).toLowerCase()]
   return x < y ? -1 : x > y ? 1 : 0
 }
 
 function mapped(input: unknown, property: unknown, around: Surroundings): readonly unknown[] {
-  const path = textFor(property, around)
+  const path = pathOf(textFor(property, around))
   return paid(input, around).map((item) => propertyAt(item, path, around.budget))
 }
 
 /** Without a wanted value, those whose property is neither nil nor false. */
 function chosen(input: unknown, property: unknown, wanted: unknown, keep: boolean, around: Surroundings): unknown[] {
-  const path = textFor(property, around)
+  const path = pathOf(textFor(property, around))
   return paid(input, around).filter((item) => {
     const found = propertyAt(item, path, around.budget)
     return keep === (wanted === undefined ? isTruthy(found) : equals(found, wanted, around.budget))
@@ -79,10 +95,10 @@ function chosen(input: unknown, property: unknown, wanted: unknown, keep: boolea
 }
 
 function sum(input: unknown, property: unknown, around: Surroundings): number {
-  const key = isTruthy(property) ? textOf(property, around.budget) : undefined
+  const path = isTruthy(property) ? pathOf(textFor(property, around)) : undefined
   let total = 0
   for (const item of paid(input, around)) {
-    total += numberOf(key === undefined ? item : propertyAt(item, key, around.budget))
+    total += numberOf(path === undefined ? item : propertyAt(item, path, around.budget), around.budget)
   }
   return total
 }

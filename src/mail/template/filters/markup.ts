@@ -1,24 +1,30 @@
 import { escapeHtml, unescapeHtml } from '../escape.ts'
 import { Markup, textOf } from '../values.ts'
-import { takes, textFor, type Filter, type Signature, type Surroundings } from './filter.ts'
+import { takes, textFor, WALKED_BY_PATTERN, type Filter, type Signature, type Surroundings } from './filter.ts'
 
 /** Filters that know HTML and URLs. In HTML the first three give Markup, which is not escaped again on its way out. */
 export const markupFilters: Readonly<Record<string, Signature>> = {
-  escape: takes(0, 0, (input, _, around) => markup(escapeHtml(textFor(input, around)), around)),
-  escape_once: takes(0, 0, (input, _, around) => markup(escapeHtml(unescapeHtml(textFor(input, around))), around)),
+  escape: takes(0, 0, (input, _, around) => markup(escapeHtml(textFor(input, around, ESCAPED)), around)),
+  escape_once: takes(0, 0, (input, _, around) => markup(escapedOnce(input, around), around)),
   newline_to_br: takes(0, 0, (input, _, around) => brokenLines(input, around)),
-  strip_html: takes(0, 0, (input, _, around) => withoutTags(textFor(input, around))),
+  strip_html: takes(0, 0, (input, _, around) => withoutTags(textFor(input, around, WALKED_BY_PATTERN))),
   url_encode: takes(0, 0, (input, _, around) => encoded(plain(input, around))),
   url_decode: takes(0, 0, (input, _, around) => decoded(plain(input, around))),
   // Means something as the last filter of an output only, where the parser has seen it.
   raw: takes(0, 0, (input) => input),
 }
 
+/** How many times as dear as a plain walk, should every character need it. */
+const ESCAPED = 2
+
 const markup = (html: string, around: Surroundings): unknown => (around.html ? new Markup(html) : html)
+
+const escapedOnce = (input: unknown, around: Surroundings): string =>
+  escapeHtml(unescapeHtml(textFor(input, around, ESCAPED + 1)))
 
 /** In HTML the breaks must survive, so the rest is escaped before they are put in. */
 const brokenLines: (input: unknown, around: Surroundings) => unknown = (input, around) => {
-  const text = textFor(input, around)
+  const text = textFor(input, around, WALKED_BY_PATTERN)
   const safe = around.html && !(input instanceof Markup) ? escapeHtml(text) : text
   return markup(safe.replaceAll(/\r?\n/g, '<br />\n'), around)
 }
@@ -32,7 +38,6 @@ function withoutTags(text: string): string {
     ['<script', '</script>'],
     ['<style', '</style>'],
     ['<!--', '-->'],
-    ['<', '>'],
   ])
   let kept = ''
   for (let at = 0; at < text.length;) {
@@ -47,20 +52,27 @@ function withoutTags(text: string): string {
 }
 
 function endOfTag(text: string, tag: number, closings: Map<string, string>): number | undefined {
-  for (const [opening, closing] of closings) {
-    if (!text.startsWith(opening, tag)) continue
-    const end = text.indexOf(closing, tag + opening.length)
-    if (end !== -1) return end + closing.length
-    closings.delete(opening)
+  const next = text[tag + 1]
+  if (next === 's' || next === '!') {
+    for (const [opening, closing] of closings) {
+      if (!text.startsWith(opening, tag)) continue
+      const end = text.indexOf(closing, tag + opening.length)
+      if (end !== -1) return end + closing.length
+      closings.delete(opening)
+    }
   }
-  return undefined
+  const end = text.indexOf('>', tag + 1)
+  return end === -1 ? undefined : end + 1
 }
 
 /** An address that was captured in HTML has its ampersands escaped; what is meant is the address itself. */
 function plain(input: unknown, around: Surroundings): string {
-  const text = textFor(input, around)
+  const text = textFor(input, around, ENCODED)
   return input instanceof Markup ? unescapeHtml(text) : text
 }
+
+/** How many times as dear as a plain walk: a character becomes up to nine. */
+const ENCODED = 2
 
 /** Half a surrogate pair has no encoding; encodeURIComponent would throw. Ids and the like need none. */
 const encoded = (text: string): string =>

@@ -11,14 +11,14 @@ export const numberFilters: Readonly<Record<string, Signature>> = {
   modulo: withOne((a, b) => ((a % b) + b) % b),
   at_least: withOne((a, b) => Math.max(a, b)),
   at_most: withOne((a, b) => Math.min(a, b)),
-  abs: takes(0, 0, (input) => Math.abs(numberOf(input))),
-  ceil: takes(0, 0, (input) => Math.ceil(numberOf(input))),
-  floor: takes(0, 0, (input) => Math.floor(numberOf(input))),
-  round: takes(0, 1, (input, [places]) => rounded(numberOf(input), numberOf(places))),
+  abs: takes(0, 0, (input, _, { budget }) => Math.abs(numberOf(input, budget))),
+  ceil: takes(0, 0, (input, _, { budget }) => Math.ceil(numberOf(input, budget))),
+  floor: takes(0, 0, (input, _, { budget }) => Math.floor(numberOf(input, budget))),
+  round: takes(0, 1, (input, [places], { budget }) => rounded(numberOf(input, budget), numberOf(places, budget))),
 }
 
 function withOne(calculate: (a: number, b: number) => number): Signature {
-  return takes(1, 1, (input, [argument]) => calculate(numberOf(input), numberOf(argument)))
+  return takes(1, 1, (input, [argument], { budget }) => calculate(numberOf(input, budget), numberOf(argument, budget)))
 }
 
 /** By moving the decimal point in the digits: 1.005 × 100 would be 100.49999999999999 and round down. */

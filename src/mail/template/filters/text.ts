@@ -1,18 +1,19 @@
 import { escapeHtml } from '../escape.ts'
+import { Search } from '../search.ts'
 import { listOf, Markup, numberOf } from '../values.ts'
-import { takes, textFor, type Signature, type Surroundings } from './filter.ts'
+import { CASED, PER_MATCH, takes, textFor, WALKED_BY_PATTERN, type Signature, type Surroundings } from './filter.ts'
 
 export const textFilters: Readonly<Record<string, Signature>> = {
   append: takes(1, 1, (input, [arg], around) => concatenated(input, arg, around)),
   prepend: takes(1, 1, (input, [arg], around) => concatenated(arg, input, around)),
-  upcase: takes(0, 0, (input, _, around) => textFor(input, around).toUpperCase()),
-  downcase: takes(0, 0, (input, _, around) => textFor(input, around).toLowerCase()),
-  capitalize: takes(0, 0, (input, _, around) => capitalized(textFor(input, around))),
+  upcase: takes(0, 0, (input, _, around) => textFor(input, around, CASED).toUpperCase()),
+  downcase: takes(0, 0, (input, _, around) => textFor(input, around, CASED).toLowerCase()),
+  capitalize: takes(0, 0, (input, _, around) => capitalized(textFor(input, around, CASED))),
   strip: takes(0, 0, (input, _, around) => shortened(input, around, (text) => text.trim())),
   lstrip: takes(0, 0, (input, _, around) => shortened(input, around, (text) => text.trimStart())),
   rstrip: takes(0, 0, (input, _, around) => shortened(input, around, (text) => text.trimEnd())),
   strip_newlines: takes(0, 0, (input, _, around) => shortened(input, around, withoutNewlines)),
-  squish: takes(0, 0, (input, _, around) => shortened(input, around, (text) => text.trim().replaceAll(/\s+/g, ' '))),
+  squish: takes(0, 0, (input, _, around) => shortened(input, around, squished)),
   replace: takes(1, 2, (input, [from, to], around) => replaced(input, from, to, around)),
   replace_first: takes(1, 2, (input, [from, to], around) => replacedOnce(input, from, to, 'first', around)),
   replace_last: takes(2, 2, (input, [from, to], around) => replacedOnce(input, from, to, 'last', around)),
@@ -37,25 +38,36 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 /** Taking white space away leaves HTML as harmless as it was. */
 function shortened(input: unknown, around: Surroundings, shorten: (text: string) => string): unknown {
-  const text = shorten(textFor(input, around))
+  const text = shorten(textFor(input, around, WALKED_BY_PATTERN))
   return input instanceof Markup ? new Markup(text) : text
 }
 
 const withoutNewlines = (text: string): string => text.replaceAll(/\r?\n/g, '')
 
-/** The length is worked out before the text is made: a million matches times a long replacement fits in no memory. */
+const squished = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+
+/** The length is judged while the text grows: a million matches times a long replacement fits in no memory. */
 function replaced(input: unknown, from: unknown, to: unknown, around: Surroundings): string {
   const [text, pattern, replacement] = [textFor(input, around), textFor(from, around), textFor(to, around)]
-  const matches = pattern === '' ? text.length + 1 : occurrences(text, pattern)
-  around.budget.spend(Math.floor(matches / 8))
-  around.budget.admit(text.length + matches * (replacement.length - pattern.length))
-  return text.replaceAll(pattern, () => replacement)
+  const { budget } = around
+  if (pattern === '') return spaced(text, replacement, around)
+  const search = new Search(pattern)
+  let result = ''
+  let at = 0
+  for (let found = search.next(text, at); found !== -1; found = search.next(text, at)) {
+    budget.spend(PER_MATCH)
+    result += text.slice(at, found) + replacement
+    at = found + pattern.length
+    budget.admit(result.length + text.length - at)
+  }
+  return at === 0 ? text : result + text.slice(at)
 }
 
-function occurrences(text: string, pattern: string): number {
-  let count = 0
-  for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + pattern.length)) count++
-  return count
+/** Before every character, and at the end. */
+function spaced(text: string, filler: string, { budget }: Surroundings): string {
+  budget.spend((text.length + 1) * PER_MATCH)
+  budget.admit(text.length + (text.length + 1) * filler.length)
+  return text.replaceAll('', () => filler)
 }
 
 function replacedOnce(
@@ -67,13 +79,19 @@ function replacedOnce(
 ): string {
   const [text, pattern, replacement] = [textFor(input, around), textFor(from, around), textFor(to, around)]
   around.budget.admit(text.length + replacement.length)
-  const at = which === 'first' ? text.indexOf(pattern) : text.lastIndexOf(pattern)
+  const at = placeOf(text, pattern, which)
   return at === -1 ? text : text.slice(0, at) + replacement + text.slice(at + pattern.length)
+}
+
+function placeOf(text: string, pattern: string, which: 'first' | 'last'): number {
+  if (pattern === '') return which === 'first' ? 0 : text.length
+  const search = new Search(pattern)
+  return which === 'first' ? search.next(text, 0) : search.last(text)
 }
 
 /** Counted in code points, so that no emoji is cut in half; the ending counts too. */
 function truncated(input: unknown, length: unknown, ending: unknown, around: Surroundings): unknown {
-  const most = (length ?? null) === null ? 50 : numberOf(length)
+  const most = (length ?? null) === null ? 50 : numberOf(length, around.budget)
   const tail = ending === undefined ? '...' : textFor(ending, around)
   const text = textFor(input, around)
   if (text.length <= most || codePointsIn(text, 0, most) >= text.length) return input
@@ -88,32 +106,49 @@ function codePointsIn(text: string, from: number, count: number): number {
 }
 
 function truncatedWords(input: unknown, count: unknown, ending: unknown, around: Surroundings): unknown {
-  const most = (count ?? null) === null ? 15 : Math.max(1, Math.floor(numberOf(count)))
+  const most = (count ?? null) === null ? 15 : Math.max(1, Math.floor(numberOf(count, around.budget)))
   const tail = ending === undefined ? '...' : textFor(ending, around)
   const text = textFor(input, around)
-  const words = text.trim().split(/\s+/, Math.min(most + 1, text.length))
+  const fewest = Math.min(most + 1, text.length)
+  around.budget.spend(fewest * PER_MATCH)
+  const words = text.trim().split(/\s+/, fewest)
   return words.length <= most ? input : words.slice(0, most).join(' ') + tail
 }
 
 /** Empty parts at the end are dropped, as Ruby does. */
 function split(input: unknown, separator: unknown, around: Surroundings): string[] {
-  const text = textFor(input, around)
-  const mark = textFor(separator, around)
-  around.budget.spend(mark === '' ? text.length : occurrences(text, mark))
-  const parts = text.split(mark)
+  const parts = partsOf(textFor(input, around), textFor(separator, around), around)
   return parts.slice(0, parts.findLastIndex((part) => part !== '') + 1)
 }
 
+function partsOf(text: string, mark: string, { budget }: Surroundings): string[] {
+  if (mark === '') {
+    budget.spend(text.length)
+    return text.split('')
+  }
+  const search = new Search(mark)
+  const parts: string[] = []
+  let at = 0
+  for (let found = search.next(text, at); found !== -1; found = search.next(text, at)) {
+    budget.spend(1)
+    parts.push(text.slice(at, found))
+    at = found + mark.length
+  }
+  parts.push(text.slice(at))
+  return parts
+}
+
 function sliced(input: unknown, begin: unknown, length: unknown, around: Surroundings): unknown {
-  const count = length === undefined ? 1 : numberOf(length)
+  const count = length === undefined ? 1 : numberOf(length, around.budget)
+  const from = numberOf(begin, around.budget)
   if (Array.isArray(input)) {
-    const start = fromEnd(numberOf(begin), input.length)
+    const start = fromEnd(from, input.length)
     const kept = start < 0 || count < 0 ? [] : listOf(input).slice(start, start + count)
     around.budget.spend(kept.length)
     return kept
   }
   const text = textFor(input, around)
-  const start = fromEnd(numberOf(begin), numberOf(begin) < 0 ? [...text].length : 0)
+  const start = fromEnd(from, from < 0 ? [...text].length : 0)
   if (start < 0 || count < 0) return ''
   const first = codePointsIn(text, 0, start)
   return text.slice(first, codePointsIn(text, first, count))

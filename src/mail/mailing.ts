@@ -1,0 +1,17 @@
+import type { Places } from './html-places.ts'
+import { placesFor } from './marks.ts'
+import type { MessageParts } from './template/index.ts'
+import { textFromHtml } from './text.ts'
+
+/** What a mailing says to one person, read once more for what we put into it. */
+export interface ReadMailing extends MessageParts {
+  /** Where in the html our marks belong. */
+  readonly places: Places
+}
+
+/** Filled in, it may be a hundred times as long as its template was; reading it takes as long as filling it in. */
+export const readMailing = (parts: MessageParts, leaveUrl: string): ReadMailing => ({
+  ...parts,
+  text: parts.text === '' ? textFromHtml(parts.html) : parts.text,
+  places: placesFor(parts.html, leaveUrl),
+})

@@ -1,0 +1,110 @@
+import { defaultLimits, type Limits } from './budget.ts'
+import type { Variables } from './evaluate.ts'
+import { ParsedParts } from './parsed-parts.ts'
+import { render } from './render.ts'
+import type { Context, Problem, Template } from './syntax.ts'
+
+/** The parts of a message that are written in the template language, in the order in which problems are told. */
+export const partNames = ['subject', 'html', 'text', 'preview'] as const
+export type PartName = (typeof partNames)[number]
+/** The sources of the parts, or what was made of them; '' where a message has none. */
+export type MessageParts = Readonly<Record<PartName, string>>
+
+export type PartProblem = Problem & { readonly part: PartName }
+
+export type Filling =
+  | { readonly kind: 'filled'; readonly parts: MessageParts }
+  | { readonly kind: 'unreadable' | 'runaway'; readonly problems: readonly PartProblem[] }
+  /** It takes more than was allowed; how much more is not known. */
+  | { readonly kind: 'dear' }
+
+/** What may be done at once. Most messages need much less, and nothing that this allows takes long. */
+export interface Allowance {
+  /** Of all parts together. */
+  readonly steps: number
+  /** Characters of each part. */
+  readonly output: number
+  /** Characters that have to be parsed, of all parts together. */
+  readonly source: number
+}
+
+const contexts: Readonly<Record<PartName, Context>> = {
+  subject: 'header',
+  html: 'html',
+  text: 'text',
+  preview: 'header',
+}
+
+/** Of a subject or a preview once it is filled in. */
+const LONGEST_LINE = 998
+
+/** Parses the templates of messages and fills them in; keeps what it has parsed. */
+export class MessageFiller {
+  readonly #known: Readonly<Record<PartName, ParsedParts>>
+  /** What was too dear once is so again, more or less: nobody tries it in vain for everybody in an audience. */
+  readonly #dear = new WeakSet<Template>()
+
+  constructor() {
+    const lines = new ParsedParts(contexts.subject)
+    this.#known = {
+      subject: lines,
+      html: new ParsedParts(contexts.html),
+      text: new ParsedParts(contexts.text),
+      preview: lines,
+    }
+  }
+
+  /** Every problem of every part, not only the first; 'dear' where looking for them is. */
+  problems(sources: MessageParts, allowance?: Allowance): readonly PartProblem[] | 'dear' {
+    const parsed = this.#parse(sources, allowance)
+    return parsed === 'dear' ? parsed : parsed.problems
+  }
+
+  fill(sources: MessageParts, variables: Variables, allowance?: Allowance): Filling {
+    const parsed = this.#parse(sources, allowance)
+    if (parsed === 'dear') return { kind: 'dear' }
+    const { templates, problems } = parsed
+    if (problems.length > 0) return { kind: 'unreadable', problems }
+    if (allowance !== undefined && templates.some(({ template }) => this.#dear.has(template))) return { kind: 'dear' }
+    const parts = { subject: '', html: '', text: '', preview: '' }
+    const shared = allowance && { steps: allowance.steps }
+    for (const { part, template } of templates) {
+      const rendered = render(template, variables, { limits: limitsOf(part, allowance), shared })
+      if (rendered.ok) parts[part] = rendered.output
+      else if (allowance === undefined) return { kind: 'runaway', problems: [{ part, ...rendered.problem }] }
+      else {
+        this.#dear.add(template)
+        return { kind: 'dear' }
+      }
+    }
+    return { kind: 'filled', parts }
+  }
+
+  #parse(sources: MessageParts, allowance: Allowance | undefined): Parsed | 'dear' {
+    if (allowance !== undefined && this.#unparsed(sources) > allowance.source) return 'dear'
+    const [templates, problems]: [Parsed['templates'], PartProblem[]] = [[], []]
+    for (const part of partNames) {
+      if (sources[part] === '') continue
+      const parsed = this.#known[part].parse(sources[part])
+      if (parsed.ok) templates.push({ part, template: parsed.template })
+      else problems.push(...parsed.problems.map((problem) => ({ part, ...problem })))
+    }
+    return { templates, problems }
+  }
+
+  #unparsed(sources: MessageParts): number {
+    let characters = 0
+    for (const part of partNames) if (!this.#known[part].has(sources[part])) characters += sources[part].length
+    return characters
+  }
+}
+
+interface Parsed {
+  templates: { part: PartName; template: Template }[]
+  problems: readonly PartProblem[]
+}
+
+function limitsOf(part: PartName, allowance: Allowance | undefined): Partial<Limits> {
+  const output = contexts[part] === 'header' ? LONGEST_LINE : defaultLimits.output
+  return { output: Math.min(output, allowance?.output ?? output) }
+}

@@ -1,0 +1,61 @@
+import type { ProjectContext } from '../../core/caller.ts'
+import { DomainError, type ErrorCode } from '../../core/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type { ReadMailing } from '../../mail/mailing.ts'
+import type { Filling, MessageParts, PartProblem, Variables } from '../../mail/template/index.ts'
+
+/** What a thread that works on templates can be asked. */
+export type RenderQuestion =
+  | { type: 'problems'; sources: MessageParts }
+  | { type: 'fill'; sources: MessageParts; variables: Variables }
+  /** The same for a mailing, whose html is read once more for what we put into it. */
+  | { type: 'mailing'; sources: MessageParts; variables: Variables; leaveUrl: string }
+
+export type MailingFilling = Exclude<Filling, { kind: 'filled' }> | { kind: 'filled'; parts: ReadMailing }
+
+export interface RenderAnswers {
+  problems: readonly PartProblem[]
+  fill: Filling
+  mailing: MailingFilling
+}
+
+export type RenderOutcome<T> =
+  | { kind: 'answered'; answer: T }
+  /** It took more time or memory than it may, and was ended. */
+  | { kind: 'stopped' }
+  /** It was ended a short while ago, and is not tried again before that. */
+  | { kind: 'resting'; afterMs: number }
+  /** Whoever asks has so much under way that this would wait for longer than it can. */
+  | { kind: 'busy'; afterMs: number }
+
+/** Works on templates where nobody else waits for it. */
+export interface Renderer {
+  /** One thing after the other for each project. */
+  ask<Q extends RenderQuestion>(
+    whose: ProjectId,
+    question: Q,
+    patienceMs: number,
+  ): Promise<RenderOutcome<RenderAnswers[Q['type']]>>
+}
+
+/** For whom a template is worked on, and how long that may wait for other templates of the same project. */
+export interface ForWhom {
+  projectId: ProjectId
+  patienceMs: number
+}
+
+/** Somebody waits for the answer to a request. */
+export const askedBy = ({ id }: Pick<ProjectContext, 'id'>): ForWhom => ({ projectId: id, patienceMs: 10_000 })
+
+/** What waits to be delivered holds a place that mail of others could have. */
+export const deliveredFor = ({ projectId }: Pick<ForWhom, 'projectId'>): ForWhom => ({ projectId, patienceMs: 500 })
+
+/** Nobody knows yet what would come of it. Who delivers mail tries again after that; who called the API is told so. */
+export class TemplatePostponed extends DomainError {
+  readonly afterMs: number
+
+  constructor(code: ErrorCode, message: string, afterMs: number) {
+    super(code, message, code === 'unavailable' ? { retryAfter: Math.ceil(afterMs / 1_000) } : {})
+    this.afterMs = afterMs
+  }
+}

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Renderers } from '../../src/app/renderers.ts'
+import { newId, type ProjectId } from '../../src/core/ids.ts'
+import { silent } from '../../src/core/log.ts'
+import type { RenderQuestion } from '../../src/resources/templates/index.ts'
+
+const REQUEST_MS = 60_000
+
+/** Threads that are ended after this much work, at a time that the test moves. */
+function renderers(workMs?: number) {
+  const clock = { time: 0, now: () => clock.time }
+  const threads = new Renderers({ log: silent, clock, ...(workMs === undefined ? {} : { workMs }) })
+  onTestFinished(() => threads.stop())
+  const ask = (whose: ProjectId, question: RenderQuestion, patienceMs = REQUEST_MS) =>
+    threads.ask(whose, question, patienceMs)
+  return { threads, clock, ask }
+}
+
+const filling = (text: string, variables: Record<string, unknown> = {}): RenderQuestion => ({
+  type: 'fill',
+  sources: { subject: '', html: '', text, preview: '' },
+  variables,
+})
+
+/** A megabyte to be parsed, and all the steps that there are to be taken. */
+const heavy: RenderQuestion = {
+  type: 'fill',
+  sources: {
+    subject: '',
+    preview: '',
+    html: `<a href="${'a'.repeat(900_000)}">`,
+    text: '{% for i in (1..9999) %}{% assign t = v | url_encode %}{% endfor %}',
+  },
+  variables: { v: ' '.repeat(2_500) },
+}
+
+const [ours, theirs, others] = [newId<'prj'>(), newId<'prj'>(), newId<'prj'>()]
+
+test('a thread gives what the template says, or why it says nothing', async () => {
+  const { ask } = renderers()
+  expect(await ask(ours, filling('Hi {{ name }}', { name: 'Ann' }))).toEqual({
+    kind: 'answered',
+    answer: { kind: 'filled', parts: { subject: '', html: '', text: 'Hi Ann', preview: '' } },
+  })
+  expect(await ask(ours, { ...filling('{{'), type: 'problems' } as RenderQuestion)).toMatchObject({
+    kind: 'answered',
+    answer: [{ part: 'text', line: 1, column: 1 }],
+  })
+  expect(await ask(ours, filling('{% for i in (1..999999) %}{% endfor %}'))).toMatchObject({
+    kind: 'answered',
+    answer: { kind: 'runaway', problems: [{ part: 'text' }] },
+  })
+})
+
+test('a template that works for too long is ended, rests, and is tried again', async () => {
+  const { ask, clock } = renderers(0)
+  expect(await ask(ours, heavy)).toEqual({ kind: 'stopped' })
+  expect(await ask(theirs, heavy)).toEqual({ kind: 'resting', afterMs: 60_000 })
+  expect(await ask(ours, filling('another'))).toMatchObject({ kind: 'answered' })
+  clock.time += 60_000
+  expect(await ask(ours, heavy)).toEqual({ kind: 'stopped' })
+})
+
+test('one project has one thread at a time, and the others do not wait for it', async () => {
+  const { ask } = renderers()
+  const ended: string[] = []
+  const note = async (who: string, work: Promise<unknown>): Promise<void> => {
+    await work
+    ended.push(who)
+  }
+  await Promise.all([
+    ...Array.from({ length: 3 }, () => note('ours', ask(ours, heavy))),
+    ...Array.from({ length: 20 }, () => note('theirs', ask(theirs, filling('Hi')))),
+    ...Array.from({ length: 20 }, () => note('others', ask(others, filling('Hi')))),
+  ])
+  expect(ended.indexOf('ours')).toBeGreaterThan(ended.indexOf('theirs'))
+  expect(ended.slice(-2)).toEqual(['ours', 'ours'])
+})
+
+test('whoever has much under way and little patience is told so at once, and nobody else is', async () => {
+  const { ask } = renderers()
+  const all = Array.from({ length: 100 }, () => ask(ours, filling('Hi'), 500))
+  const kinds = (await Promise.all([...all, ask(theirs, filling('Hi'), 500)])).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'busy').length).toBeGreaterThan(50)
+  expect(kinds.at(-1)).toBe('answered')
+  expect(await ask(ours, filling('Hi'), 500)).toMatchObject({ kind: 'answered' })
+})
+
+test('what waits when the threads are stopped is nobody’s fault', async () => {
+  const { ask, threads } = renderers()
+  const waiting = [ask(ours, heavy), ask(ours, filling('Hi'))]
+  await threads.stop()
+  for (const outcome of await Promise.all(waiting)) expect(outcome).toMatchObject({ kind: 'busy' })
+})
