@@ -47,10 +47,7 @@ const examples: Readonly<Record<ErrorCode, Example>> = {
   ],
   domain_taken: ['example.com is verified by another project of this installation.'],
   audience_changed: ['It would be sent to 1210 people, not 1200.', { expected: 1_200, actual: 1_210 }],
-  payload_too_large: [
-    'The body is larger than this call takes: send at most the bytes in limitBytes.',
-    { limitBytes: 1_048_576 },
-  ],
+  payload_too_large: ['The body is too large: this call takes at most 1,048,576 bytes.', { limitBytes: 1_048_576 }],
   unsupported_media_type: ['Send the body with the header "Content-Type: application/json".'],
   recipient_suppressed: [
     'Every recipient is on the suppression list.',

@@ -2,7 +2,6 @@ import { DomainError, invalid, type ErrorCode } from '../core/errors.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import { S3Error } from '../storage/s3.ts'
 import { rateLimitHeaders, type Allowance } from './rate-limit.ts'
-import { TOO_LARGE } from './streams.ts'
 
 /** The one place where refusals meet HTTP. A new code does not compile before it has a status. */
 export const statusOf = {
@@ -107,7 +106,7 @@ function fromFramework(error: unknown): DomainError | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError('payload_too_large', TOO_LARGE)
+      return new DomainError('payload_too_large', 'The body is too large.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError(
         'unsupported_media_type',

@@ -37,6 +37,7 @@ import {
   refuseUpload,
   sendDownload,
   SLOW_BODY,
+  tooLarge,
   uploadOf,
 } from './streams.ts'
 import { Turns } from './turns.ts'
@@ -285,11 +286,10 @@ function decodeParam(kind: Route['params'][string], text: string): string | Mail
 }
 
 function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = withPlusHint(toDomainError(thrown), request.url)
+  const error = told(toDomainError(thrown), request)
   if (error.code === 'internal_error') logger.error({ requestId: request.id, err: thrown }, 'a request failed')
   if (error.code === 'unavailable')
     logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
-  const limit = error.code === 'payload_too_large' ? { limitBytes: request.routeOptions.bodyLimit } : {}
   const { status, headers, body } = errorReply(error, request.id)
   if (isSendingMuch(request)) hangUpGently(request, reply)
   // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.
@@ -298,7 +298,13 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     .headers({ ...headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .serializer((refusal: unknown) => withoutKeySecrets(JSON.stringify(refusal)))
-    .send({ ...limit, ...body })
+    .send(body)
+}
+
+/** With what only the request knows. */
+function told(error: DomainError, { url, routeOptions: { bodyLimit } }: FastifyRequest): DomainError {
+  if (error.code === 'payload_too_large' && bodyLimit !== undefined) return tooLarge(bodyLimit)
+  return withPlusHint(error, url)
 }
 
 /** A large body that we refused to read is not read to its end either, just to use the connection again. */

@@ -48,10 +48,12 @@ export function refuseUpload({ headers }: FastifyRequest, { uploads, bodyLimit }
 
 const mediaType = (header = ''): string => (header.split(';')[0] ?? '').trim().toLowerCase()
 
-/** The number is beside it. */
-export const TOO_LARGE = 'The body is larger than this call takes: send at most the bytes in limitBytes.'
-
-const tooLarge = (limitBytes: number): DomainError => new DomainError('payload_too_large', TOO_LARGE, { limitBytes })
+export const tooLarge = (limitBytes: number): DomainError =>
+  new DomainError(
+    'payload_too_large',
+    `The body is too large: this call takes at most ${limitBytes.toLocaleString('en')} bytes.`,
+    { limitBytes },
+  )
 
 export const uploadOf = ({ raw, headers }: FastifyRequest, { bodyLimit }: Route, patienceMs: number): Upload => ({
   type: mediaType(headers['content-type']),
