@@ -71,7 +71,11 @@ export type EventId = Id<'evt'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export const newId = <P extends IdPrefix>(now: number = Date.now()): Id<P> => uuidv7(now) as Id<P>
+export const newId = <P extends IdPrefix>(): Id<P> => ownIds(Date.now()) as Id<P>
+
+/** No id that was made at this moment, or later, sorts before it. */
+export const lowestIdAt = (ms: number): string =>
+  asUuid(Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').padEnd(32, '0'))
 
 /** `prj_` and 26 characters of Crockford base32: the TypeID form of a UUID. */
 export function encodeId<P extends IdPrefix>(prefix: P, id: Id<P>): string {
@@ -108,24 +112,30 @@ export function decodeId<P extends IdPrefix>(prefix: P, text: string): Id<P> | u
 
 export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 
-// Ids made by one process never go backwards, not even within a millisecond: the 12 bits behind the time count up.
-let lastTime = 0
-let sequence = 0
-
-function uuidv7(now: number): string {
-  if (now > lastTime) {
-    lastTime = now
-    sequence = 0
-  } else if (++sequence > 0xfff) {
-    lastTime++
-    sequence = 0
+/**
+ * Makes UUIDv7s of the times that it is given. They never go backwards, not even within a millisecond: the 12 bits behind
+ * the time count up.
+ */
+export function idSource(): (now: number) => string {
+  let lastTime = 0
+  let sequence = 0
+  return (now) => {
+    if (now > lastTime) {
+      lastTime = now
+      sequence = 0
+    } else if (++sequence > 0xfff) {
+      lastTime++
+      sequence = 0
+    }
+    const bytes = takeRandom(16)
+    bytes.writeUIntBE(lastTime, 0, 6)
+    bytes.writeUInt16BE(0x7000 | sequence, 6)
+    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+    return asUuid(bytes.toString('hex'))
   }
-  const bytes = takeRandom(16)
-  bytes.writeUIntBE(lastTime, 0, 6)
-  bytes.writeUInt16BE(0x7000 | sequence, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return asUuid(bytes.toString('hex'))
 }
+
+const ownIds = idSource()
 
 /** The usual spelling of 16 bytes. */
 export const asUuid = (hex: string): string =>

@@ -19,17 +19,17 @@ export interface Page<T> {
 
 /**
  * Turns up to `limit + 1` rows into a page. The one row too many tells whether there is more, without a count that
- * would be wrong a moment later.
+ * would be wrong a moment later. Where the search ended before the rows did, `further` is the id to go on from.
  */
 export function page<Row extends { id: string }, View>(
   rows: readonly Row[],
   { limit }: PageRequest,
   view: (row: Row) => View,
+  further: string | null = null,
 ): Page<View> {
   const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const hasMore = rows.length > limit
-  return { data: shown.map(view), hasMore, nextCursor: hasMore && last ? encodeCursor(last.id) : null }
+  const next = rows.length > limit ? (shown.at(-1)?.id ?? null) : further
+  return { data: shown.map(view), hasMore: next !== null, nextCursor: next === null ? null : encodeCursor(next) }
 }
 
 /** Opaque to clients: they must not build on what is inside. */

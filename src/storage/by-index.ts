@@ -4,8 +4,18 @@
  */
 import { sql } from './sql.ts'
 
-/** Each of them is the best way through an empty table, and the worst through a full one. */
-const walks = ['enable_seqscan', 'enable_bitmapscan', 'enable_mergejoin', 'enable_sort', 'enable_incremental_sort']
+/**
+ * Each of them is the best way through an empty table, and the worst through a full one. What cannot do without one is
+ * taken for enormously expensive, and must not be compiled for that.
+ */
+const walks = [
+  'enable_seqscan',
+  'enable_bitmapscan',
+  'enable_mergejoin',
+  'enable_sort',
+  'enable_incremental_sort',
+  'jit',
+]
 
 /** For the rest of a transaction: rows are found by their index, one by one. */
 export const onlyByIndex = sql`select set_config(name, 'off', true) from unnest(${walks}::text[]) as name`

@@ -158,6 +158,41 @@ test('the list can be narrowed by status, by who was mailed, by sender and by ta
   expect((await read(projectApi, later)).status).toBe('scheduled')
 })
 
+test('the list can be narrowed to a batch, of which everybody sees their own part', async () => {
+  const { api, projectApi, projectId, dns, clientWith, newProject } = await worldWithDns()
+  const other = await clientWith({ scopes: ['*'], projectId: await newProject() })
+  await verifiedDomain(projectApi, dns, 'here.example')
+  await verifiedDomain(other, dns, 'there.example')
+  const from = (domain: string, subject: string) => mail({ from: `a@${domain}`, subject, to: at(subject) })
+  await send(projectApi)
+  const { id } = accepted(
+    await api.post<Batch>('email/batch', [
+      from('here.example', 'a'),
+      from('there.example', 'b'),
+      from('nowhere.example', 'c'),
+      from('here.example', 'd'),
+    ]),
+  )
+  await send(projectApi)
+  expect(await subjects(api, `?batchId=${id}`)).toEqual(['d', 'b', 'a'])
+  expect(await subjects(projectApi, `?batchId=${id}`)).toEqual(['d', 'a'])
+  expect(await subjects(other, `?batchId=${id}`)).toEqual(['b'])
+  expect(await subjects(api, `?batchId=${id}&to=${at('a')}&status=queued`)).toEqual(['a'])
+  const { nextCursor } = await list(api, `?batchId=${id}&limit=2`)
+  expect(await subjects(api, `?batchId=${id}&limit=2&cursor=${nextCursor}`)).toEqual(['a'])
+  expect((await list(projectApi, `?batchId=${id}`)).data.map((one) => [one.projectId, one.batchId])).toEqual([
+    [projectId, id],
+    [projectId, id],
+  ])
+  const stranger = await clientWith({ scopes: ['*'], projectId: await newProject() })
+  for (const batchId of [id, 'bat_00000000000000000000000000', 'nonsense']) {
+    expect(await stranger.get(`emails?batchId=${batchId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', error: 'There is no such batch.' },
+    })
+  }
+})
+
 test('the list can be narrowed to a time, exclusive on both ends', async () => {
   const { projectApi, db } = await world()
   const moments: string[] = []

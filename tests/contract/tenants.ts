@@ -29,6 +29,7 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
     created(await client.post<{ id: string }>('api-keys', { name: 'made', fullAccess: true, projectId })).id,
   dom: (owner) => inProject(owner, 'domains', { name: `${newId<'dom'>()}.example.com` }),
   em: ({ client, projectId }) => email(client, projectId),
+  bat: ({ client, projectId }) => batch(client, projectId),
   tpl: (owner) => inProject(owner, 'templates', { name: 'made' }),
   aud: (owner) => inProject(owner, 'audiences', { name: 'made' }),
   con: (owner, { aud }) => contact(owner, aud),
@@ -80,6 +81,12 @@ async function email(client: Client, projectId: string | undefined): Promise<str
   if (projectId === undefined) return undefined
   const body = { ...simulated, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
   return accepted(await client.post<{ id: string }>('email/send', body, { 'x-service-project-id': projectId })).id
+}
+
+async function batch(client: Client, projectId: string | undefined): Promise<string | undefined> {
+  if (projectId === undefined) return undefined
+  const headers = { 'x-service-project-id': projectId }
+  return accepted(await client.post<{ id: string }>('email/batch', [simulated], headers)).id
 }
 
 /** Somewhere that nobody connects to: a worker would have to run. */

@@ -9,7 +9,7 @@
  */
 import { DomainError, settle } from '../../core/errors.ts'
 import { failpoint } from '../../core/failpoint.ts'
-import { newId, type BatchId, type ProjectId } from '../../core/ids.ts'
+import { idSource, newId, type BatchId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { Batch } from '../../dispatch/batch.ts'
 import { publish } from '../../events/publish.ts'
 import {
@@ -33,6 +33,7 @@ import {
   contentRow,
   emailRow,
   recipientRows,
+  tagRows,
   suppressedEvent,
   type AcceptedEmail,
   type OwnedEmail,
@@ -69,6 +70,9 @@ export class Accepter {
   readonly #singles = this.#gathering(MOST_SINGLE)
   /** Apart: a single email need not wait for thousands that somebody else sends at once. */
   readonly #batches = this.#gathering(MOST_BATCHES)
+
+  /** By the clock of the database, as `createdAt` is: so a time leads to a place among the ids. */
+  readonly #ids = idSource()
 
   constructor(options: AccepterOptions) {
     this.#options = options
@@ -195,7 +199,7 @@ export class Accepter {
       projects.openQuotas(tx, involved),
     ])
     const byName = new Map(suppressed.map((one) => [nameOf(one.projectId, one.email), one]))
-    return { standings, now, statuses, suppressed: byName, quotas }
+    return { standings, now, nextId: () => this.#ids(now.getTime()) as EmailId, statuses, suppressed: byName, quotas }
   }
 
   #insert(tx: Tx, accepted: readonly OwnedEmail[], { suppressed }: Facts): Promise<unknown>[] {
@@ -212,12 +216,19 @@ export class Accepter {
     return [
       store.insertContents(tx, accepted.map(contentRow)),
       store.insertEmails(tx, accepted.map(emailRow)),
+      ...insertTags(tx, accepted),
       store.insertDeliveries(tx, wanted),
       ...(unwanted.length === 0
         ? []
         : [store.insertSuppressed(tx, unwanted), publish(tx, unwanted.map(suppressedEvent))]),
     ]
   }
+}
+
+/** Most emails have none, and then this is nothing. */
+function insertTags(tx: Tx, accepted: readonly OwnedEmail[]): Promise<unknown>[] {
+  const rows = accepted.flatMap(tagRows)
+  return rows.length === 0 ? [] : [store.insertTags(tx, rows)]
 }
 
 type Outcome = Answer<unknown> | Error
@@ -234,6 +245,7 @@ class Rehearsal extends Error {
 interface Facts {
   standings: Map<string, Standing>
   now: Date
+  nextId(): EmailId
   statuses: Awaited<ReturnType<Projects['statusesIn']>>
   suppressed: Map<string, Suppression>
   quotas: Awaited<ReturnType<Projects['openQuotas']>>
@@ -298,7 +310,7 @@ function refusalOf(id: ProjectId, { statuses }: Facts): DomainError | undefined 
 
 function judge(email: PreparedEmail | DomainError, facts: Facts): ItemResult {
   if (email instanceof DomainError) return email
-  const { now, suppressed, quotas } = facts
+  const { now, nextId, suppressed, quotas } = facts
   const { project } = email
   const refused = refusalOf(project.id, facts) ?? email.refusal
   if (refused) return refused
@@ -306,7 +318,7 @@ function judge(email: PreparedEmail | DomainError, facts: Facts): ItemResult {
   const found = recipients.flatMap(({ key }) => suppressed.get(nameOf(project.id, key)) ?? [])
   if (found.length === recipients.length) return everybodySuppressed(found)
   const refusal = quotas.take(project.id, recipients.length - found.length)
-  return refusal ?? { email, createdAt: now, isScheduled: sendAt !== undefined && sendAt > now }
+  return refusal ?? { id: nextId(), email, createdAt: now, isScheduled: sendAt !== undefined && sendAt > now }
 }
 
 const everybodySuppressed = (found: readonly Suppression[]): DomainError =>

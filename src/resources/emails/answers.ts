@@ -6,8 +6,8 @@ import type { PreparedEmail } from './prepare.ts'
 import type { AcceptedEmail } from './rows.ts'
 import type { AcceptedView, BatchView, DryRunView, RecipientKind } from './schema.ts'
 
-export const acceptedView = ({ email, createdAt, isScheduled }: AcceptedEmail): AcceptedView => ({
-  id: encodeId('em', email.id),
+export const acceptedView = ({ id, email, createdAt, isScheduled }: AcceptedEmail): AcceptedView => ({
+  id: encodeId('em', id),
   projectId: encodeId('prj', email.project.id),
   status: statusOf(isScheduled),
   from: shown(mailbox(email.request.from)),
@@ -36,7 +36,7 @@ export function batchView(id: BatchId, results: readonly ItemResult[]): BatchVie
   const data = results.map((result, index) =>
     result instanceof DomainError
       ? { index, error: result.message, code: result.code, ...inBatch(result.extra, index) }
-      : { index, id: encodeId('em', result.email.id), status: statusOf(result.isScheduled) },
+      : { index, id: encodeId('em', result.id), status: statusOf(result.isScheduled) },
   )
   const rejected = results.filter((result) => result instanceof DomainError).length
   return { id: encodeId('bat', id), accepted: results.length - rejected, rejected, data }

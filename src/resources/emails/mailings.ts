@@ -2,7 +2,9 @@
 import type { ProjectContext } from '../../core/caller.ts'
 import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import {
+  idSource,
   newId,
+  type EmailId,
   type BroadcastId,
   type ContactId,
   type DomainId,
@@ -22,7 +24,7 @@ import type { Progress } from './deliveries.ts'
 import { mergedParts, type MergedContact, type MergeLinks } from './merge.ts'
 import type { Sandbox } from './prepare.ts'
 import type { Merge } from './schema.ts'
-import { insertContents } from './store/accept.ts'
+import { insertContents, now } from './store/accept.ts'
 import * as store from './store/mailings.ts'
 import { cancelSomeOf, movesOf } from './store/schedule.ts'
 
@@ -83,6 +85,8 @@ const LARGEST_BYTES = 2 * 1024 * 1024
 
 export class Mailings {
   readonly #options: MailingsOptions
+  /** By the clock of the database, as `createdAt` is: so a time leads to a place among the ids. */
+  readonly #ids = idSource()
 
   constructor(options: MailingsOptions) {
     this.#options = options
@@ -179,15 +183,16 @@ export class Mailings {
    * there is one already, nothing happens. How many are new. To be followed, after the commit, by a ring at the door of
    * the deliveries.
    */
-  create(tx: Tx, emails: readonly NewMailingEmail[]): Promise<number> {
-    if (emails.length === 0) return Promise.resolve(0)
+  async create(tx: Tx, emails: readonly NewMailingEmail[]): Promise<number> {
+    if (emails.length === 0) return 0
+    const { now: moment } = await now(tx)
     return store.insertMailing(
       tx,
       emails.map(({ projectId, contentId, sender, addresses: { from, replyTo }, contact, origin }) => {
         const { id: contactId, email, firstName, lastName, properties } = contact
         const name = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ')
         return {
-          id: newId<'em'>(),
+          id: this.#ids(moment.getTime()) as EmailId,
           deliveryId: newId<'em'>(),
           projectId,
           contentId,

@@ -1,6 +1,6 @@
 import type { ProjectContext, Caller } from '../../core/caller.ts'
 import { DomainError, invalid, settle } from '../../core/errors.ts'
-import { newId, type DomainId, type EmailId, type KeyId, type TemplateId } from '../../core/ids.ts'
+import type { DomainId, KeyId, TemplateId } from '../../core/ids.ts'
 import { domainNotVerified, projectOfSender, senderNotAllowed } from '../../http/project-context.ts'
 import { bodySize } from '../../mail/body.ts'
 import { textFromHtml } from '../../mail/text.ts'
@@ -17,7 +17,6 @@ export interface Sandbox {
 
 /** An email with everything that is needed to accept it, or with the reason why it will not be. */
 export interface PreparedEmail {
-  id: EmailId
   /** The key that sends it. */
   keyId: KeyId
   project: ProjectContext
@@ -134,7 +133,6 @@ export class Preparer {
     const refusal = this.#senderProblem(request, isSandbox, owner) ?? problem ?? sizeProblem(content)
     const stored = files === 'kept' && refusal === undefined ? request.attachments : []
     return {
-      id: newId<'em'>(),
       project,
       request,
       domainId: isSandbox ? null : (owner?.domainId ?? null),

@@ -52,7 +52,8 @@ export const emailRoutes = (emails: Emails) => [
     ...common,
     method: 'GET',
     path: '/emails',
-    summary: 'List emails, newest first.',
+    summary:
+      'List emails, newest first. Where filters let few emails through, a page may be short or empty although `hasMore` is true: go on with `nextCursor`.',
     query: ListEmails,
     reply: { 200: EmailPage },
     handle: ({ query, ...caller }) => emails.list(whoseOf(caller), query, pageRequest(query)),

@@ -1,4 +1,4 @@
-import { newId, type BatchId } from '../../core/ids.ts'
+import { newId, type BatchId, type EmailId } from '../../core/ids.ts'
 import type { NewEvent } from '../../events/publish.ts'
 import { addressKey } from '../../mail/address.ts'
 import { formatContentType } from '../../mail/content-type.ts'
@@ -9,6 +9,7 @@ import type { PreparedEmail } from './prepare.ts'
 
 /** An email that nothing speaks against. */
 export interface AcceptedEmail {
+  id: EmailId
   email: PreparedEmail
   createdAt: Date
   isScheduled: boolean
@@ -27,10 +28,10 @@ export const contentRow = ({ contentId, email }: OwnedEmail) => ({
   ...email.content,
 })
 
-export const emailRow = ({ email, batchId, contentId, createdAt }: OwnedEmail) => {
+export const emailRow = ({ id, email, batchId, contentId, createdAt }: OwnedEmail) => {
   const { from, replyTo, recipients, tags, metadata, inReplyTo, sendAt } = email.request
   return {
-    id: email.id,
+    id,
     projectId: email.project.id,
     contentId,
     domainId: email.domainId,
@@ -49,6 +50,9 @@ export const emailRow = ({ email, batchId, contentId, createdAt }: OwnedEmail) =
   }
 }
 
+export const tagRows = ({ id, email: { project, request } }: OwnedEmail) =>
+  Object.entries(request.tags).map(([name, value]) => ({ projectId: project.id, emailId: id, name, value }))
+
 /** Where each recipient's mail goes and since when they must not be mailed, as far as that is known. */
 export interface Knowledge {
   destinationOf(domain: string): string | undefined
@@ -58,14 +62,14 @@ export interface Knowledge {
 export type RecipientRow = ReturnType<typeof recipientRows>[number]
 
 export const recipientRows = (
-  { email, createdAt, isScheduled }: OwnedEmail,
+  { id: emailId, email, createdAt, isScheduled }: OwnedEmail,
   { destinationOf, suppressionOf }: Knowledge,
 ) =>
   email.request.recipients.map(({ key, address }, position) => ({
     id: newId<'em'>(),
     projectId: email.project.id,
     workspaceId: email.project.workspaceId,
-    emailId: email.id,
+    emailId,
     position,
     recipient: key,
     address: address.email,

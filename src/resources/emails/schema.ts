@@ -1,10 +1,12 @@
 import { Type, type Static } from 'typebox'
+import type { BatchId } from '../../core/ids.ts'
 import type { Mailbox } from '../../mail/address.ts'
 import type { TemplateVariable } from '../templates/index.ts'
 import {
   AnyName,
   EmailAddress,
   EmailInput,
+  IdInput,
   IdOf,
   listQuery,
   Nullable,
@@ -198,12 +200,24 @@ export const ListEmails = Type.Object(
     to: Type.Optional(EmailInput),
     from: Type.Optional(EmailInput),
     tag: Type.Optional(Type.String({ maxLength: 321, description: 'A tag as `name:value`.' })),
+    batchId: Type.Optional(IdInput('bat')),
     createdAfter: Type.Optional(TimestampInput),
     createdBefore: Type.Optional(TimestampInput),
   },
   { additionalProperties: false },
 )
 export type ListEmails = Static<typeof ListEmails>
+
+/** The same, understood. */
+export interface EmailFilter {
+  status: RecipientState | undefined
+  to: string | undefined
+  from: string | undefined
+  tag: { name: string; value: string } | undefined
+  batchId: BatchId | undefined
+  createdAfter: Date | undefined
+  createdBefore: Date | undefined
+}
 
 const summary = {
   id: IdOf('em'),

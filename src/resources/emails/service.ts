@@ -2,9 +2,9 @@ import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { parseTimestamp } from '../../core/clock.ts'
 import { DomainError, invalid, notFound, type Problem } from '../../core/errors.ts'
-import { encodeId, newId, type ProjectId } from '../../core/ids.ts'
+import { decodeId, encodeId, newId, type ProjectId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
-import { page, type Page, type PageRequest } from '../../core/page.ts'
+import type { Page, PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { eventsOf } from '../../events/publish.ts'
 import type { Claim } from '../../http/idempotency.ts'
@@ -15,6 +15,7 @@ import { preparedAmong, projectsOf, type Accepter } from './accept.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
 import { seenBy, type Reader } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
+import { listEmails } from './listing.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
 import { problemsBesideShape, readEmail, readSendAt, type ReadEmail } from './read-request.ts'
 import {
@@ -22,10 +23,10 @@ import {
   type AcceptedView,
   type BatchView,
   type DryRunView,
+  type EmailFilter,
   type EmailSummary,
   type EmailView,
   type ListEmails,
-  type RecipientState,
   type SendBatch,
   type SendEmail,
 } from './schema.ts'
@@ -129,12 +130,7 @@ export class Emails {
   }
 
   async list(whose: Sight, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {
-    const filter = filterOf(query)
-    const rows =
-      filter.status === undefined
-        ? await store.list(this.#options.db.reads, whose, filter, request)
-        : await this.#listInState(whose, { ...filter, status: filter.status }, request)
-    return page(rows, request, (row) => emailSummary(seenBy(whose, row)))
+    return listEmails(this.#options.db, whose, filterOf(query), request, (row) => emailSummary(seenBy(whose, row)))
   }
 
   async cancel(whose: Sight, actor: Actor, reference: MailReference): Promise<EmailView> {
@@ -157,33 +153,6 @@ export class Emails {
   /** With its project: what nobody has in hand is not sent any more. */
   async cancelAllIn(tx: Tx, project: ProjectId): Promise<Progress[]> {
     return schedule.movesOf(await schedule.cancelAllOf(tx, project))
-  }
-
-  async #listInState(
-    whose: store.Visibility,
-    filter: store.Filter & { status: RecipientState },
-    { limit, after }: PageRequest,
-  ): Promise<store.SummaryRow[]> {
-    const db = this.#options.db.reads
-    const rows: store.SummaryRow[] = []
-    // Most have one recipient, and then a candidate is a hit; a few more than are shown make one look enough.
-    const most = 2 * (limit + 1)
-    for (let before: string | null = after; rows.length <= limit;) {
-      const found = await store.candidates(db, whose, filter.status, before, most)
-      if (found.length > 0) {
-        rows.push(
-          ...(await store.listAmong(
-            db,
-            whose,
-            filter,
-            found.map(({ id }) => id),
-          )),
-        )
-      }
-      if (found.length < most) break
-      before = found.at(-1)?.id ?? null
-    }
-    return rows.slice(0, limit + 1)
   }
 
   /** Only what is scheduled can be moved; who comes first, we or the worker, is decided by the rows' locks. */
@@ -250,16 +219,19 @@ function notScheduled({ status }: store.EmailRow): DomainError {
   return new DomainError('invalid_state', `Only a scheduled email can be moved; this one is ${state}.`, { state })
 }
 
-function filterOf(query: ListEmails): store.Filter {
-  const [, name, value] = /^([^:]+):(.*)$/s.exec(query.tag ?? '') ?? []
+function filterOf(query: ListEmails): EmailFilter {
+  const [, name, value = ''] = /^([^:]+):(.*)$/s.exec(query.tag ?? '') ?? []
   if (query.tag !== undefined && name === undefined) {
     throw invalid([{ path: '/query/tag', message: 'must have the form name:value' }])
   }
+  const batchId = query.batchId === undefined ? undefined : decodeId('bat', query.batchId)
+  if (query.batchId !== undefined && batchId === undefined) throw notFound('batch')
   return {
     status: query.status,
     to: query.to === undefined ? undefined : keyOf(query.to, '/query/to'),
     from: query.from === undefined ? undefined : keyOf(query.from, '/query/from'),
-    tag: name === undefined ? undefined : { [name]: value ?? '' },
+    tag: name === undefined ? undefined : { name, value },
+    batchId,
     createdAfter: moment(query.createdAfter, '/query/createdAfter'),
     createdBefore: moment(query.createdBefore, '/query/createdBefore'),
   }

@@ -69,6 +69,24 @@ export const insertEmails = (tx: Tx, rows: readonly NewEmail[]) =>
       ${rows.map(({ options }) => JSON.stringify(options))}::jsonb[],
       ${rows.map(({ sendAt }) => sendAt)}::timestamptz[], ${rows.map(({ createdAt }) => createdAt)}::timestamptz[])`)
 
+interface NewTag {
+  projectId: ProjectId
+  emailId: EmailId
+  name: string
+  value: string
+}
+
+/** Where the list of emails finds them by their tags. */
+export const insertTags = (tx: Tx, rows: readonly NewTag[]) =>
+  tx.run(sql`
+    insert into email_tags (project_id, tag, email_id)
+    select project_id, email_tag(name, value), email_id
+      from unnest(
+        ${rows.map(({ projectId }) => projectId)}::uuid[], ${rows.map(({ emailId }) => emailId)}::uuid[],
+        ${rows.map(({ name }) => name)}::text[], ${rows.map(({ value }) => value)}::text[])
+        as t (project_id, email_id, name, value)
+    on conflict do nothing`)
+
 interface NewDelivery {
   id: string
   projectId: ProjectId

@@ -10,10 +10,9 @@ import type {
   TemplateId,
   WorkspaceId,
 } from '../../../core/ids.ts'
-import type { PageRequest } from '../../../core/page.ts'
 import type { Db } from '../../../storage/postgres.ts'
-import { sql } from '../../../storage/sql.ts'
-import type { Addresses, RecipientState } from '../schema.ts'
+import { sql, type Query } from '../../../storage/sql.ts'
+import type { Addresses, EmailFilter, RecipientState } from '../schema.ts'
 
 /** Whose emails: a workspace's, or those of one of its projects. */
 export interface Visibility {
@@ -24,6 +23,9 @@ export interface Visibility {
 /** The projects that somebody may look into. */
 const visible = ({ workspaceId, projectId }: Visibility) => sql`
   select id from projects where workspace_id = ${workspaceId} and id = coalesce(${projectId}::uuid, id)`
+
+export const visibleProjects = async (db: Db, whose: Visibility): Promise<ProjectId[]> =>
+  (await db.all(sql<{ id: ProjectId }>`${visible(whose)}`)).map(({ id }) => id)
 
 export interface SummaryRow {
   id: EmailId
@@ -109,80 +111,31 @@ export const attachmentsOf = (db: Db, project: ProjectId, content: string) =>
      where project_id = ${project} and content_id = ${content}
      order by position`)
 
-export interface Filter {
-  status: RecipientState | undefined
-  to: string | undefined
-  from: string | undefined
-  tag: Record<string, string> | undefined
-  createdAfter: Date | undefined
-  createdBefore: Date | undefined
-}
-
-/**
- * Each filter has its own index, and only the conditions that are asked for stand in the statement: written as
- * `x = coalesce(…)` they would all read every email of the project.
- */
-export const list = (db: Db, whose: Visibility, filter: Filter, { limit, after }: PageRequest) =>
-  db.all(sql<SummaryRow>`
-    select ${summaryColumns}
-      from emails
-      join contents on contents.id = content_id
-     where emails.project_id in (${visible(whose)}) ${asked(whose, filter)}
-       ${after === null ? sql`` : sql`and emails.id < ${after}::uuid`}
-     order by emails.id desc
-     limit ${limit + 1}`)
-
-/** Those of these emails that pass. */
-export const listAmong = (db: Db, whose: Visibility, filter: Filter, ids: readonly EmailId[]) =>
+/** Those of these emails that pass all filters, newest first. */
+export const listAmong = (db: Db, projects: readonly ProjectId[], filter: EmailFilter, ids: readonly EmailId[]) =>
   db.all(sql<SummaryRow>`
     select ${summaryColumns}
       from emails
       join contents on contents.id = content_id
      where emails.id = any(${ids}::uuid[])
-       and emails.project_id in (${visible(whose)}) ${asked(whose, filter)}
+       and emails.project_id = any(${projects}::uuid[]) ${asked(filter)}
      order by emails.id desc`)
 
-function asked(whose: Visibility, { status, to, from, tag, createdAfter, createdBefore }: Filter) {
+/** Only what is asked for stands in the statement, so that each has a plan of its own. */
+function asked({ status, to, from, tag, batchId, createdAfter, createdBefore }: EmailFilter): Query<unknown> {
   return [
     status === undefined ? sql`` : sql`and email_status(emails.project_id, emails.id) = ${status}`,
-    to === undefined ? sql`` : sql`and emails.id in (${mailedTo(whose, to)})`,
+    // As an array: by a join, or an exists, the planner might read all that was ever sent to them.
+    to === undefined
+      ? sql``
+      : sql`and ${to} = any(array(
+              select s.recipient from recipient_states s where s.project_id = emails.project_id and s.email_id = emails.id))`,
     from === undefined ? sql`` : sql`and sender = ${from}`,
-    tag === undefined ? sql`` : sql`and tags <> '{}' and tags @> ${JSON.stringify(tag)}::jsonb`,
+    tag === undefined ? sql`` : sql`and tags @> ${JSON.stringify({ [tag.name]: tag.value })}::jsonb`,
+    batchId === undefined ? sql`` : sql`and batch_id = ${batchId}`,
     createdAfter === undefined
       ? sql``
       : sql`and emails.created_at >= ${createdAfter}::timestamptz + interval '1 millisecond'`,
     createdBefore === undefined ? sql`` : sql`and emails.created_at < ${createdBefore}`,
   ].reduce((all, one) => sql`${all} ${one}`)
 }
-
-const mailedTo = (whose: Visibility, recipient: string) => sql`
-  select email_id from recipient_states where project_id in (${visible(whose)}) and recipient = ${recipient}`
-
-/**
- * The newest emails that have a recipient in this state: no other email can have it. In a statement of its own, with
- * an order that an index gives, because the planner cannot know how many there are and would look at all of them.
- */
-export const candidates = (db: Db, whose: Visibility, status: RecipientState, before: string | null, most: number) =>
-  db.all(sql<{ id: EmailId }>`
-    select found.email_id as id
-      from (${visible(whose)}) as project
-     cross join lateral (
-             select distinct email_id
-               from ${isUnfinished(status) ? sql`deliveries` : sql`recipients`}
-              where project_id = project.id
-                and ${isUnfinished(status) ? unfinished[status] : sql`state = ${status}`}
-                ${before === null ? sql`` : sql`and email_id < ${before}::uuid`}
-              order by email_id desc
-              limit ${most}) found
-     order by id desc
-     limit ${most}`)
-
-const isUnfinished = (status: RecipientState): status is keyof typeof unfinished => status in unfinished
-
-/** As in the view `recipient_states`, in words that an index understands. */
-const unfinished = {
-  scheduled: sql`state in ('waiting', 'held') and lease_no = 0`,
-  queued: sql`(state = 'ready' and lease_no = 0 or state = 'claimed' and lease_no = 1)`,
-  deferred: sql`(state in ('ready', 'held', 'waiting') and lease_no > 0 or state = 'claimed' and lease_no > 1)`,
-  sending: sql`state = 'in_flight'`,
-} as const
