@@ -8,7 +8,7 @@ export function curl(operation: Operation, query = '', header = ''): string {
   const values = new Map(needed.map(({ name, schema }) => [name, String(sample(schema, name, 'request'))]))
   const address = url.replaceAll(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(values.get(name) ?? hole))
   const body = requestBody?.content[JSON_TYPE]
-  const [upload] = Object.keys(requestBody?.content ?? {}).filter((type) => type !== JSON_TYPE)
+  const upload = Object.keys(requestBody?.content ?? {}).find((type) => type !== JSON_TYPE)
   const parts = [
     method === 'get' ? quoted(address + query) : `-X ${method.toUpperCase()} ${quoted(address + query)}`,
     security.length > 0 && '-H "authorization: Bearer $POSTHOUSE_KEY"',

@@ -8,10 +8,9 @@ import {
   ListAutomations,
   ListRuns,
   RunPage,
-  Simulate,
-  SimulationView,
   UpdateAutomation,
 } from './schema.ts'
+import { Simulate, SimulationView } from './simulation-schema.ts'
 import type { Automations } from './service.ts'
 
 export const automationRoutes = (automations: Automations) => [

@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox'
 import type { AudienceId, AutomationId, ContactId, ProjectId, RunId, TagId } from '../../core/ids.ts'
 import {
   Deleted,
-  EmailAddress,
   EmailInput,
   IdInput,
   IdOf,
@@ -12,7 +11,6 @@ import {
   PageOf,
   saying,
   Timestamp,
-  TimestampInput,
 } from '../../http/shapes.ts'
 
 export const MOST_STEPS = 100
@@ -230,7 +228,7 @@ export const ListAutomations = Type.Object(
 )
 export type ListAutomations = Static<typeof ListAutomations>
 
-const NullableReason = Type.Unsafe<StopReason | null>({ type: ['string', 'null'], enum: [...stopReasons, null] })
+export const NullableReason = Type.Unsafe<StopReason | null>({ type: ['string', 'null'], enum: [...stopReasons, null] })
 
 const ResultView = Type.Object({
   stepId: Type.String(),
@@ -321,43 +319,6 @@ export const AutomationView = Type.Object({
 export type AutomationView = Static<typeof AutomationView>
 export const DeletedAutomation = Deleted('aut')
 export type DeletedAutomation = Static<typeof DeletedAutomation>
-
-export const Simulate = Type.Object(
-  {
-    contactId: Type.Optional(IdInput('con')),
-    email: Type.Optional(EmailInput),
-    at: Type.Optional(TimestampInput),
-  },
-  {
-    additionalProperties: false,
-    examples: [{ email: 'ada@example.com' }],
-    description: 'A contact, by id or address, and when it would start; now if omitted.',
-  },
-)
-export type Simulate = Static<typeof Simulate>
-
-const MomentView = Type.Object({
-  stepId: Type.String(),
-  type: Type.Enum(['email', 'delay', 'condition', 'tag', 'exit']),
-  at: Timestamp,
-  result: Type.String({ description: 'As in a run.' }),
-  until: Nullable(Timestamp),
-  detail: Nullable(Type.String()),
-  subject: Nullable(Type.String({ description: 'Of an email, filled in for this contact.' })),
-})
-
-export const SimulationView = Type.Object({
-  automationId: IdOf('aut'),
-  version: Type.Integer(),
-  contactId: IdOf('con'),
-  email: EmailAddress,
-  status: Type.Enum(['completed', 'stopped', 'failed']),
-  stopReason: NullableReason,
-  startedAt: Timestamp,
-  finishedAt: Timestamp,
-  timeline: Type.Array(MomentView),
-})
-export type SimulationView = Static<typeof SimulationView>
 
 /** What a version is made of, as it was written. */
 export interface Definition {

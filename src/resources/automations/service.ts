@@ -33,10 +33,9 @@ import type {
   ListRuns,
   Run,
   RunView,
-  Simulate,
-  SimulationView,
   UpdateAutomation,
 } from './schema.ts'
+import type { Simulate, SimulationView } from './simulation-schema.ts'
 import { simulate, simulatedPerson } from './simulate.ts'
 import * as store from './store/automations.ts'
 import * as needs from './store/needs.ts'

@@ -8,7 +8,8 @@ import { advance, type Standing, type Surroundings } from './advance.ts'
 import { senderState, whyNotMail } from './obstacles.ts'
 import { Route } from './plan.ts'
 import type { Version } from './read-automation.ts'
-import type { Automation, Simulate, SimulationView, StepResult } from './schema.ts'
+import type { Automation, StepResult } from './schema.ts'
+import type { Simulate, SimulationView } from './simulation-schema.ts'
 import * as store from './store/people.ts'
 
 /** Goes through an automation as a run would, on a clock that jumps from delay to delay, and writes nothing. */

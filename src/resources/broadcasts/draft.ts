@@ -65,6 +65,5 @@ async function refuseBrokenTemplates(
   project: ProjectContext,
 ): Promise<void> {
   const parts = { subject: subject ?? '', html: html ?? '', text: text ?? '', preview: previewText ?? '' }
-  const template = { ...parts, variables: [] }
-  await templates.fill(template, variables, askedBy(project))
+  await templates.fill({ ...parts, variables: [] }, variables, askedBy(project))
 }
