@@ -150,8 +150,9 @@ function addRoute(
     schema: route.downloads.length > 0 ? {} : { response: route.reply },
     onRequest: async (request, reply) => {
       if (route.uploads.length === 0) endSlowBody(request, bodyPatienceMs, refuseMalformedHttp)
-      // Of no type, whatever it is called: what matters of an empty body is that it is empty.
-      if (request.headers['content-length'] === '0') delete request.headers['content-type']
+      // What matters of an empty body is that it is empty, whatever its type is called.
+      if (route.uploads.length === 0 && request.headers['content-length'] === '0')
+        delete request.headers['content-type']
       if (route.context !== 'none') await admit(shell, hashes, route, request, reply)
       if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')

@@ -111,9 +111,7 @@ export class Keys {
     if (given === undefined) return maker.expiresAt
     const expiresAt = given === null ? null : parseTimestamp(given, '/expiresAt')
     if (expiresAt !== null && expiresAt.getTime() <= this.#clock.now()) {
-      throw invalid([
-        { path: '/expiresAt', message: 'lies in the past: give a later time, or null for a key that does not expire' },
-      ])
+      throw invalid([{ path: '/expiresAt', message: 'lies in the past' }])
     }
     if (maker.expiresAt !== null && (expiresAt === null || expiresAt > maker.expiresAt)) {
       throw invalid([{ path: '/expiresAt', message: 'must not be later than that of the key that makes it' }])
