@@ -78,7 +78,8 @@ export class Readers implements ReaderOfMail {
       const { proofs, wasHeldUp } = outcome.answer
       return wasHeldUp && Object.values(proofs).includes('temperror') ? undefined : proofs
     }
-    if (outcome.kind !== 'failed' && this.#provers.get(kind) === prover) {
+    if (outcome.kind === 'failed') return undetermined
+    if (this.#provers.get(kind) === prover) {
       this.#provers.delete(kind)
       this.#options.log.warn({ why: outcome.kind }, 'the thread that authenticates mail was ended')
       void prover.stop()
