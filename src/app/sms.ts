@@ -67,7 +67,8 @@ export function smsLines(
     start: async (): Promise<void> => {
       for (const [name, settings] of connections) {
         const warning = plainTextWarning(name, settings)
-        if (warning !== undefined) log.warn({ connection: name }, warning)
+        if (warning !== undefined)
+          log.warn({ connection: name, advice: warning }, 'carrier connection is not encrypted')
       }
       for (const [name, carrier] of carriers) await carrier.start(sinkOf(house, name))
       submitting.start()

@@ -23,13 +23,13 @@ export async function problemsOf(
   const gone = new Set(missing.map(({ id }) => id))
   const lost = await store.lostTemplates(db.reads, project.id, automations)
   const lostSteps = new Map<AutomationId, string>(lost.map(({ automationId, step }) => [automationId, step]))
-  const domains = await mailings.unverified(project, automations.flatMap(senderDomain))
+  const unverified = await mailings.unverified(project, automations.flatMap(senderIn))
   return (automation) => {
     const { id, audienceId, tagId, definition } = automation
     if (audienceId !== null && gone.has(audienceId)) return startsNoMore('audience')
     if (tagId !== null && gone.has(tagId)) return startsNoMore('tag')
-    const domain = senderDomain(automation).find((one) => domains.has(one))
-    if (domain !== undefined) return cannotSend(domain)
+    const [sender] = senderIn(automation)
+    if (sender !== undefined && unverified.has(sender)) return cannotSend(sender)
     const tagged = allSteps(definition.steps).find((step) => tagsOf(step).some((tag) => tag && gone.has(tag)))
     if (tagged !== undefined) return withoutTag(tagged)
     const step = lostSteps.get(id)
@@ -43,7 +43,7 @@ const allSteps = (steps: readonly Step[]): Step[] =>
 const tagsIn = (steps: readonly Step[]) => allSteps(steps).flatMap((step) => tagsOf(step).flatMap((tag) => tag ?? []))
 
 /** None where nothing is sent. */
-function senderDomain({ definition: { sender, steps } }: Automation): string[] {
+function senderIn({ definition: { sender, steps } }: Automation): string[] {
   const parsed = sender === null ? undefined : parseAddress(sender.from)
   return parsed?.ok && allSteps(steps).some(({ type }) => type === 'email') ? [parsed.value.email] : []
 }
