@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { post, problemsOf, read, rowsOf, send, sentAndRead } from '../support/emails.ts'
+import { mail, post, problemsOf, read, rowsOf, send, sentAndRead } from '../support/emails.ts'
 import { createDomain, publish, worldWithDns, type ShownDomain } from '../support/domains.ts'
 import { pathsOf, type View } from '../support/templates.ts'
 import type { Reply } from '../support/client.ts'
@@ -159,4 +159,45 @@ test("tracking is the domain's unless the message says otherwise, and off in the
   expect(await trackingOf({ from, tracking: { clicks: false } })).toEqual({ opens: true, clicks: false })
   expect(await trackingOf({})).toEqual({ opens: false, clicks: false })
   expect(await trackingOf({ tracking: { opens: true } })).toEqual({ opens: true, clicks: false })
+})
+
+const own = { subject: 'Order {{ number }}\u0085for {{ customer.name }}', html: '<p>{{ customer.name }}</p>' }
+
+test('with variables and without a template, subject, html and text are templates themselves', async () => {
+  const { projectApi } = await world()
+  expect(await sentAndRead(projectApi, { ...own, variables })).toMatchObject({
+    subject: 'Order 7 for Ann & Bob',
+    html: '<p>Ann &amp; Bob</p>',
+    text: 'Ann & Bob',
+    templateId: null,
+    variables,
+  })
+  const text = '{% for n in (1..number) %}{{ n }}{% endfor %} {{ customer.name }}'
+  expect(await sentAndRead(projectApi, { ...own, text, variables })).toMatchObject({ text: '1234567 Ann & Bob' })
+  const rehearsed = await projectApi.post('email/send?dryRun=true', mail({ ...own, variables: {} }))
+  expect(rehearsed).toMatchObject({ status: 200, body: { subject: 'Order  for', html: '<p></p>' } })
+})
+
+test('without variables every brace is left as it is', async () => {
+  const { projectApi } = await world()
+  const literal = { subject: 'Use {{ name', html: '<p>{{ name }} {% if %}</p>', text: '{{ name }}' }
+  expect(await sentAndRead(projectApi, literal)).toMatchObject(literal)
+})
+
+test('what cannot be filled in is refused, and every place is named; in a batch it costs the others nothing', async () => {
+  const { projectApi } = await world()
+  const broken = mail({ subject: '{{', html: '<p>{{ name | shout }}', text: '{{ 1 | shout }}', variables: {} })
+  expect(pathsOf(await post(projectApi, broken), 422, 'template_error')).toEqual(['/subject', '/html', '/text'])
+  expect(pathsOf(await projectApi.post('email/send?dryRun=true', broken), 422, 'template_error')).toHaveLength(3)
+  const endless = { ...own, html: '{% for i in (1..99999) %}{% for j in (1..99999) %}{% endfor %}{% endfor %}' }
+  expect(pathsOf(await post(projectApi, { ...endless, variables }), 422, 'template_error')).toEqual(['/html'])
+  const emails = [broken, mail({ ...own, variables })]
+  expect(await projectApi.post('email/batch', { emails })).toMatchObject({
+    status: 202,
+    body: {
+      accepted: 1,
+      rejected: 1,
+      data: [{ code: 'template_error', details: [{ path: '/emails/0/subject' }, {}, {}] }, {}],
+    },
+  })
 })

@@ -164,17 +164,19 @@ export class Preparer {
     const { templates, db } = this.#options
     const { template: name, variables } = request
     const template = name === undefined ? undefined : await templates.findNamed(db.reads, project.id, name)
+    const source = request.isTemplate ? templateIn(request) : template
     let parts = { subject: '', html: '', text: '' }
     let problem: DomainError | undefined
     try {
-      if (template !== undefined) parts = await templates.fill(template, variables, askedBy(project))
+      if (source !== undefined) parts = await templates.fill(source, variables, askedBy(project))
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       problem = error
     }
-    const subject = request.subject ?? parts.subject
-    const html = request.html ?? (parts.html || null)
-    const text = request.text ?? (parts.text || (html === null ? null : textFromHtml(html)))
+    const said: Partial<Pick<ReadEmail, 'subject' | 'html' | 'text'>> = request.isTemplate ? {} : request
+    const subject = said.subject ?? parts.subject
+    const html = said.html ?? (parts.html || null)
+    const text = said.text ?? (parts.text || (html === null ? null : textFromHtml(html)))
     if (problem === undefined && subject === '' && request.subject === undefined) {
       problem = invalid([{ path: '/subject', message: 'is required: the template has none' }])
     }
@@ -189,6 +191,8 @@ export class Preparer {
     return { content, problem }
   }
 }
+
+const templateIn = ({ subject = '', html = '', text = '' }: ReadEmail) => ({ subject, html, text, variables: [] })
 
 /** Exact where it matters, at most the bytes that there are where it does not. */
 function sizeOf({ attachments }: ReadEmail, html: string | null, text: string | null): number {

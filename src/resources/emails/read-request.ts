@@ -20,6 +20,8 @@ export interface ReadEmail {
   html: string | undefined
   text: string | undefined
   template: string | undefined
+  /** Whether subject, html and text are templates themselves: there are variables, and no template to use them. */
+  isTemplate: boolean
   variables: Record<string, unknown>
   headers: Record<string, string>
   attachments: Attachment[]
@@ -67,6 +69,7 @@ export function readEmail(
     html: body.html,
     text: body.text,
     template: body.templateId,
+    isTemplate: body.variables !== undefined && body.templateId === undefined,
     variables: body.variables ?? {},
     headers: body.headers ?? {},
     attachments: reader.attachments(body.attachments ?? []),

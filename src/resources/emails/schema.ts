@@ -108,7 +108,13 @@ export const SendEmail = Type.Object(
     html: Type.Optional(Type.String()),
     text: Type.Optional(Type.String({ description: 'Made from the html if omitted.' })),
     templateId: Type.Optional(Type.String({ description: 'An id that starts with `tpl_`, or an alias.' })),
-    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    variables: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'What the template is filled in with. Without a `templateId`, subject, html and text are filled in themselves; ' +
+          'without `variables`, they are sent as they are.',
+      }),
+    ),
     headers: Type.Optional(Headers),
     attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: MOST_ATTACHMENTS })),
     tags: Type.Optional(Tags),
