@@ -50,8 +50,8 @@ function isInstalled() {
   return present !== undefined && Object.keys(wanted).every((path) => isThere(path, wanted[path], present[path]))
 }
 
-function isThere(path, { dev, devOptional, optional, version, integrity, link }, found) {
-  if (path === '' || link || (!wantsTools && (dev || devOptional))) return true
+function isThere(path, { dev, optional, version, integrity, link }, found) {
+  if (path === '' || link || (!wantsTools && dev)) return true
   // What is optional is for another platform, or could not be had; whoever needs it says so.
   if (found === undefined) return Boolean(optional)
   return found.version === version && found.integrity === integrity
@@ -104,14 +104,6 @@ function install() {
     console.error('\nnpm ci failed; its message is above. Posthouse was not started.')
     process.exit(1)
   }
-  removeUnused(withTools)
-}
-
-/** 100 MB that npm cannot be talked out of: headers for compiling add-ons, and a compiler that a library could use. */
-function removeUnused(withTools) {
-  const unused = [
-    `${nodePackage}/include`,
-    ...(withTools ? [] : ['node_modules/typescript', 'node_modules/@typescript']),
-  ]
-  for (const path of unused) rmSync(join(root, path), { recursive: true, force: true })
+  // 70 MB of headers to compile add-ons with, of which we have none.
+  rmSync(join(root, nodePackage, 'include'), { recursive: true, force: true })
 }
