@@ -49,12 +49,28 @@ const shared: Readonly<Record<string, Option>> = {
   help: { type: 'boolean', help: 'Show this help.' },
 }
 
+/**
+ * Others choose names and subjects, and a terminal obeys some characters: control characters, and those that turn the
+ * direction of writing, are shown as JSON writes them.
+ */
+export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped)
+
+const escaped = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** What a command says may have several lines; what is in them cannot make more. */
+const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
+
 /** Exit codes: 0 done, 1 refused or failed (the reason is on standard error), 2 the command line makes no sense. */
 export async function runCommand(
   commands: readonly Command[],
   argv: readonly string[],
-  terminal: Terminal,
+  { env, ...plain }: Terminal,
 ): Promise<number> {
+  const terminal: Terminal = {
+    env,
+    out: (text) => plain.out(printableLines(text)),
+    err: (text) => plain.err(printableLines(text)),
+  }
   const command = commands.find(({ name }) => name === argv.slice(0, name.split(' ').length).join(' '))
   if (command === undefined) return overview(commands, argv, terminal)
   try {
@@ -96,6 +112,8 @@ function read(command: Command, argv: readonly string[]): Input {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof SetupError) return error.message
+  // A disk that is full, a file that may not be read: what the system says is all there is to know.
+  if ('syscall' in error && 'code' in error) return `The system refuses: ${error.message}.`
   if (!(error instanceof DomainError)) return error.stack ?? error.message
   const { details = [] } = error.extra as { details?: readonly Problem[] }
   if (details.length < 2) return error.message

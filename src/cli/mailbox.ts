@@ -18,8 +18,8 @@ const list: Command = {
       id,
       receivedAt.toISOString(),
       recipient,
-      printable(from ?? '<>'),
-      printable(subject ?? ''),
+      from ?? '<>',
+      subject ?? '',
     ])
     terminal.out(table([['ID', 'RECEIVED', 'TO', 'FROM', 'SUBJECT'], ...rows]))
   },
@@ -30,18 +30,16 @@ const show: Command = {
   summary: 'Print one message to postmaster@ or abuse@.',
   operands: '<id>',
   options: {},
-  more: 'Control characters are left out: strangers wrote it, and a terminal obeys some of them.',
+  more: 'Control characters are shown as \\u001b and the like: strangers wrote it, and a terminal obeys some of them.',
   async run(input, terminal) {
     const id = operandId(input)
     const raw = await inWorkspace(terminal, ({ operatorMailbox }) => operatorMailbox.raw(id))
-    terminal.out(raw.toString('utf8').split(/\r?\n/).map(printable).join('\n'))
+    terminal.out(raw.toString('utf8').replaceAll('\r\n', '\n').replaceAll('\t', '        '))
   },
 }
 
 /** The longer name first: a command is known by the words it begins with. */
 export const mailboxCommands: readonly Command[] = [show, list]
-
-const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, (mark) => (mark === '\t' ? mark : '\ufffd'))
 
 function operandId(input: Input): ReceivedId {
   const text = onlyOperand(input, 'message')

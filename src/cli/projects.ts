@@ -33,7 +33,7 @@ const create: Command = {
         checked(house, '/projects', { name }),
       ),
     )
-    terminal.out(input.flag('json') ? JSON.stringify(project) : `${project.id}  ${project.name}`)
+    terminal.out(input.flag('json') ? JSON.stringify(project) : table([[project.id, project.name]]))
   },
 }
 

@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import type { WorkspaceId } from '../core/ids.ts'
-import type { Terminal } from './command.ts'
+import { printable, type Terminal } from './command.ts'
 
 /** Runs an operator's command on this installation's workspace. */
 export async function inWorkspace<T>(
@@ -28,8 +28,9 @@ export async function inWorkspace<T>(
   })
 }
 
-/** Columns as wide as they need to be. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns as wide as they need to be; whatever is in a cell stays in its line. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(printable))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map((row) =>

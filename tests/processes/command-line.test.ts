@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Client } from '../support/client.ts'
 import {
@@ -9,10 +10,12 @@ import {
   postmasterPid,
   removeDataDirectory,
   runPosthouse,
+  superuserUrl,
   temporaryDirectory,
   testDirectory,
   type Finished,
 } from '../support/posthouse-process.ts'
+import { administer } from '../support/server.ts'
 
 const dataDir = temporaryDirectory()
 let node: PosthouseProcess
@@ -121,6 +124,35 @@ test('the list of keys shows no secret, neither as a table nor as JSON', async (
     expect(stdout).not.toMatch(/ph_live_\w/)
     for (const secret of [workspace, project]) expect(stdout).not.toContain(secret.slice(8, -4))
   }
+})
+
+test('whatever others have written, a terminal is told nothing by it: neither in tables nor in JSON nor in refusals', async () => {
+  // A new title for the window, a screen that is cleared in eight bits, text that runs backwards, a row of its own.
+  const name = 'evil \u001b]0;x\u0007 \u009b2J \u007f \u202edaol \u2028 \t end'
+  const key = await answer('keys', 'create', '--workspace', '--name', 'renamed')
+  await answer('projects', 'create', '--name', 'renamed')
+  // Most of it is refused where names are given; what is there already, however it came there, is printed.
+  for (const table of ['api_keys', 'projects']) {
+    await administer(
+      superuserUrl(dataDir),
+      `update ${table} set name = ${pg.escapeLiteral(name)} where name = 'renamed'`,
+    )
+  }
+  const said = [
+    await posthouse('keys', 'list'),
+    await posthouse('keys', 'list', '--json'),
+    await posthouse('projects', 'list'),
+    await posthouse('keys', 'revoke', name),
+    await posthouse(name),
+  ].map(({ stdout, stderr }) => stdout + stderr)
+  for (const text of said) {
+    expect(text).not.toMatch(/[^\n\P{Cc}]|\p{Bidi_Control}|\u2028/u)
+    expect(text).toContain('evil \\u001b]0;x\\u0007 \\u009b2J \\u007f \\u202edaol \\u2028 ')
+  }
+  const [row] = said[0]!.split('\n').filter((line) => line.startsWith(key['id']!))
+  expect(row).toMatch(/\\u0009 end$/)
+  const keys = JSON.parse(said[1]!) as { name: string }[]
+  expect(keys.map((each) => each.name)).toContain(name)
 })
 
 test('what is refused is said in a sentence for each problem, with exit code 1', async () => {
