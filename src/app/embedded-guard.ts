@@ -7,6 +7,8 @@ import { useEmbedded, type EmbeddedUse } from '../storage/embedded-use.ts'
 
 const REVIVALS: Backoff = { first: 250, most: 15_000, spread: 0.2 }
 
+const BOUND_LOG_EVERY_MS = 60_000
+
 export interface EmbeddedGuard {
   url: string
   stop(): Promise<void>
@@ -30,14 +32,24 @@ export async function guardEmbedded(options: EmbeddedOptions, logger: Logger): P
   }
   // It only gives up when it is told to.
   guard().catch(() => {})
+  const bounding = setInterval(() => boundLog(first, logger), BOUND_LOG_EVERY_MS).unref()
 
   return {
     url: first.url,
     stop: async () => {
+      clearInterval(bounding)
       stopping.abort()
       const server = await current.catch(() => undefined)
       await server?.stop()
     },
+  }
+}
+
+function boundLog(server: EmbeddedUse, logger: Logger): void {
+  try {
+    server.boundLog()
+  } catch (error) {
+    logger.warn({ err: error }, 'the log of the database cannot be shortened')
   }
 }
 

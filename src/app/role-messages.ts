@@ -5,15 +5,15 @@ export type ToRole = { type: 'connection'; id: number } | { type: 'stop' } | { t
 
 /**
  * What a role says to the supervisor: it is up; it is alive; it has taken a connection; it wants to leave (and leaves
- * when it hears `stop`, after which no further connection comes); it cannot start for a reason that starting again
- * will not mend.
+ * when it hears `stop`, after which no further connection comes); it cannot start, which starting again may mend
+ * where the database was only away for a moment.
  */
 export type FromRole =
   | { type: 'ready' }
   | Beat
   | { type: 'taken'; id: number }
   | { type: 'leaving' }
-  | { type: 'fatal'; message: string }
+  | { type: 'fatal'; message: string; isOutage: boolean }
 
 export interface RoleState {
   up: boolean

@@ -11,6 +11,8 @@ import { debuggerOptions, stackOf, StandardError } from './stack-of.ts'
 /** The first restart is immediate; a process that keeps dying is given more and more time. */
 const RESTARTS: Backoff = { first: 250, most: 15_000, spread: 0.2 }
 const STEADY_AFTER_MS = 3_000
+/** On a busy machine a database that has only just started may not answer in time. */
+const FIRST_STARTS = 3
 /** How long a process may take to finish what it has begun. */
 const GRACE_MS = 25_000
 /** A signal to the whole process group reaches a role and us in any order; ours says that all of us are meant. */
@@ -48,6 +50,8 @@ interface Life {
   up: boolean
   /** Its own word on why it cannot go on. */
   fatal: string | undefined
+  /** The database was away when it started. */
+  isOutage: boolean
   ended: Promise<void>
 }
 
@@ -131,11 +135,13 @@ export class RoleProcess {
       const why = life.fatal ?? how
       this.#children.delete(child)
       this.#events.gone(this, child)
+      if (first && !life.up && life.isOutage && this.#wanted && ++this.#failures < FIRST_STARTS)
+        return this.#launch(first)
       if (first && !life.up) this.#wanted = false
       first?.failed(new SetupError(`The ${this.role} process ended before it was ready (${why}).`))
       if (child === this.#child && this.#wanted) this.#comeBack(started, why)
     })
-    const life: Life = { up: false, fatal: undefined, ended }
+    const life: Life = { up: false, fatal: undefined, isOutage: false, ended }
     this.#child = child
     this.#children.set(child, life)
     child.on('message', (message: FromRole) => {
@@ -163,6 +169,7 @@ export class RoleProcess {
         return
       case 'fatal':
         life.fatal = message.message
+        life.isOutage = message.isOutage
         return
       case 'taken':
         this.#events.taken(this, message.id)

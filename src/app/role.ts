@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { loadConfig } from '../config/load.ts'
 import { roles, type Config, type Role } from '../config/schema.ts'
+import { SetupError } from '../core/errors.ts'
 import { armFailpoints } from '../core/failpoint.ts'
+import { isUnavailable } from '../storage/outage.ts'
 import { HandedConnections } from './handed-connections.ts'
 import { startBeating } from './heartbeat.ts'
 import { createLogger, logTo } from './logger.ts'
@@ -81,9 +83,16 @@ const say = (message: FromRole): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What an operator can mend needs no stack; anything else is a defect of ours. */
+const describe = (error: unknown): string =>
+  error instanceof Error && !(error instanceof SetupError) ? (error.stack ?? error.message) : reasonOf(error)
+
 main().catch((error: unknown) => {
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const isOutage = isUnavailable(error)
+  const message = isOutage ? `the database does not answer: ${reasonOf(error)}` : describe(error)
   // What a failed start leaves open (a pool, a timer) must not keep the process.
   if (!process.connected) process.exit(1)
-  process.send?.({ type: 'fatal', message } satisfies FromRole, undefined, undefined, () => process.exit(1))
+  process.send?.({ type: 'fatal', message, isOutage } satisfies FromRole, undefined, undefined, () => process.exit(1))
 })

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
+import { SetupError } from '../core/errors.ts'
 import { heldSending, holdSending, type Held } from '../dispatch/sending.ts'
 import { openDatabase } from './database.ts'
 import { guardEmbedded } from './embedded-guard.ts'
@@ -16,8 +17,13 @@ import { RoleProcess, type RoleEvents } from './role-process.ts'
 import { roleUser, type RoleUser } from './role-user.ts'
 import type { EmbeddedOptions } from '../storage/embedded.ts'
 import { checkMasterKey } from '../storage/master-key-check.ts'
+import { isUnavailable } from '../storage/outage.ts'
+import { whenAvailable } from '../storage/patience.ts'
 import type { Db } from '../storage/postgres.ts'
 import { Vault } from './vault.ts'
+
+/** On a busy machine a database that has only just started may not answer in time. */
+const FIRST_START_WITHIN_MS = 20_000
 
 export interface Node {
   /** Only on the very first start of an installation. */
@@ -69,14 +75,23 @@ export async function startNode(
 
     // Loaded now and not before: a start that is refused should not take a second to say so.
     const { firstStart } = await import('./first-start.ts')
-    const firstKeys = await firstStart(db, systemClock)
+    const giveUpAt = performance.now() + FIRST_START_WITHIN_MS
+    const goOn = (): boolean => performance.now() < giveUpAt && !stopAsked.aborted
+    const make = () => firstStart(db, systemClock, config.firstKeysFile)
+    const firstKeys = await whenAvailable(make, { random: Math.random, goOn })
     const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
     return { firstKeys, smtpPort, held, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {
     await undo.disposeAsync()
-    throw error
+    throw isUnavailable(error) ? outage(error) : error
   }
 }
+
+const outage = (error: unknown): SetupError =>
+  new SetupError(
+    `The start was given up (the database does not answer: ${error instanceof Error ? error.message : String(error)}). ` +
+      'Start it again when the machine is less busy.',
+  )
 
 /** Before any worker of this node is there. */
 async function heldAtStart(db: Db, { startHeld }: Config, logger: Logger): Promise<Held | undefined> {

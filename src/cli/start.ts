@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { FirstKeys } from '../app/first-start.ts'
 import type { Node } from '../app/supervisor.ts'
 import { version } from '../app/version.ts'
@@ -74,7 +75,10 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 function greeting(config: Config, { firstKeys, smtpPort, held }: Node): string {
   const lines = config.roles.includes('api')
     ? servingLines(config, firstKeys, smtpPort)
-    : [`  Posthouse ${version} is running (${config.roles.join(', ')}).`, ...(firstKeys ? keyLines(firstKeys) : [])]
+    : [
+        `  Posthouse ${version} is running (${config.roles.join(', ')}).`,
+        ...(firstKeys ? keyLines(config, firstKeys) : []),
+      ]
   return ['', ...lines, ...(held ? heldLines(held) : []), '', '  Ctrl-C stops it.', ''].join('\n')
 }
 
@@ -87,7 +91,7 @@ function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort
     `  Reference  ${address}/docs`,
     ...(smtpPort === undefined ? [] : [`  Mail in    ${mailIn(config.smtpInboundHost, smtpPort)}`]),
     ...(firstKeys
-      ? [...keyLines(firstKeys), ...firstMail(address, config, firstKeys)]
+      ? [...keyLines(config, firstKeys), ...firstMail(address, config, firstKeys)]
       : ['', '  Another key: npx posthouse keys create --workspace']),
     ...(config.smtpHostname.includes('.')
       ? []
@@ -118,28 +122,37 @@ function addressOf({ host, port }: Config): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-const keyLines = ({ workspaceKey, projectKey, projectId }: FirstKeys): string[] => [
-  '',
-  '  Your keys, shown this once:',
-  '',
-  `  Workspace  ${workspaceKey}`,
-  `  Project    ${projectKey}  (${projectId})`,
-]
+const keyLines = ({ firstKeysFile }: Config, { workspaceKey, projectKey, projectId }: FirstKeys): string[] => {
+  if (firstKeysFile !== undefined)
+    return ['', `  Your keys are in ${resolve(firstKeysFile)}, which only its owner can read.`]
+  return [
+    '',
+    '  Your keys, shown this once:',
+    '',
+    `  Workspace  ${workspaceKey}`,
+    `  Project    ${projectKey}  (${projectId})`,
+  ]
+}
 
 /** To the simulator, which takes mail before any domain exists. In quotes: some shells have a use for brackets. */
 const firstMail = (
   address: string,
-  { sandboxSender, simulatorDomain }: Config,
+  { sandboxSender, simulatorDomain, firstKeysFile }: Config,
   { projectKey }: FirstKeys,
-): string[] => [
-  '',
-  '  Send a first email:',
-  '',
-  `  curl "${address}/api/v1/email/send" -H "Authorization: Bearer ${projectKey}" \\`,
-  `    -H "Content-Type: application/json" -d '{"from": "${sandboxSender}",`,
-  `    "to": "delivered@${simulatorDomain}", "subject": "Hello", "html": "<p>It works.</p>"}'`,
-  '',
-  '  and see what became of it:',
-  '',
-  `  curl "${address}/api/v1/emails" -H "Authorization: Bearer ${projectKey}"`,
-]
+): string[] => {
+  const key = firstKeysFile === undefined ? projectKey : '$PROJECT_KEY'
+  return [
+    '',
+    firstKeysFile === undefined
+      ? '  Send a first email:'
+      : `  Send a first email, after: . "${resolve(firstKeysFile)}"`,
+    '',
+    `  curl "${address}/api/v1/email/send" -H "Authorization: Bearer ${key}" \\`,
+    `    -H "Content-Type: application/json" -d '{"from": "${sandboxSender}",`,
+    `    "to": "delivered@${simulatorDomain}", "subject": "Hello", "html": "<p>It works.</p>"}'`,
+    '',
+    '  and see what became of it:',
+    '',
+    `  curl "${address}/api/v1/emails" -H "Authorization: Bearer ${key}"`,
+  ]
+}

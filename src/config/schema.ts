@@ -34,6 +34,11 @@ export const settings = {
     './data',
     'Where the embedded database, the generated master key and certificate, and what is just being sent are kept.',
   ),
+  firstKeysFile: text(
+    'FIRST_KEYS_FILE',
+    undefined,
+    'Where the first start writes the first two keys, instead of printing them: for those whose standard output is kept in a log. The file must not exist; only its owner can read it.',
+  ),
   databaseUrl: url(
     'DATABASE_URL',
     ['postgres:', 'postgresql:'],

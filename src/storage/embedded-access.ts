@@ -131,11 +131,15 @@ const userAndPassword = (line: string): [string, string] => {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** A statement of the application that fails is the application's to report: the server would quote what it was given. */
+/**
+ * The passwords are random, so guessing them is hopeless without making every new connection expensive. A statement of the
+ * application that fails is the application's to report: the server would quote what it was given.
+ */
 const setPasswords = (client: pg.Client, { superuser, application }: Passwords): Promise<unknown> =>
   client.query(`
     begin;
     select pg_advisory_xact_lock(${ACCESS_LOCK});
+    set local scram_iterations = 1;
     do $$ begin
       if not exists (select from pg_roles where rolname = '${APPLICATION}') then create role ${APPLICATION}; end if;
     end $$;

@@ -1,5 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../core/errors.ts'
@@ -10,7 +22,36 @@ const POLL_MS = 50
 /** How often we look whether it still runs. To start another one takes longer than that. */
 const WATCH_MS = 250
 
+/** Rows, parameters and statements are customers' data, which a log is no place for; the first line of an error stays. */
+const silentAboutRows = [
+  'log_error_verbosity=terse',
+  'log_min_error_statement=panic',
+  'log_parameter_max_length=0',
+  'log_parameter_max_length_on_error=0',
+]
+
 export const logOf = (cluster: string): string => `${cluster}.log`
+
+const LARGEST_LOG = 10 * 1_048_576
+
+/** The server goes on writing at the end of the file, wherever that is; what was there stays in one older file. */
+export function boundLog(cluster: string): void {
+  const log = openLog(cluster)
+  try {
+    if (fstatSync(log).size < LARGEST_LOG) return
+    rmSync(`${logOf(cluster)}.1`, { force: true })
+    copyFileSync(logOf(cluster), `${logOf(cluster)}.1`, constants.COPYFILE_EXCL)
+    ftruncateSync(log)
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** Never through a link: whoever the folder belongs to must not lead root elsewhere. */
+const openLog = (cluster: string): number =>
+  openSync(logOf(cluster), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+
+const always = ['listen_addresses=', 'unix_socket_permissions=0700', ...silentAboutRows]
 
 /**
  * A user that root becomes may not be able to walk the path to the data directory (a clone in a 0700 home). The working
@@ -33,16 +74,11 @@ export function launchPostmaster(
   binaries: Binaries,
   settings: readonly string[],
 ): number {
-  const log = openSync(logOf(cluster), 'a', 0o600)
+  boundLog(cluster)
+  const log = openLog(cluster)
   const server = spawn(
     join(binaries.directory, 'bin', 'postgres'),
-    [
-      '-D',
-      pathForServer(cluster, user),
-      '-k',
-      '.',
-      ...['listen_addresses=', 'unix_socket_permissions=0700', ...settings].flatMap((setting) => ['-c', setting]),
-    ],
+    ['-D', pathForServer(cluster, user), '-k', '.', ...[...always, ...settings].flatMap((setting) => ['-c', setting])],
     { ...asServerUser(cluster, user), stdio: ['ignore', log, log] },
   )
   closeSync(log)

@@ -16,6 +16,7 @@ import { locateBinaries } from './embedded-binaries.ts'
 import { clusterIn, prepareCluster } from './embedded-cluster.ts'
 import { isInUse } from './embedded-locks.ts'
 import {
+  boundLog,
   isAlive,
   launchPostmaster,
   logOf,
@@ -35,6 +36,8 @@ export interface EmbeddedPostgres {
   /** Resolves when the postmaster is gone, for whatever reason. */
   exited: Promise<void>
   stop(): Promise<void>
+  /** Keeps the server's log from growing for ever. */
+  boundLog(): void
 }
 
 export interface EmbeddedOptions {
@@ -62,7 +65,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const launch = () => launchPostmaster(cluster, user, binaries, options.settings ?? [])
   const { pid, adopted } = await untilServing(cluster, access, launch, options.signal)
   const { url, superuserUrl } = access
-  return { url, superuserUrl, pid, adopted, exited: untilGone(pid), stop: () => stopPostmaster(pid) }
+  return {
+    url,
+    superuserUrl,
+    pid,
+    adopted,
+    exited: untilGone(pid),
+    stop: () => stopPostmaster(pid),
+    boundLog: () => boundLog(cluster),
+  }
 }
 
 /** A server that still runs as another user, as one of version 0.1 does, has to end first. */

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { startPosthouse } from '../support/posthouse-process.ts'
+import { Client } from '../support/client.ts'
+import { launchPosthouse, startPosthouse, testDirectory } from '../support/posthouse-process.ts'
 
 test('the first start says what it does and where it is, with two keys and a first mail that arrives; later starts show no key', async () => {
   const first = await startPosthouse()
@@ -40,6 +43,30 @@ test('the first start says what it does and where it is, with two keys and a fir
   expect(second.stdout).toContain('npx posthouse keys create --workspace')
   expect((await first.api.get('projects')).status).toBe(200)
 })
+
+test('with FIRST_KEYS_FILE the first keys are in that file, for its owner only, and nowhere else', async () => {
+  const file = join(testDirectory(), 'keys')
+  writeFileSync(file, '')
+  const refused = await launchPosthouse({ env: { FIRST_KEYS_FILE: file } })
+  expect(await refused.refusal()).toMatch(
+    /^The first keys cannot be written to .* \(EEXIST: .*\)\. Name a file in FIRST_KEYS_FILE .*\.\n$/,
+  )
+  rmSync(file)
+
+  const node = await startPosthouse({ dataDir: refused.dataDir, env: { FIRST_KEYS_FILE: file } })
+  expect(node.stdout).toContain(`Your keys are in ${file}, which only its owner can read.`)
+  expect(node.output).not.toContain('ph_live_')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const keys = shell(`. ${file}; echo "$WORKSPACE_KEY" "$PROJECT_KEY" "$PROJECT_ID"`).trim().split(' ')
+  expect(keys).toEqual([
+    expect.stringMatching(/^ph_live_/),
+    expect.stringMatching(/^ph_live_/),
+    expect.stringMatching(/^prj_/),
+  ])
+  const seen = await new Client(node.url, keys[1]).get<{ data: { id: string }[] }>('projects')
+  expect(seen.body.data.map(({ id }) => id)).toEqual([keys[2]])
+  expect((await new Client(node.url, keys[0]).get('projects')).status).toBe(200)
+}, 240_000)
 
 function shell(command: string): string {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { freePort, launchPosthouse, testDirectory, type ProcessOptions } from '../support/posthouse-process.ts'
-import { withDatabase } from '../support/server.ts'
+import { administer, withDatabase } from '../support/server.ts'
 
 async function refusal(options: ProcessOptions): Promise<string> {
   const node = await launchPosthouse(options)
@@ -74,6 +75,20 @@ test('a user that the server does not know is refused in its words', async () =>
   const url = inject('serverUrl').replace(/\/\/[^/]*@/, '//no_such_user:secret@')
   expect(await refusal({ env: { DATABASE_URL: url } })).toMatch(/cannot be used: .*no_such_user/)
 })
+
+test('a database that answers at first and then does not is told in one sentence, without a stack', async () => {
+  const server = inject('serverUrl')
+  const name = `few_${randomBytes(6).toString('hex')}`
+  await administer(server, `create role ${name} login password 'secret' connection limit 3`)
+  await administer(server, `create database ${name} owner ${name}`)
+  onTestFinished(async () => {
+    await administer(server, `drop database ${name} with (force)`)
+    await administer(server, `drop role ${name}`)
+  })
+  const url = withDatabase(server, name).replace(/\/\/.*@/, `//${name}:secret@`)
+  const said = await refusal({ env: { DATABASE_URL: url, LOG_LEVEL: 'silent' } })
+  expect(said).toMatch(/^The .*: too many connections for role ".*"\)\..*\n$/)
+}, 240_000)
 
 test('every wrong variable is named at once', async () => {
   const said = await refusal({

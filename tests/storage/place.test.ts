@@ -71,7 +71,7 @@ test('a standby that takes over is the same place: same server, same database, o
   expect(spawnSync('cp', ['-a', cluster.dataDir, dataDir]).status).toBe(0)
   await cluster.start()
   const standby = await startEmbedded({ dataDir })
-  const there = withDatabase(standby.url, name)
+  const there = withDatabase(standby.superuserUrl, name)
   expect(await opened(there, (db) => databasePlace(db, undefined))).toEqual(
     await opened(url, (db) => databasePlace(db, undefined)),
   )
