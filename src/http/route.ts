@@ -4,6 +4,7 @@ import type { ErrorCode, Problem } from '../core/errors.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
 import type { MailReference } from '../core/mail-reference.ts'
 import type { Scope } from '../core/scopes.ts'
+import { showProject, withProjectId } from './project-ids.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -189,6 +190,7 @@ export function route<
     params: definition.params ?? {},
     query: definition.query,
     body: definition.body,
+    reply: definition.context === 'project' ? mapped(definition.reply, withProjectId) : definition.reply,
     bodyIsOptional: definition.bodyIsOptional ?? false,
     readBody: definition.readBody ?? ((sent) => sent),
     furtherProblems: definition.furtherProblems ?? (() => []),
@@ -200,6 +202,25 @@ export function route<
     gate: definition.gate,
     bodyLimit: definition.bodyLimit ?? DEFAULT_BODY_LIMIT,
     // The shell hands over only what it has checked against the shapes above; from here on the types are true.
-    handle: (call) => definition.handle(call as Call<P, Q, B, C, U>),
+    handle: async (call) => {
+      const typed = call as Call<P, Q, B, C, U>
+      const result = await definition.handle(typed)
+      return definition.context === 'project'
+        ? ofProject(result, definition.reply, typed.project as ProjectContext)
+        : result
+    },
   }
+}
+
+const mapped = (replies: Replies, change: (reply: TSchema) => TSchema): Replies =>
+  Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, change(reply)]))
+
+function ofProject(result: unknown, replies: Replies, { id }: ProjectContext): unknown {
+  if (result instanceof Download) return result
+  if (result instanceof Answer) {
+    const reply = replies[result.status]
+    return reply ? new Answer(result.status, showProject(result.body, reply, id), result.headers) : result
+  }
+  const [reply] = Object.values(replies)
+  return reply ? showProject(result, reply, id) : result
 }

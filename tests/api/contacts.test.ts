@@ -15,7 +15,7 @@ const refusal = (status: number, code: string) => ({ status, body: { code } })
 const missing = refusal(404, 'not_found')
 
 test('a contact is created opted in and comes back whole', async () => {
-  const { projectApi } = await world()
+  const { projectApi, projectId } = await world()
   const audience = await newAudience(projectApi)
   const consent = { source: 'form', at: '2020-01-02T03:04:05+01:00', ip: '2001:db8::1', userAgent: 'X', text: 'Yes!' }
   const properties = { plan: 'pro', seats: 3, trial: false, colours: ['red', 1, null, true] }
@@ -23,6 +23,7 @@ test('a contact is created opted in and comes back whole', async () => {
   const contact = created(await projectApi.post<ContactSeen>(`audiences/${audience}/contacts`, fields))
   expect(contact).toEqual({
     id: expect.stringMatching(/^con_[0-9a-hjkmnp-tv-z]{26}$/),
+    projectId,
     audienceId: audience,
     email: 'ann@example.com',
     firstName: 'Änn',

@@ -100,6 +100,18 @@ test('an email that is not scheduled can be neither cancelled nor moved', async 
   expect(await audited(here, sent.id)).toEqual([])
 })
 
+test('the refusal says what was asked for, and in which state the email is', async () => {
+  const { projectApi } = await world()
+  const sent = await send(projectApi)
+  const said = (deed: string, state: string) =>
+    `Only an email that is still scheduled can be ${deed}; this one is ${state}.`
+  expect((await cancel(projectApi, sent)).body).toMatchObject({ error: said('cancelled', 'queued') })
+  expect((await reschedule(projectApi, sent, hoursFromNow(1))).body).toMatchObject({ error: said('moved', 'queued') })
+  const gone = await send(projectApi, { sendAt: hoursFromNow(1) })
+  await cancel(projectApi, gone)
+  expect((await cancel(projectApi, gone)).body).toMatchObject({ error: said('cancelled', 'cancelled') })
+})
+
 test('a new time is as good as a first one', async () => {
   const { projectApi } = await world()
   const sent = await send(projectApi, { sendAt: hoursFromNow(1) })

@@ -7,11 +7,12 @@ import { world } from '../support/world.ts'
 const least = { to: '+12025550100', category: 'transactional', body: 'Your order has shipped.' }
 
 test('a number, a category and a text are enough, and the answer says what it costs', async () => {
-  const { text } = await smsWorld({ workers: 0 })
+  const { text, projectId } = await smsWorld({ workers: 0 })
   const { status, body } = await text('00')
   expect(status).toBe(202)
   expect(body).toEqual({
     id: expect.stringMatching(/^sms_/),
+    projectId,
     object: 'sms_message',
     mode: 'test',
     direction: 'outbound',

@@ -16,11 +16,12 @@ interface Listed {
 }
 
 test('an address is put on the list by hand and found there', async () => {
-  const { projectApi } = await world()
+  const { projectApi, projectId } = await world()
   const { status, body } = await projectApi.post('suppressions', { email: 'ann@example.com', note: 'She called.' })
   expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.stringMatching(/^sup_[0-9a-hjkmnp-tv-z]{26}$/),
+    projectId,
     email: 'ann@example.com',
     reason: 'manual',
     messageId: null,

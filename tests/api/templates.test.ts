@@ -8,13 +8,14 @@ import { pathsOf, preview, starterNames, versionsOf, type Listed, type View } fr
 import { created, world } from '../support/world.ts'
 
 test('a template is created with what it was given, as its first version', async () => {
-  const { projectApi } = await world()
+  const { projectApi, projectId } = await world()
   const fields = { name: 'Greeting', alias: 'greeting', subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>', text: 'x' }
   const variables = [{ name: 'name', required: true }, { name: 'plan', fallback: 'free' }, { name: 'order.total' }]
   const { status, body } = await projectApi.post<View>('templates', { ...fields, variables })
   expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.stringMatching(/^tpl_[0-9a-hjkmnp-tv-z]{26}$/),
+    projectId,
     ...fields,
     variables: [
       { name: 'name', required: true, fallback: null },

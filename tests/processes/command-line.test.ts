@@ -149,7 +149,7 @@ test('whatever others have written, a terminal is told nothing by it: neither in
     expect(text).not.toMatch(/[^\n\P{Cc}]|\p{Bidi_Control}|\u2028/u)
     expect(text).toContain('evil \\u001b]0;x\\u0007 \\u009b2J \\u007f \\u202edaol \\u2028 ')
   }
-  const [row] = said[0]!.split('\n').filter((line) => line.startsWith(key['id']!))
+  const row = said[0]!.split('\n').find((line) => line.startsWith(key['id']!))
   expect(row).toMatch(/\\u0009 end$/)
   const keys = JSON.parse(said[1]!) as { name: string }[]
   expect(keys.map((each) => each.name)).toContain(name)

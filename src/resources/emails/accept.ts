@@ -303,8 +303,9 @@ function refusalOfAll(emails: readonly (PreparedEmail | DomainError)[], facts: F
 
 function refusalOf(id: ProjectId, { statuses }: Facts): DomainError | undefined {
   const status = statuses.get(id)
-  if (status === 'paused') return new DomainError('project_paused', 'The project is paused and does not send.')
-  if (status === 'archived') return new DomainError('project_archived', 'The project is archived.')
+  if (status === 'paused')
+    return new DomainError('project_paused', 'The project is paused and sends nothing. Set its status to active first.')
+  if (status === 'archived') return new DomainError('project_archived', 'The project is archived and sends nothing.')
   return undefined
 }
 
@@ -322,6 +323,6 @@ function judge(email: PreparedEmail | DomainError, facts: Facts): ItemResult {
 }
 
 const everybodySuppressed = (found: readonly Suppression[]): DomainError =>
-  new DomainError('recipient_suppressed', 'Every recipient is on the suppression list.', {
+  new DomainError('recipient_suppressed', 'Every recipient is on the suppression list, so there is nobody to mail.', {
     recipients: found.map(({ email, reason, createdAt }) => ({ email, reason, since: createdAt.toISOString() })),
   })

@@ -166,7 +166,10 @@ export class Mailings {
   refusal({ domainId }: MailingSender, email: string): DomainError | undefined {
     const { simulatorDomain } = this.#options.sandbox
     if (domainId !== null || domainOf(email) === simulatorDomain) return undefined
-    return new DomainError('sandbox_only', `The sandbox sender mails ${simulatorDomain} only, not ${domainOf(email)}.`)
+    return new DomainError(
+      'sandbox_only',
+      `The sandbox sender mails ${simulatorDomain} only, not ${domainOf(email)}. Verify a domain to mail others.`,
+    )
   }
 
   /** Stores what it says, once for all; the id is for `create`. */

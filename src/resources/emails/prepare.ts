@@ -207,4 +207,8 @@ function sizeOf({ attachments }: ReadEmail, html: string | null, text: string | 
 const sizeProblem = ({ size }: PreparedContent): DomainError | undefined =>
   size <= MOST_MESSAGE_BYTES
     ? undefined
-    : new DomainError('payload_too_large', `The message would have ${size} bytes.`, { limitBytes: MOST_MESSAGE_BYTES })
+    : new DomainError(
+        'payload_too_large',
+        `The message would have ${size} bytes, and may have ${MOST_MESSAGE_BYTES}.`,
+        { limitBytes: MOST_MESSAGE_BYTES },
+      )

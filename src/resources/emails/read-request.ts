@@ -139,7 +139,10 @@ class Reader {
       }
     }
     if (byKey.size > MOST_RECIPIENTS) {
-      this.problem('/to', `must not name more than ${MOST_RECIPIENTS} recipients, with cc and bcc`)
+      this.problem(
+        '/to',
+        `must not name more than ${MOST_RECIPIENTS} recipients, counted with cc and bcc; send several emails instead`,
+      )
     }
     return [...byKey.values()]
   }
@@ -167,15 +170,18 @@ class Reader {
   sendAt(path: string, text: string, now: number): Date {
     const moment = parseMoment(text)
     if (moment === undefined) this.problem(path, 'is not a date and time that exists')
-    else if (moment.getTime() < now - LATE_MS) this.problem(path, 'is more than five minutes in the past')
-    else if (moment.getTime() > now + HORIZON_MS) this.problem(path, 'is more than 365 days ahead')
+    else if (moment.getTime() < now - LATE_MS)
+      this.problem(path, 'is more than five minutes in the past; leave it out to send at once')
+    else if (moment.getTime() > now + HORIZON_MS)
+      this.problem(path, 'is more than 365 days ahead, and can be 365 at most')
     return moment ?? new Date(now)
   }
 
   /** Node's own decoder takes anything; half an attachment would go out as if it were whole. */
   #bytes(path: string, base64: string): Buffer {
     const text = /[\r\n]/.test(base64) ? base64.replaceAll(/\r?\n/g, '') : base64
-    if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) this.problem(path, 'is not base64')
+    if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
+      this.problem(path, 'is not base64; send the bytes of the file in base64 and nothing else')
     return Buffer.from(text, 'base64')
   }
 }

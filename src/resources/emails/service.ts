@@ -167,7 +167,7 @@ export class Emails {
     await this.#options.db.transaction(async (tx) => {
       const email = await findIn(tx, whose, reference)
       if (email.projectStatus === 'archived') throw new DomainError('project_archived', 'The project is archived.')
-      if (!(await move(tx, email))) throw notScheduled(await findIn(tx, whose, reference))
+      if (!(await move(tx, email))) throw notScheduled(action, await findIn(tx, whose, reference))
       const { id, projectId, workspaceId } = email
       await recordAudit(tx, actor, { workspaceId, projectId, action, subject: encodeId('em', id), details })
     })
@@ -213,16 +213,18 @@ async function findIn(db: Db, whose: store.Visibility, { emailId, position }: Ma
   return email
 }
 
-function notScheduled({ status }: store.EmailRow): DomainError {
+function notScheduled(action: 'email.cancelled' | 'email.rescheduled', { status }: store.EmailRow): DomainError {
   // Some of its recipients may still be shown as scheduled while the first is being taken.
   const state = status === 'scheduled' ? 'queued' : status
-  return new DomainError('invalid_state', `Only a scheduled email can be moved; this one is ${state}.`, { state })
+  const deed = action === 'email.cancelled' ? 'cancelled' : 'moved'
+  const sentence = `Only an email that is still scheduled can be ${deed}; this one is ${state}.`
+  return new DomainError('invalid_state', sentence, { state })
 }
 
 function filterOf(query: ListEmails): EmailFilter {
   const [, name, value = ''] = /^([^:]+):(.*)$/s.exec(query.tag ?? '') ?? []
   if (query.tag !== undefined && name === undefined) {
-    throw invalid([{ path: '/query/tag', message: 'must have the form name:value' }])
+    throw invalid([{ path: '/query/tag', message: 'must be written as name:value, for example kind:welcome' }])
   }
   const batchId = query.batchId === undefined ? undefined : decodeId('bat', query.batchId)
   if (query.batchId !== undefined && batchId === undefined) throw notFound('batch')
