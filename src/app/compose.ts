@@ -126,7 +126,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     onQueued,
   })
   const retention = new Retention(db, config.retainBodiesDays)
-  const emails = new Emails({ db, preparer, accepter, clock })
+  const emails = new Emails({ db, preparer, accepter, clock, templates, publicUrl: config.publicUrl })
   const starting = new Starting({ audiences, templates, mailings, simulatorDomain: config.simulatorDomain })
   const broadcasts = new Broadcasts({
     db,

@@ -22,7 +22,7 @@ function answerTo(question: RenderQuestion): RenderAnswers[RenderQuestion['type'
     const problems = filler.problems(question.sources)
     return problems === 'dear' ? [] : problems
   }
-  const filled = filler.fill(question.sources, question.variables)
+  const filled = filler.fill(question.sources, question.variables, question.now)
   if (question.type === 'fill' || filled.kind !== 'filled') return filled
   return { kind: 'filled', parts: readMailing(filled.parts, question.leaveUrl) }
 }

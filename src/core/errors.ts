@@ -27,7 +27,7 @@ export const errorCatalogue = {
   payload_too_large: 'The body is larger than `limitBytes`.',
   unsupported_media_type: 'The body is not of an accepted content type, or carries a `Content-Encoding`.',
   recipient_suppressed: 'Every recipient is on the suppression list; `recipients` says why and since when.',
-  template_error: 'The template does not parse, or required variables are missing; `details` lists all.',
+  template_error: 'The template does not parse, asks for too much, or lacks required variables; `details` lists all.',
   consent_required: 'A contact can only be created opted in.',
   rate_limited: 'Too many requests: wait the whole seconds of `Retry-After`, then the call succeeds.',
   internal_error: 'Something failed on our side; quote the `requestId` when you report it.',

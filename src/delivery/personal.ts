@@ -1,5 +1,6 @@
 /** What a message says to one recipient, where that is not what it says to all. */
-import { marked, markedText, type Marks } from '../mail/marks.ts'
+import { markedMailing } from '../mail/mailing.ts'
+import { marked, type Marks } from '../mail/marks.ts'
 import type { Content, Deliveries, DueDelivery, MergeContent } from '../resources/emails/index.ts'
 import type { Links } from './links.ts'
 
@@ -28,7 +29,6 @@ export async function personalParts(
   return { subject, html: followed, text: text ?? undefined }
 }
 
-/** Whoever gets a mailing can leave it, whether or not its author thought of that. */
 async function mailingParts(
   due: DueDelivery,
   content: MergeContent,
@@ -36,13 +36,9 @@ async function mailingParts(
   links: Links,
 ): Promise<Parts> {
   const urls = { unsubscribeUrl: links.unsubscribe(due), preferencesUrl: links.preferences(due) }
-  const { subject, html, text, preview, places } = await deliveries.merged(due, content, urls)
+  const parts = await deliveries.merged(due, content, urls)
   const leave = { url: urls.unsubscribeUrl, sender: due.projectName }
-  return {
-    subject,
-    html: html === '' ? undefined : marked(html, { preview, leave, ...trackingMarks(due, links) }, places),
-    text: markedText(text, leave),
-  }
+  return { subject: parts.subject, ...markedMailing(parts, leave, trackingMarks(due, links)) }
 }
 
 function trackingMarks(due: DueDelivery, links: Links): Marks {

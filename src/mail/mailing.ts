@@ -1,5 +1,5 @@
 import type { Places } from './html-places.ts'
-import { placesFor } from './marks.ts'
+import { marked, markedText, placesFor, type Marks } from './marks.ts'
 import type { MessageParts } from './template/index.ts'
 import { textFromHtml } from './text.ts'
 
@@ -14,4 +14,14 @@ export const readMailing = (parts: MessageParts, leaveUrl: string): ReadMailing 
   ...parts,
   text: parts.text === '' ? textFromHtml(parts.html) : parts.text,
   places: placesFor(parts.html, leaveUrl),
+})
+
+/** With our marks in it. Whoever gets a mailing can leave it, whether or not its author thought of that. */
+export const markedMailing = (
+  { html, text, preview, places }: ReadMailing,
+  leave: { url: string; sender: string },
+  tracking: Pick<Marks, 'via' | 'pixel'> = {},
+): { html: string | undefined; text: string } => ({
+  html: html === '' ? undefined : marked(html, { preview, leave, ...tracking }, places),
+  text: markedText(text, leave),
 })

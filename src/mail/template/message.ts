@@ -60,7 +60,8 @@ export class MessageFiller {
     return parsed === 'dear' ? parsed : parsed.problems
   }
 
-  fill(sources: MessageParts, variables: Variables, allowance?: Allowance): Filling {
+  /** With `now`, what that word means to the filter `date`, in milliseconds. */
+  fill(sources: MessageParts, variables: Variables, now: number | undefined, allowance?: Allowance): Filling {
     const parsed = this.#parse(sources, allowance)
     if (parsed === 'dear') return { kind: 'dear' }
     const { templates, problems } = parsed
@@ -68,8 +69,9 @@ export class MessageFiller {
     if (allowance !== undefined && templates.some(({ template }) => this.#dear.has(template))) return { kind: 'dear' }
     const parts = { subject: '', html: '', text: '', preview: '' }
     const shared = allowance && { steps: allowance.steps }
+    const clock = now === undefined ? {} : { now: () => now }
     for (const { part, template } of templates) {
-      const rendered = render(template, variables, { limits: limitsOf(part, allowance), shared })
+      const rendered = render(template, variables, { limits: limitsOf(part, allowance), shared, ...clock })
       if (rendered.ok) parts[part] = rendered.output
       else if (allowance === undefined) return { kind: 'runaway', problems: [{ part, ...rendered.problem }] }
       else {

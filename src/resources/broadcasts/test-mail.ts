@@ -1,6 +1,6 @@
 import type { ProjectContext } from '../../core/caller.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
-import { marked, markedText } from '../../mail/marks.ts'
+import { markedMailing } from '../../mail/mailing.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Mailings, SendEmail } from '../emails/index.ts'
 import type { Projects } from '../projects/index.ts'
@@ -36,15 +36,15 @@ export async function testMail(
     lastName: null,
     properties: {},
   }
-  const { subject, html, text, preview, places } = await mailings.fill(project, mailing, person, links, name)
-  const leave = { url: links.unsubscribeUrl, sender: name }
+  const parts = await mailings.fill(project, mailing, person, links, name)
+  const { html, text } = markedMailing(parts, { url: links.unsubscribeUrl, sender: name })
   return {
     from: broadcast.from,
     to,
-    subject,
+    subject: parts.subject,
     ...(broadcast.replyTo.length === 0 ? {} : { replyTo: broadcast.replyTo }),
-    ...(html === '' ? {} : { html: marked(html, { preview, leave }, places) }),
-    text: markedText(text, leave),
+    ...(html === undefined ? {} : { html }),
+    text,
     tracking: { opens: false, clicks: false },
   }
 }

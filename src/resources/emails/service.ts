@@ -12,6 +12,7 @@ import { Answer, type IdempotencyKey } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { preparedAmong, projectsOf, type Accepter } from './accept.ts'
+import { asSent, type AsSentOptions } from './as-sent.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
 import { seenBy, type Reader } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
@@ -34,7 +35,7 @@ import * as store from './store/read.ts'
 import * as schedule from './store/schedule.ts'
 import { emailSummary, emailView } from './views.ts'
 
-interface EmailsOptions {
+interface EmailsOptions extends AsSentOptions {
   db: Database
   preparer: Preparer
   accepter: Accepter
@@ -126,7 +127,9 @@ export class Emails {
       store.attachmentsOf(db.reads, email.projectId, email.contentId),
       eventsOf(db.reads, email.projectId, id),
     ])
-    return emailView(seenBy(whose, email), recipients, attachments, events)
+    const seen = seenBy(whose, email)
+    const shown = seen.contentHidden ? seen : { ...(await asSent(seen, this.#options)), contentHidden: false }
+    return emailView(shown, recipients, attachments, events)
   }
 
   async list(whose: Sight, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {

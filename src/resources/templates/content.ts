@@ -51,8 +51,10 @@ export class TemplateContent {
   /** A required variable that is missing is refused; one that nobody declared is empty. */
   async fill(template: FillableTemplate, given: Variables, whom: ForWhom): Promise<MessageParts> {
     const { sources, variables } = ready(template, given)
-    const filled = this.#filler.fill(sources, variables, AT_ONCE)
-    return partsOf(filled.kind === 'dear' ? await this.#ask({ type: 'fill', sources, variables }, whom) : filled)
+    const filled = this.#filler.fill(sources, variables, whom.now, AT_ONCE)
+    return partsOf(
+      filled.kind === 'dear' ? await this.#ask({ type: 'fill', sources, variables, now: whom.now }, whom) : filled,
+    )
   }
 
   /** The same for mail to a contact, read once more for what we put into it. */
@@ -63,9 +65,9 @@ export class TemplateContent {
     whom: ForWhom,
   ): Promise<ReadMailing> {
     const { sources, variables } = ready(template, given)
-    const filled = this.#filler.fill(sources, variables, AT_ONCE)
+    const filled = this.#filler.fill(sources, variables, whom.now, AT_ONCE)
     if (filled.kind !== 'dear') return readMailing(partsOf(filled), leaveUrl)
-    return partsOf(await this.#ask({ type: 'mailing', sources, variables, leaveUrl }, whom))
+    return partsOf(await this.#ask({ type: 'mailing', sources, variables, now: whom.now, leaveUrl }, whom))
   }
 
   async #ask<Q extends RenderQuestion>(

@@ -7,9 +7,9 @@ import type { Filling, MessageParts, PartProblem, Variables } from '../../mail/t
 /** What a thread that works on templates can be asked. */
 export type RenderQuestion =
   | { type: 'problems'; sources: MessageParts }
-  | { type: 'fill'; sources: MessageParts; variables: Variables }
+  | { type: 'fill'; sources: MessageParts; variables: Variables; now?: number | undefined }
   /** The same for a mailing, whose html is read once more for what we put into it. */
-  | { type: 'mailing'; sources: MessageParts; variables: Variables; leaveUrl: string }
+  | { type: 'mailing'; sources: MessageParts; variables: Variables; now?: number | undefined; leaveUrl: string }
 
 export type MailingFilling = Exclude<Filling, { kind: 'filled' }> | { kind: 'filled'; parts: ReadMailing }
 
@@ -42,13 +42,20 @@ export interface Renderer {
 export interface ForWhom {
   projectId: ProjectId
   patienceMs: number
+  /** The moment that `"now" | date` shows, in milliseconds; the present one unless given. */
+  now?: number
 }
 
 /** Somebody waits for the answer to a request. */
 export const askedBy = ({ id }: Pick<ProjectContext, 'id'>): ForWhom => ({ projectId: id, patienceMs: 10_000 })
 
 /** What waits to be delivered holds a place that mail of others could have. */
-export const deliveredFor = ({ projectId }: Pick<ForWhom, 'projectId'>): ForWhom => ({ projectId, patienceMs: 500 })
+export const deliveredFor = ({ projectId, date }: { projectId: ProjectId; date: Date }): ForWhom => ({
+  projectId,
+  patienceMs: 500,
+  // The same on every attempt, and whenever the mail is read again.
+  now: date.getTime(),
+})
 
 /** Nobody knows yet what would come of it. Who delivers mail tries again after that; who called the API is told so. */
 export class TemplatePostponed extends DomainError {

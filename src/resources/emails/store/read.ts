@@ -12,7 +12,7 @@ import type {
 } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { Addresses, EmailFilter, RecipientState } from '../schema.ts'
+import type { Addresses, EmailFilter, Merge, RecipientState } from '../schema.ts'
 
 /** Whose emails: a workspace's, or those of one of its projects. */
 export interface Visibility {
@@ -55,9 +55,14 @@ export interface EmailRow extends SummaryRow {
     metadata: Record<string, string>
     tracking: { opens: boolean; clicks: boolean }
     inReplyTo: string | null
+    /** Of a mailing: the contact as it was when the email was made. */
+    contact?: { firstName: string | null; lastName: string | null; properties: Record<string, unknown> }
   }
   html: string | null
   text: string | null
+  /** Of a mailing: then subject, html and text are templates. */
+  merge: Merge | null
+  projectName: string
   headers: Record<string, string>
   variables: Record<string, unknown>
   templateId: TemplateId | null
@@ -69,7 +74,7 @@ export const find = (db: Db, whose: Visibility, id: EmailId) =>
   db.maybeOne(sql<EmailRow>`
     select ${summaryColumns}, content_id as "contentId", broadcast_id as "broadcastId", run_id as "runId", options, html, text, headers, variables, template_id as "templateId",
            template_version as "templateVersion", purged_at as "purgedAt", workspace_id as "workspaceId",
-           projects.status as "projectStatus"
+           projects.status as "projectStatus", projects.name as "projectName", merge
       from emails
       join contents on contents.id = content_id
       join projects on projects.id = emails.project_id
