@@ -144,14 +144,14 @@ export class RateLimiter {
  * succeed if all of them wait.
  */
 export function promisedWait(
-  line: { promisedUntil: number },
+  purse: { promisedUntil: number },
   emptyUntil: number,
   now: number,
   perSecond: number,
 ): number {
-  const slot = Math.max(emptyUntil, line.promisedUntil + (SPACING * 1_000) / perSecond)
-  line.promisedUntil = Math.min(slot, now + LONGEST_WAIT_MS)
-  return Math.max(1, Math.ceil((line.promisedUntil - now) / 1_000))
+  const slot = Math.max(emptyUntil, purse.promisedUntil + (SPACING * 1_000) / perSecond)
+  purse.promisedUntil = Math.min(slot, now + LONGEST_WAIT_MS)
+  return Math.max(1, Math.ceil((purse.promisedUntil - now) / 1_000))
 }
 
 export const refusalFor = (seconds: number, allowance?: Allowance): DomainError =>

@@ -92,7 +92,7 @@ export function createServer(shell: Shell): FastifyInstance {
       maxHeaderSize: MOST_HEADER_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
-      // We look ourselves, see `hostProblem`: Node's own refusal has no body, and it lets two of them pass.
+      // We look ourselves, see `refuseHost`: Node's own refusal has no body, and it lets two of them pass.
       requireHostHeader: false,
     },
     frameworkErrors: (error, request, reply) => refuse(shell.logger, request, reply, error),
