@@ -20,10 +20,11 @@ import { created, world } from '../support/world.ts'
 const missing = { status: 404, body: { code: 'not_found' } }
 
 test('an audience is created, read, listed and changed', async () => {
-  const { projectApi } = await world()
+  const { projectApi, projectId } = await world()
   const audience = created(await projectApi.post('audiences', { name: 'Readers', description: 'Who reads.' }))
   expect(audience).toEqual({
     id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
+    projectId,
     name: 'Readers',
     description: 'Who reads.',
     counts: { total: 0, subscribed: 0, unsubscribed: 0 },

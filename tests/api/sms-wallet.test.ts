@@ -115,7 +115,7 @@ test('60: a top-up that is taken back may leave less than nothing; nothing can b
 })
 
 test('the same reference is the same top-up, and with another amount a mistake; references are not shown whole', async () => {
-  const { house, workspace, project, projectApi, balance } = await smsWorld({ workers: 0 })
+  const { house, workspace, project, projectApi, projectId, balance } = await smsWorld({ workers: 0 })
   const of = { workspace, project, mode: 'live' } as const
   const first = await house.sms.operator.topUp(of, 25_000_000n, 'INV-00042')
   expect(await house.sms.operator.topUp(of, 25_000_000n, 'INV-00042')).toEqual(first)
@@ -125,6 +125,7 @@ test('the same reference is the same top-up, and with another amount a mistake; 
   expect(data).toEqual([
     {
       id: expect.stringMatching(/^smtu_/),
+      projectId,
       amountMicros: 25_000_000,
       currency: 'USD',
       status: 'settled',

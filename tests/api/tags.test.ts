@@ -24,10 +24,11 @@ interface Seen {
 }
 
 test('a tag is created, read, listed, renamed and deleted', async () => {
-  const { projectApi } = await world()
+  const { projectApi, projectId } = await world()
   const tag = created(await projectApi.post<Seen>('contact-tags', { name: 'VIP' }))
   expect(tag).toEqual({
     id: expect.stringMatching(/^tag_[0-9a-hjkmnp-tv-z]{26}$/),
+    projectId,
     name: 'VIP',
     contactCount: 0,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -6,12 +6,13 @@ import { webhookWorld, type Delivery, type WebhookWorld } from '../support/webho
 const url = 'https://hooks.example.com/'
 
 test('a test event is queued like any other, of the kind that was asked for', async () => {
-  const { endpoint, projectApi, config } = await webhookWorld({ workers: 0 })
+  const { endpoint, projectApi, projectId, config } = await webhookWorld({ workers: 0 })
   const { id } = await endpoint(url, { events: ['email.bounced', 'email.delivered'] })
   const { status, body } = await projectApi.post<Delivery>(`webhooks/${id}/test`)
   expect(status).toBe(202)
   expect(body).toEqual({
     id: expect.stringMatching(/^whd_/),
+    projectId,
     eventId: expect.stringMatching(/^evt_/),
     type: 'email.bounced',
     status: 'pending',
