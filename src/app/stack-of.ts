@@ -20,24 +20,31 @@ const spokenByDebugger = /^(Debugger (listening on|attached|ending on)|Waiting f
 
 /** What a process writes to standard error itself: warnings of Node, the last words of V8, the debugger's address. */
 export class StandardError {
-  readonly debuggerUrl: Promise<string>
+  readonly #debuggerUrl = Promise.withResolvers<string>()
+  /** Before that, whoever started the debugger wants to read what it says. */
+  #isAsked = false
 
   constructor({ stderr }: ChildProcess, pass: (line: string) => void) {
-    const { promise, resolve } = Promise.withResolvers<string>()
-    this.debuggerUrl = promise
     if (stderr === null) return
     createInterface({ input: stderr }).on('line', (line) => {
-      if (!spokenByDebugger.test(line)) pass(line)
-      else if (line.startsWith('Debugger listening on ')) resolve(line.slice('Debugger listening on '.length))
+      if (!this.#isAsked || !spokenByDebugger.test(line)) pass(line)
+      else if (line.startsWith('Debugger listening on ')) {
+        this.#debuggerUrl.resolve(line.slice('Debugger listening on '.length))
+      }
     })
+  }
+
+  askForDebugger(child: ChildProcess): Promise<string> {
+    this.#isAsked = true
+    child.kill('SIGUSR1')
+    return this.#debuggerUrl.promise
   }
 }
 
 /** Undefined when it cannot be had: a process that waits in the system (stopped, in a lock) does not answer. */
-export async function stackOf(child: ChildProcess, { debuggerUrl }: StandardError): Promise<string | undefined> {
+export async function stackOf(child: ChildProcess, standardError: StandardError): Promise<string | undefined> {
   if (!['R', undefined].includes(stateOf(child.pid))) return undefined
-  child.kill('SIGUSR1')
-  return Promise.race([debuggerUrl.then(pausedStack), tooLate(child.pid)])
+  return Promise.race([standardError.askForDebugger(child).then(pausedStack), tooLate(child.pid)])
 }
 
 async function tooLate(pid: number | undefined): Promise<undefined> {

@@ -15,6 +15,8 @@ const READY_WITHIN_MS = 40_000
 /** What a start takes at most on a machine that has nothing else to do. */
 const USUAL_START_MS = 2_500
 
+const rolesStayRoot = /^.*"the roles run as root,.*\n/m
+
 export interface End {
   code: number | null
   signal: NodeJS.Signals | null
@@ -34,7 +36,7 @@ export class PosthouseProcess {
   readonly port: number
   readonly ended: Promise<End>
   stdout = ''
-  stderr = ''
+  #stderr = ''
   #startTook = 0
   #end: End | undefined
   readonly #startedAt = performance.now()
@@ -65,7 +67,7 @@ export class PosthouseProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text))
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text))
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text))
     this.ended = new Promise((resolve) =>
       this.#child.once('close', (code, signal) => resolve((this.#end = { code, signal }))),
     )
@@ -78,6 +80,15 @@ export class PosthouseProcess {
 
   get pid(): number {
     return this.#child.pid!
+  }
+
+  /** Without the warning that everybody gets who runs the tests as root in a folder that others cannot enter. */
+  get stderr(): string {
+    return this.#stderr.replace(rolesStayRoot, '')
+  }
+
+  get rolesStayRoot(): boolean {
+    return rolesStayRoot.test(this.#stderr)
   }
 
   get output(): string {
