@@ -304,7 +304,8 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
 
 /** With what only the request knows. */
 function told(error: DomainError, { url, routeOptions: { bodyLimit } }: FastifyRequest): DomainError {
-  if (error.code === 'payload_too_large' && bodyLimit !== undefined) return tooLarge(bodyLimit)
+  const isUntold = error.code === 'payload_too_large' && error.extra['limitBytes'] === undefined
+  if (isUntold && bodyLimit !== undefined) return tooLarge(bodyLimit)
   return withPlusHint(error, url)
 }
 

@@ -49,7 +49,7 @@ test('fields out of shape are refused by name, all of them at once', async () =>
     ]),
     [{ name: 'x', subject: 'one\r\nBcc: two@example.com' }, '/subject'],
     [{ name: 'x', subject: 'one\ntwo' }, '/subject'],
-    [{ name: 'x', html: null }, '/html'],
+    [{ name: 'x', html: 7 }, '/html'],
     [{ name: 'x', from: 'a@example.com' }, '/from'],
     ...['', '1st', 'a b', 'a..b', '.a', '__proto__', 'a.__proto__', '__proto__.a', 7].map((name): [unknown, string] => [
       variable(name),

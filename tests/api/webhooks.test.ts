@@ -154,7 +154,7 @@ const wrongFields: [path: string, fields: Record<string, unknown>][] = [
   ['/events/1', { events: ['email.bounced', 'email.sent'] }],
   ['/events/0', { events: ['*'] }],
   ['/events', { events: 'email.bounced' }],
-  ['/events', { events: null }],
+  ['/events', { events: {} }],
   ['/enabled', { enabled: 'yes' }],
   ['/description', { description: 'x'.repeat(501) }],
   ['/secret', { secret: 'whsec_mine' }],
