@@ -539,4 +539,12 @@ export const breaks: readonly Break[] = [
     to: 'isRelayed: false,',
     test: 'tests/mail/wordings.test.ts',
   },
+  {
+    promise: '51',
+    what: 'nobody misses a process that hangs',
+    file: 'src/app/heartbeat.ts',
+    from: 'const HUNG_AFTER_MS = 15_000',
+    to: 'const HUNG_AFTER_MS = 3_600_000',
+    test: 'tests/processes/hung.test.ts',
+  },
 ]

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { breaks } from '../scripts/breaks.ts'
 import { chaosBreaks } from '../scripts/chaos-breaks.ts'
 
-const PROMISES = 45
+/** There is no promise with the numbers between. */
+const PROMISES = [...Array.from({ length: 48 }, (_, i) => i + 1), 51].map(String)
 /** Those that need more time and a whole machine, too. */
-const UNDER_CHAOS = ['1', '2', '3', '4', '5', '6', '7', '11', '13', '24', '25', '26', '27', '28', '30']
+const UNDER_CHAOS = ['1', '2', '3', '4', '5', '6', '7', '11', '13', '24', '25', '26', '27', '28', '30', '47', '51']
 
 const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 
@@ -23,7 +24,7 @@ const rows = read('docs/promises.md')
   }))
 
 test('every promise is listed once, in order', () => {
-  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: PROMISES }, (_, i) => String(i + 1)))
+  expect(rows.map(({ number }) => number)).toEqual(PROMISES)
 })
 
 test.each(rows)('promise $number has a figure, a measurement, and tests that exist', ({ figure, measured, files }) => {

@@ -159,7 +159,6 @@ const wrongFields: [path: string, fields: Record<string, unknown>][] = [
   ['/description', { description: 'x'.repeat(501) }],
   ['/secret', { secret: 'whsec_mine' }],
   ['/disabledReason', { disabledReason: 'x' }],
-  ['/url', { url: null }],
   ['/url', { url: '' }],
   ['/url', { url: `https://hooks.example.com/${'x'.repeat(2_048)}` }],
 ]

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** In storms there is much waiting for somebody to be missed, so two of them share the machine; the longest come first. */
 const storms = ['kills', 'broadcasts', 'workers', 'nodes', 'database', 'failover']
 /** Where speed or memory is promised there is nobody else. */
-const measurements = ['webhooks', 'crowds', 'memory', 'queue']
+const measurements = ['webhooks', 'crowds', 'bombs', 'memory', 'queue']
 
 const common = {
   globalSetup: ['tests/support/server.ts'],
