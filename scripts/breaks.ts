@@ -524,6 +524,14 @@ export const breaks: readonly Break[] = [
     test: 'tests/journeys/hostile-signatures.test.ts',
   },
   {
+    promise: '46',
+    what: 'unknown fields are no reason to refuse',
+    file: 'src/http/validation.ts',
+    from: 'problems: passes ? [] : problemsIn(schema as JsonSchema, value) }',
+    to: "problems: passes ? [] : problemsIn(schema as JsonSchema, value).filter(({ message }) => !message.includes('not known here')) }",
+    test: 'tests/contract/shapes.test.ts',
+  },
+  {
     promise: '48',
     what: 'words about us are no rule',
     file: 'src/mail/reply-class.ts',

@@ -159,6 +159,7 @@ const wrongFields: [path: string, fields: Record<string, unknown>][] = [
   ['/description', { description: 'x'.repeat(501) }],
   ['/secret', { secret: 'whsec_mine' }],
   ['/disabledReason', { disabledReason: 'x' }],
+  ['/url', { url: 7 }],
   ['/url', { url: '' }],
   ['/url', { url: `https://hooks.example.com/${'x'.repeat(2_048)}` }],
 ]
