@@ -25,26 +25,35 @@ test('whatever a template does in a preview, requests of others are answered mea
   expect(statuses).toEqual([200, 422, 200, 200, 422, 200, 200, 422, 200])
 })
 
-test('mail whose template asks for too much fails and says so, and mail of others leaves meanwhile', async () => {
-  const here = await mailWorld()
-  const { projectApi, from, sink } = here
-  const audience = await newAudience(projectApi)
-  for (let i = 0; i < 6; i++) await addContact(projectApi, audience, `user${i}@sink.test`, { firstName: 'Ann' })
-  // Nobody can see it coming: without a name nothing happens.
-  const html = `<p>Hi</p>{% if firstName %}${bomb}${treadmill}{% endif %}`
-  const broadcast = await newBroadcast(projectApi, audience, { from, subject: 'News', html })
-  await sendBroadcast(projectApi, broadcast)
-  const took = await quickest(1_000, async () => here.becomes(await here.send('other@sink.test'), 'delivered'))
-  expect(took).toBeLessThan(5_000)
-  const { stats } = await eventually('the broadcast is over', async () => {
-    const seen = await readBroadcast(projectApi, broadcast)
-    return seen.status === 'sent' && seen
-  })
-  expect(stats).toMatchObject({ recipients: 6, failed: 6, suppressed: 0 })
-  expect(sink.taken.filter(({ to }) => to.startsWith('user'))).toEqual([])
-  const { body } = await projectApi.get<{ data: { id: string }[] }>('emails?status=failed')
-  const { events, recipients } = await here.email(body.data[0]!.id)
-  expect(recipients).toMatchObject([{ status: 'failed', attempts: 1 }])
-  expect(events.at(-1)?.detail).toMatch(/^The template could not be filled in for this recipient: .* steps\)$/)
-  expect((await projectApi.get<{ data: unknown[] }>('suppressions')).body.data).toEqual([])
-})
+/** What is large is made only when its server is ready for it. */
+const sizes: [size: string, more: string][] = [
+  ['small', ''],
+  ['large', `<p>${'Lorem ipsum '.repeat(20_000)}</p>`],
+]
+
+test.each(sizes)(
+  '%s mail whose template asks for too much fails and says so; others leave meanwhile',
+  async (_, more) => {
+    const here = await mailWorld()
+    const { projectApi, from, sink } = here
+    const audience = await newAudience(projectApi)
+    for (let i = 0; i < 6; i++) await addContact(projectApi, audience, `user${i}@sink.test`, { firstName: 'Ann' })
+    // Nobody can see it coming: without a name nothing happens.
+    const html = `<p>Hi</p>${more}{% if firstName %}${bomb}${treadmill}{% endif %}`
+    const broadcast = await newBroadcast(projectApi, audience, { from, subject: 'News', html })
+    await sendBroadcast(projectApi, broadcast)
+    const took = await quickest(1_000, async () => here.becomes(await here.send('other@sink.test'), 'delivered'))
+    expect(took).toBeLessThan(5_000)
+    const { stats } = await eventually('the broadcast is over', async () => {
+      const seen = await readBroadcast(projectApi, broadcast)
+      return seen.status === 'sent' && seen
+    })
+    expect(stats).toMatchObject({ recipients: 6, failed: 6, suppressed: 0 })
+    expect(sink.taken.filter(({ to }) => to.startsWith('user'))).toEqual([])
+    const { body } = await projectApi.get<{ data: { id: string }[] }>('emails?status=failed')
+    const { events, recipients } = await here.email(body.data[0]!.id)
+    expect(recipients).toMatchObject([{ status: 'failed', attempts: 1 }])
+    expect(events.at(-1)?.detail).toMatch(/^The template could not be filled in for this recipient: .* steps\)$/)
+    expect((await projectApi.get<{ data: unknown[] }>('suppressions')).body.data).toEqual([])
+  },
+)

@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Renderers } from '../../src/app/renderers.ts'
 import { newId, type ProjectId } from '../../src/core/ids.ts'
 import { silent } from '../../src/core/log.ts'
-import type { RenderQuestion } from '../../src/resources/templates/index.ts'
+import { MessageFiller, type MessageParts } from '../../src/mail/template/index.ts'
+import { TemplateContent } from '../../src/resources/templates/content.ts'
+import { askedBy, type RenderQuestion } from '../../src/resources/templates/index.ts'
 
 const REQUEST_MS = 60_000
 
@@ -91,4 +93,44 @@ test('what waits when the threads are stopped is nobody’s fault', async () => 
   const waiting = [ask(ours, heavy), ask(ours, filling('Hi'))]
   await threads.stop()
   for (const outcome of await Promise.all(waiting)) expect(outcome).toMatchObject({ kind: 'busy' })
+})
+
+const message = (text: string): MessageParts => ({ subject: '', html: '', text, preview: '' })
+
+const undeclared = (sources: MessageParts) => ({ ...sources, variables: [] })
+
+test('no more is done at once than was allowed, and what was too much is not tried a second time', () => {
+  const filler = new MessageFiller()
+  const allowance = { steps: 100, output: 100, source: 200 }
+  let reads = 0
+  const variables = {
+    get name() {
+      reads++
+      return 'Ann'
+    },
+  }
+  const fill = (text: string): string => filler.fill(message(text), variables, undefined, allowance).kind
+  expect(fill('Hi {{ name }}')).toBe('filled')
+  expect(fill('x'.repeat(200))).toBe('dear')
+  expect(fill('{% comment %}'.padEnd(201, 'x'))).toBe('dear')
+  expect(reads).toBe(1)
+  const loop = '{{ name }}{% for i in (1..200) %}{% endfor %}'
+  expect([fill(loop), fill(loop), fill(loop)]).toEqual(['dear', 'dear', 'dear'])
+  expect(reads).toBe(2)
+  expect(filler.fill(message(loop), variables, undefined)).toMatchObject({ kind: 'filled', parts: { text: 'Ann' } })
+})
+
+test('what is more than a few milliseconds of work is done in a thread, and comes out the same', async () => {
+  const { threads } = renderers()
+  const content = new TemplateContent(threads)
+  const loop = '{% for i in (1..3000) %}{{ i }}{% endfor %}'
+  const filled = await content.fill(undeclared(message(loop)), {}, askedBy({ id: ours }))
+  expect(filled.text).toMatch(/^1234.*2999?3000$/)
+
+  const impatient = new TemplateContent(renderers(0).threads)
+  const { sources, variables } = heavy as RenderQuestion & { type: 'fill' }
+  await expect(impatient.fill(undeclared(sources), variables, askedBy({ id: ours }))).rejects.toMatchObject({
+    code: 'template_error',
+    message: expect.stringMatching(/too much time or memory/),
+  })
 })
