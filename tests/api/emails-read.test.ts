@@ -33,6 +33,7 @@ test('an email is shown whole', async () => {
   const sent = await send(projectApi)
   expect(await read(projectApi, sent)).toEqual({
     ...sent,
+    contentHidden: false,
     cc: [],
     bcc: [],
     replyTo: [],
