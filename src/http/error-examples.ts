@@ -39,18 +39,26 @@ const examples: Readonly<Record<ErrorCode, Example>> = {
   idempotency_mismatch: [
     'This Idempotency-Key was used before, for another request: take a new one for each new request.',
   ],
-  invalid_state: ['The newest key still waits for its record.', { state: 'pending' }],
+  invalid_state: [
+    'The newest key still waits for its record. Create the DKIM record that is shown as pending first.',
+    { state: 'pending' },
+  ],
   already_exists: ['The alias welcome is in use.', { existingId: 'tpl_01kf0q9h2rfx8b6t3m5vz7d4ce' }],
   in_use: [
     'The template is needed by the broadcast "Spring": end or disable what usedBy names first.',
     { usedBy: [{ type: 'broadcast', id: 'brd_01kf0q9h2rfx8b6t3m5vz7d4ce', name: 'Spring' }] },
   ],
-  domain_taken: ['example.com is verified by another project of this installation.'],
-  audience_changed: ['It would be sent to 1210 people, not 1200.', { expected: 1_200, actual: 1_210 }],
+  domain_taken: [
+    'example.com is verified by another project of this installation. Remove it there first, or use another name.',
+  ],
+  audience_changed: [
+    'It would be sent to 1210 people, not 1200. If that is right, send it with that number.',
+    { expected: 1_200, actual: 1_210 },
+  ],
   payload_too_large: ['The body is too large: this call takes at most 1,048,576 bytes.', { limitBytes: 1_048_576 }],
   unsupported_media_type: ['Send the body with the header "Content-Type: application/json".'],
   recipient_suppressed: [
-    'Every recipient is on the suppression list.',
+    'Every recipient is on the suppression list, so there is nobody to mail.',
     { recipients: [{ email: 'ann@example.com', reason: 'bounce', since: '2026-04-01T12:00:00.000Z' }] },
   ],
   template_error: [

@@ -40,7 +40,11 @@ export interface WebhookWorld extends MailWorld {
 
 /** The sandbox and the simulator, unless asked for more: events without mail servers. */
 export async function webhookWorld({ env = {}, ...options }: MailWorldOptions = {}): Promise<WebhookWorld> {
-  const here = await mailWorld({ bare: true, ...options, env: { WEBHOOK_ALLOW_HTTP: 'true', ...env } })
+  const here = await mailWorld({
+    bare: true,
+    ...options,
+    env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ENDPOINTS_PER_PROJECT: '1000', ...env },
+  })
   const { projectApi } = here
   const deliveries = async ({ id }: { id: string }, query = ''): Promise<Delivery[]> =>
     (await projectApi.get<{ data: Delivery[] }>(`webhooks/${id}/deliveries${query}`)).body.data
