@@ -21,5 +21,5 @@ test.each(tools)(
     })
     expect(status, `${error?.message ?? ''}\n${stdout}\n${stderr}`).toBe(0)
   },
-  60_000,
+  300_000,
 )
