@@ -8,7 +8,7 @@ import { created, world } from '../support/world.ts'
 
 /** Half of the longest text that there can be, looked for in the whole of it, where it nearly is at every place. */
 const bomb = `{% assign a = "aaaaaaaaaaaaaaaa" %}{% for i in (1..15) %}{% assign a = a | append: a %}{% endfor %}
-  {% assign p = a | slice: 0, 250000 | append: "b" %}{{ a | replace_last: p, "" | size }}{{ a | replace: p, "" | size }}`
+  {% assign h = a | slice: 0, 125000 %}{% assign p = a | slice: 0, 300 | append: "b" | append: h %}{{ a | replace_last: p, "" | size }}{{ a | replace: p, "" | size }}`
 
 /** All the steps that there are, spent on texts. */
 const treadmill = '{% for i in (1..99999) %}{% assign t = "abcdefgh" | upcase %}{% endfor %}'
