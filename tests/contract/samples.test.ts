@@ -20,6 +20,7 @@ const before: Readonly<Record<string, (call: Call, made: Made, dns: DnsServer) =
     publish(dns.zones, (await call<ShownDomain>('GET', `domains/${dom}`)).records)
     await call('POST', `domains/${dom}/verify`)
   },
+  'POST /projects/{id}/restore': (call, { prj }) => call('DELETE', `projects/${prj}`),
   'POST /contact-tags/{id}/contacts': (call) => ada(call),
   'DELETE /contact-tags/{id}/contacts': async (call, { tag }) => {
     await ada(call)
