@@ -4,7 +4,7 @@ import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { layCable } from '../chaos/cable.ts'
 import { milliseconds } from '../support/eventually.ts'
-import { PrivateCluster } from '../support/private-cluster.ts'
+import { credentials, PrivateCluster } from '../support/private-cluster.ts'
 
 const cluster = new PrivateCluster()
 beforeAll(() => cluster.start())
@@ -65,7 +65,7 @@ test('with a frozen server everybody hears soon that it is unavailable, and it s
 
 test('a connection that is cut off without a word is given up though the server is well', async () => {
   const cable = await layCable(`${cluster.dataDir}/postgres/.s.PGSQL.5432`)
-  const db = database(`postgres://posthouse@127.0.0.1:${cable.port}/posthouse?sslmode=disable`)
+  const db = database(`postgres://${credentials}@127.0.0.1:${cable.port}/posthouse?sslmode=disable`)
   expect(await db.one(select)).toEqual({ one: 1 })
   cable.cut()
   cable.mend()
