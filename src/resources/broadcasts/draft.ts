@@ -61,9 +61,16 @@ function refuseBadAddresses(from: string | undefined, replyTo: string | readonly
 
 async function refuseBrokenTemplates(
   templates: Templates,
-  { subject, html, text, previewText, variables = {} }: Partial<CreateBroadcast>,
+  parts: Partial<CreateBroadcast>,
   project: ProjectContext,
 ): Promise<void> {
-  const parts = { subject: subject ?? '', html: html ?? '', text: text ?? '', preview: previewText ?? '' }
-  await templates.fill({ ...parts, variables: [] }, variables, askedBy(project))
+  await templates.fill(templateIn(parts), parts.variables ?? {}, askedBy(project))
 }
+
+const templateIn = ({ subject, html, text, previewText }: Partial<CreateBroadcast>) => ({
+  subject: subject ?? '',
+  html: html ?? '',
+  text: text ?? '',
+  preview: previewText ?? '',
+  variables: [],
+})

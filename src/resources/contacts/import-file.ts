@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportId } from '../../core/ids.ts'
 import type { Db } from '../../storage/postgres.ts'
 import { readerFor, type ImportRow, type RowReader } from './import-rows.ts'
 import type { Import } from './schema.ts'
 import { pieceAt } from './store/imports.ts'
+
+/** What is read before everybody else in this process has a turn. */
+const TURN = { rows: 64, bytes: 32 * 1024 }
 
 /** Some rows of a file, where the next one begins, and whether there is none. */
 export interface Chunk {
@@ -41,10 +45,11 @@ export class ImportFile {
     return file
   }
 
-  /** The next rows, until there are so many or they have so many bytes. Blank ones are none. */
+  /** The next rows, until there are so many or they have so many bytes. Blank ones are work, too, and count. */
   async take(most: { rows: number; bytes: number }, now: number): Promise<Chunk> {
     const rows: ImportRow[] = []
     const start = this.#position
+    let turn = { rows: 0, position: start }
     while (this.#position < this.#size && rows.length < most.rows && this.#position - start < most.bytes) {
       const row = this.#rows.read(this.#buffer, this.#at, this.#isWhole, now)
       if (row === undefined) {
@@ -52,7 +57,10 @@ export class ImportFile {
         continue
       }
       this.#at = row.end
-      if (row.kind !== 'blank') rows.push(row)
+      rows.push(row)
+      if (rows.length - turn.rows < TURN.rows && this.#position - turn.position < TURN.bytes) continue
+      await nextTurn()
+      turn = { rows: rows.length, position: this.#position }
     }
     return { rows, end: this.#position, isLast: this.#position >= this.#size }
   }
