@@ -56,8 +56,7 @@ async function readers(unread: UnreadLimits) {
 test('a client that does not read its answer is given up, and the answer forgotten', async () => {
   const { ask } = await readers({ patienceMs: 300, bytes: 10 * BYTES })
   const { end } = await ask()
-  await eventually('it is given up', () => end.destroyed)
-  expect(end.writableLength).toBe(0)
+  await eventually('it is given up, and the answer forgotten', () => end.destroyed && end.writableLength === 0)
 })
 
 test('a client that reads slowly gets everything, and its connection serves on', async () => {
