@@ -11,10 +11,10 @@ if (all === undefined) {
 }
 
 const TARGET = 0.95
-const LONGEST = 160
+const MAX_LENGTH = 160
 
 for (const { measure, file, ours, theirs, isSame } of all) {
-  if (!isSame) console.log(`${measure.padEnd(11)} ${file}: ${ours || 'nothing'}, they ${theirs}`.slice(0, LONGEST))
+  if (!isSame) console.log(`${measure.padEnd(11)} ${file}: ${ours || 'nothing'}, they ${theirs}`.slice(0, MAX_LENGTH))
 }
 console.log()
 for (const measure of measures) {

@@ -262,8 +262,8 @@ export const breaks: readonly Break[] = [
     promise: '25',
     what: 'one endpoint may take all there is',
     file: 'src/resources/webhooks/tell.ts',
-    from: 'concurrency: Math.min(MOST_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
-    to: 'concurrency: Math.max(100_000, MOST_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
+    from: 'concurrency: Math.min(MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
+    to: 'concurrency: Math.max(100_000, MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
     test: 'tests/faults/webhooks.test.ts',
   },
   {
@@ -503,8 +503,8 @@ export const breaks: readonly Break[] = [
     promise: '42',
     what: 'every signature of a message is judged',
     file: 'src/mail/authenticity.ts',
-    from: 'const MOST_SIGNATURES = 10\n',
-    to: 'const MOST_SIGNATURES = 1_000\n',
+    from: 'const MAX_SIGNATURES = 10\n',
+    to: 'const MAX_SIGNATURES = 1_000\n',
     test: 'tests/mail/authenticity.test.ts',
   },
   {

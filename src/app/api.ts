@@ -24,7 +24,7 @@ import { version } from './version.ts'
 
 const CONNECTIONS = 10
 const RECORD_USE_EVERY_MS = 10_000
-const MOST_WAITED_MS = 500
+const MAX_WAITED_MS = 500
 
 export interface Api {
   /** Takes over a connection that somebody else accepted. */
@@ -122,4 +122,4 @@ export async function startApi(
 
 /** What can be said while somebody waits for the metrics; a database that is away must not keep the rest from him. */
 const inTime = <T>(answer: Promise<T>): Promise<T | undefined> =>
-  Promise.race([answer.catch(() => undefined), sleep(MOST_WAITED_MS, undefined, { ref: false })])
+  Promise.race([answer.catch(() => undefined), sleep(MAX_WAITED_MS, undefined, { ref: false })])

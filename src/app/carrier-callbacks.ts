@@ -8,7 +8,7 @@ import type { House } from './compose.ts'
 import { sinkOf } from './sms.ts'
 import { carrierOf } from './sms-connections.ts'
 
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 const ANSWER_WITHIN_MS = 30_000
 
 type ToConnection = { Params: { name: string; kind: string } }
@@ -40,7 +40,7 @@ export async function addCarrierCallbacks(
     scope.addHook('onRequest', async (request) => endSlowBody(request, bodyPatienceMs, (_, socket) => socket.destroy()))
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'buffer', bodyLimit: MOST_FORM_BYTES },
+      { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
       async (_: unknown, body: Buffer) => body,
     )
     scope.post<ToConnection>('/carrier/http/:name/:kind', async (request, reply) => {

@@ -10,7 +10,7 @@ const PORT_ATTEMPTS = 30
 const PORT_RETRY_MS = 100
 
 /** More callers than this, waiting at a closed door or for a process that takes none, are turned away. */
-const LONGEST_QUEUE = 4_096
+const MAX_QUEUE_LENGTH = 4_096
 
 /**
  * The supervisor holds the port of a role and hands each connection to a process of it. While none is there (it died, it
@@ -89,7 +89,7 @@ export class FrontDoor {
     // In turns, should there ever be several.
     const host = this.#hosts.shift()
     if (host) this.#hosts.push(host)
-    const isFull = this.#waiting.length + this.#onTheWay.size >= LONGEST_QUEUE
+    const isFull = this.#waiting.length + this.#onTheWay.size >= MAX_QUEUE_LENGTH
     if (isFull || !this.#server.listening) socket.destroy()
     else if (host) this.#handOver(socket, host)
     else this.#waiting.push(socket)

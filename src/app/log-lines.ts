@@ -5,7 +5,7 @@ const FLUSH_MS = 100
 /** A system call for each line was a tenth of what a request cost. */
 const ENOUGH = 4_096
 /** Whoever does not read for so long finds a gap: no log is worth the memory of a process that delivers mail. */
-const MOST_WAITING = 1_048_576
+const MAX_WAITING = 1_048_576
 /** Of a process that ends, for a reader that is busy. */
 const LAST_TRIES = 20
 
@@ -26,7 +26,7 @@ export class LogLines {
   }
 
   write(line: string): void {
-    if (this.#waiting.length > MOST_WAITING) return
+    if (this.#waiting.length > MAX_WAITING) return
     this.#waiting += line
     if (this.#isWriting) return
     if (this.#waiting.length >= ENOUGH) this.#flush()

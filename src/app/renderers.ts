@@ -25,7 +25,7 @@ const LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 32 }
 const WORK_MS = 900
 const WITHIN_MS = 30_000
 const REST_MS = 60_000
-const MOST_RESTING = 1_000
+const MAX_RESTING = 1_000
 const IDLE_MS = 15_000
 /** What a template is taken to need before anything is known of its project's. */
 const USUAL_MS = 20
@@ -123,7 +123,7 @@ export class Renderers implements Renderer {
 
   #letRest(question: RenderQuestion): void {
     const [oldest] = this.#resting.keys()
-    if (oldest !== undefined && this.#resting.size >= MOST_RESTING) this.#resting.delete(oldest)
+    if (oldest !== undefined && this.#resting.size >= MAX_RESTING) this.#resting.delete(oldest)
     this.#resting.set(nameOf(question), this.#options.clock.now() + REST_MS)
   }
 

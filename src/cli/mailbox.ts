@@ -2,15 +2,15 @@ import { decodeId, encodeId, type ReceivedId } from '../core/ids.ts'
 import { json, onlyOperand, UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 const list: Command = {
   name: 'mailbox',
   summary: 'List what was written to you as the operator: mail to postmaster@ and abuse@.',
   options: { json },
-  more: `The newest ${MOST_SHOWN}. "posthouse mailbox show <id>" prints one as it came.`,
+  more: `The newest ${MAX_SHOWN}. "posthouse mailbox show <id>" prints one as it came.`,
   async run(input, terminal) {
-    const mails = await inWorkspace(terminal, ({ operatorMailbox }) => operatorMailbox.list(MOST_SHOWN))
+    const mails = await inWorkspace(terminal, ({ operatorMailbox }) => operatorMailbox.list(MAX_SHOWN))
     const shown = mails.map((mail) => ({ ...mail, id: encodeId('rcv', mail.id) }))
     if (input.flag('json')) return terminal.out(JSON.stringify(shown))
     if (shown.length === 0) return terminal.out('Nobody has written to postmaster@ or abuse@.')

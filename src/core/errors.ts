@@ -96,11 +96,11 @@ export interface User {
 }
 
 /** How many are named. */
-export const MOST_USERS = 20
+export const MAX_USERS = 20
 
 /** Says who needs it: the first by its name, all in `usedBy`. */
 export function neededBy(thing: string, users: readonly User[]): { sentence: string; usedBy: readonly User[] } {
-  const usedBy = users.slice(0, MOST_USERS)
+  const usedBy = users.slice(0, MAX_USERS)
   const [first] = usedBy
   const name = first === undefined ? '' : ` the ${first.type} ${first.name === '' ? first.id : `"${first.name}"`}`
   const others = usedBy.length === 1 ? '' : ' and others'

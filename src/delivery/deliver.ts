@@ -43,7 +43,7 @@ const lanes = [
 const UNREADABLE_MS = 30_000
 
 /** What has to wait for other templates of its project is asked for again after so long at the latest. */
-const LONGEST_POSTPONED_MS = 5 * 60_000
+const MAX_POSTPONED_MS = 5 * 60_000
 
 /** What the database was away for is taken up again when it is back, and no attempt is counted. */
 const OUTAGE_MS = 1_000
@@ -215,7 +215,7 @@ export class Deliverer {
     const spread = 0.5 + this.#options.random()
     return {
       kind: 'returned',
-      afterMs: Math.min(LONGEST_POSTPONED_MS, Math.max(1_000, afterMs) * spread),
+      afterMs: Math.min(MAX_POSTPONED_MS, Math.max(1_000, afterMs) * spread),
       whom: later.whom,
     }
   }

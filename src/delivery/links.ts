@@ -40,7 +40,7 @@ export class Links {
   click(whose: Whose, target: string): string | undefined {
     if (this.#isOurs(whose, target)) return undefined
     const url = `${this.#trackingUrl(whose)}/t/c/${signClick(this.#keys, whose, target)}?u=${encodeURIComponent(target)}`
-    return url.length > LONGEST_URL ? undefined : url
+    return url.length > MAX_URL_LENGTH ? undefined : url
   }
 
   #isOurs(whose: Whose, target: string): boolean {
@@ -55,4 +55,4 @@ export class Links {
 }
 
 /** Of the request line many proxies take 8 KiB. */
-const LONGEST_URL = 7_000
+const MAX_URL_LENGTH = 7_000

@@ -34,9 +34,9 @@ export interface MessagesOptions {
   hostname: string
 }
 
-const MOST_HEAD_BYTES = 16 * 1024
+const MAX_HEAD_BYTES = 16 * 1024
 /** What is known of a personal message is what it is made from; filled in and encoded it is larger. */
-const MOST_GROWTH = 2
+const MAX_GROWTH = 2
 const KEPT_BYTES = 32 * 1024 * 1024
 
 export class Messages {
@@ -103,7 +103,7 @@ export class Messages {
       const { headers, body } = await this.#compose(due, token, content)
       return [headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers]), body.body]
     }
-    const size = (isPersonal(due, content) ? MOST_GROWTH * content.size : content.size) + MOST_HEAD_BYTES
+    const size = (isPersonal(due, content) ? MAX_GROWTH * content.size : content.size) + MAX_HEAD_BYTES
     return {
       returnPath: returnPath(due, token),
       size,

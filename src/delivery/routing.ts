@@ -33,7 +33,7 @@ export class Routing {
   async #sendAndLearn(transport: Transport, domain: string, mail: Outgoing): Promise<Sent> {
     const sent = await transport.send(mail)
     if (sent.site !== undefined && this.#sites.get(domain) !== sent.site) {
-      if (this.#sites.size >= MOST_REMEMBERED) this.#sites.clear()
+      if (this.#sites.size >= MAX_REMEMBERED) this.#sites.clear()
       this.#sites.set(domain, sent.site)
       this.#options.learn(domain, sent.site)
     }
@@ -41,4 +41,4 @@ export class Routing {
   }
 }
 
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000

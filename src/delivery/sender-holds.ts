@@ -18,7 +18,7 @@ interface Hold {
 
 /** So long one mail may be ahead before another is sent after it. */
 const TRIAL_MS = 60_000
-const MOST_HOLDS = 10_000
+const MAX_HOLDS = 10_000
 
 export class SenderHolds {
   readonly #clock: Clock
@@ -64,7 +64,7 @@ export class SenderHolds {
   /** The oldest first: there are never more than a process can keep in memory. */
   #forget(): void {
     const [oldest] = this.#holds.keys()
-    if (this.#holds.size > MOST_HOLDS && oldest !== undefined) this.#holds.delete(oldest)
+    if (this.#holds.size > MAX_HOLDS && oldest !== undefined) this.#holds.delete(oldest)
   }
 }
 

@@ -36,7 +36,7 @@ export const connectionsFor = (limit: number, mails: number): number =>
 
 /** One mail under way on a connection, one whose envelope runs ahead, and two that show how long the queue is. */
 const MAILS_PER_CONNECTION = 4
-const MOST_IN_HAND = 300
+const MAX_IN_HAND = 300
 
 /**
  * How much dispatch may hand over at a time. More than there are connections, or none would ever find a mail waiting;
@@ -50,9 +50,9 @@ export class SiteFlow {
   }
 
   limits(site: string, processes: number): Limits {
-    if (site === SIMULATOR_SITE) return { concurrency: MOST_IN_HAND }
+    if (site === SIMULATOR_SITE) return { concurrency: MAX_IN_HAND }
     const { connections } = siteLimits(site, processes)
-    return { concurrency: Math.min(MOST_IN_HAND, connections * MAILS_PER_CONNECTION + this.#flow.recent(site)) }
+    return { concurrency: Math.min(MAX_IN_HAND, connections * MAILS_PER_CONNECTION + this.#flow.recent(site)) }
   }
 
   taken(site: string): void {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Log } from '../core/log.ts'
 
 /** What is composed at a time, in octets; a message that is larger than that is composed alone. */
-const MOST_AT_ONCE = 16 * 1024 * 1024
+const MAX_AT_ONCE = 16 * 1024 * 1024
 const PIECE = 65_536
 
 export class Spool {
@@ -40,7 +40,7 @@ export class Spool {
   }
 
   async #inTurn<T>(size: number, work: () => Promise<T>): Promise<T> {
-    while (this.#composing > 0 && this.#composing + size > MOST_AT_ONCE) {
+    while (this.#composing > 0 && this.#composing + size > MAX_AT_ONCE) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     this.#composing += size

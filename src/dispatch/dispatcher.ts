@@ -49,9 +49,9 @@ export interface DispatcherOptions<Outcome> {
   graceMs?: number
 }
 
-const MOST_PROMOTED = 1_000
+const MAX_PROMOTED = 1_000
 /** Destinations per lane in one look. */
-const MOST_SCOUTED = 200
+const MAX_SCOUTED = 200
 const IDLE_MS = 500
 const GRACE_MS = 20_000
 /** For handlers that obey their signal when the grace time is over. */
@@ -130,7 +130,7 @@ export class Dispatcher<Outcome> {
   /** One pass over the whole queue, and everything that it started brought to its end. How many rows that were. */
   async runOnce(): Promise<number> {
     await this.#worker.runOnce()
-    while ((await this.#promote()).rows === MOST_PROMOTED);
+    while ((await this.#promote()).rows === MAX_PROMOTED);
     while (!(await this.#look()));
     const started = [...(await this.#claimSuspect()), ...(await this.#claimReady()).started]
     await Promise.all(started)
@@ -197,7 +197,7 @@ export class Dispatcher<Outcome> {
     this.#destinations.forgetIdle()
     const { rows } = await this.#housekeeping.keep(() => this.#promote())
     if (rows > 0) this.#mustLook = true
-    if (rows === MOST_PROMOTED) this.#housekeeping.hasten()
+    if (rows === MAX_PROMOTED) this.#housekeeping.hasten()
     if (this.#reviewing.waitMs === 0) await this.#reviewing.keep(() => this.#review())
   }
 
@@ -212,7 +212,7 @@ export class Dispatcher<Outcome> {
 
   async #promote(): Promise<Promoted> {
     const { db, queue } = this.#options
-    const promoted = await promote(db, queue, MOST_PROMOTED)
+    const promoted = await promote(db, queue, MAX_PROMOTED)
     this.#isHeld = promoted.isHeld
     this.#hasSuspects = promoted.hasSuspects
     return promoted
@@ -228,7 +228,7 @@ export class Dispatcher<Outcome> {
   /** True when a round over all destinations is complete. */
   async #look(): Promise<boolean> {
     const { db, queue } = this.#options
-    return this.#ready.scouted(await scout(db, queue.table, this.#ready.whereabouts(), MOST_SCOUTED), MOST_SCOUTED)
+    return this.#ready.scouted(await scout(db, queue.table, this.#ready.whereabouts(), MAX_SCOUTED), MAX_SCOUTED)
   }
 
   /** Only one of those that were there at two crashes is under way at a time: if it kills us again, we know who. */

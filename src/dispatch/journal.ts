@@ -55,7 +55,7 @@ interface File {
 
 type Write = (descriptor: number, bytes: Buffer, from: number) => number
 
-const LARGEST_FILE = 4 * 1024 * 1024
+const MAX_FILE_SIZE = 4 * 1024 * 1024
 
 export class Journal {
   readonly #folder: string
@@ -122,7 +122,7 @@ export class Journal {
 
   #file(): File {
     const before = this.#current
-    if (before !== undefined && before.bytes < LARGEST_FILE) return before
+    if (before !== undefined && before.bytes < MAX_FILE_SIZE) return before
     const path = join(this.#folder, `${this.#prefix}${process.pid}.${randomUUID()}`)
     const descriptor = openSync(path, 'a', 0o600)
     const file = { path, descriptor, bytes: 0, open: 0, unwritten: '', flushed: Promise.withResolvers<void>() }

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 
 /** What took longer was held up, by a lock or by a process that stood still, and says nothing about the next time. */
-const LONGEST_REST_MS = 1_000
+const MAX_REST_MS = 1_000
 
 /**
  * Spaces out a statement that is cheap on most days. While another transaction keeps dead rows alive, walking an index
@@ -33,7 +33,7 @@ export class Pace {
       return await work()
     } finally {
       const endedAt = this.#clock.now()
-      this.#nextAt = endedAt + Math.max(this.#gapMs, Math.min(LONGEST_REST_MS, 4 * (endedAt - startedAt)))
+      this.#nextAt = endedAt + Math.max(this.#gapMs, Math.min(MAX_REST_MS, 4 * (endedAt - startedAt)))
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Lane } from './queue.ts'
 import type { Candidate, ReadyDestinations } from './ready.ts'
 
 /** Rows in one claim: enough to keep up, few enough that the statement takes milliseconds. */
-const MOST_CLAIMED = 100
+const MAX_CLAIMED = 100
 
 interface Situation {
   slots: number
@@ -20,7 +20,7 @@ export function plan({ slots, lanes, ready, destinations, underWay }: Situation)
   wanted: Wanted[]
   opensAt: number
 } {
-  const most = Math.max(0, Math.min(slots - underWay.size, MOST_CLAIMED))
+  const most = Math.max(0, Math.min(slots - underWay.size, MAX_CLAIMED))
   const surveys = lanes.map(({ lane }) => ready.survey(lane, most, destinations))
   const loads = lanes.map(({ lane, share, kept }, i) => {
     const demand = surveys[i]?.candidates.reduce((sum, { room }) => sum + room, 0) ?? 0

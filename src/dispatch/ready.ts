@@ -14,13 +14,13 @@ export interface Candidate extends Ready {
 }
 
 /** More are not remembered; the next round meets them again. */
-const MOST_KNOWN = 20_000
+const MAX_KNOWN = 20_000
 
 /** How many destinations that have no room are passed in one survey. */
-const MOST_PASSED = 1_000
+const MAX_PASSED = 1_000
 
 /** How many destinations one claim asks for. */
-const MOST_ASKED = 100
+const MAX_ASKED = 100
 
 export class ReadyDestinations {
   /** The order of a map's keys is the order of the turns: whoever had a turn is put behind the others. */
@@ -40,7 +40,7 @@ export class ReadyDestinations {
     for (const [lane, state] of this.#lanes) {
       const here = found.filter((ready) => ready.lane === lane)
       for (const { destination, from } of here) {
-        if (state.known.has(destination) || state.known.size < MOST_KNOWN) state.known.set(destination, from)
+        if (state.known.has(destination) || state.known.size < MAX_KNOWN) state.known.set(destination, from)
       }
       state.after = here.length < most ? '' : (here.at(-1)?.destination ?? '')
       if (state.after !== '') ended = false
@@ -54,7 +54,7 @@ export class ReadyDestinations {
     const candidates: Candidate[] = []
     const passed: string[] = []
     for (const [destination, from] of known) {
-      if (candidates.length >= Math.min(most, MOST_ASKED) || passed.length >= MOST_PASSED) break
+      if (candidates.length >= Math.min(most, MAX_ASKED) || passed.length >= MAX_PASSED) break
       const room = destinations.room(destination)
       if (room > 0) candidates.push({ lane, destination, from, room })
       else passed.push(destination)

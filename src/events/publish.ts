@@ -153,7 +153,7 @@ export const eventsOf = (db: Db, project: ProjectId, messageId: string): Promise
      where project_id = ${project} and message_id = ${messageId}
      order by at, id`)
 
-const MOST_BYTES = 1024
+const MAX_BYTES = 1024
 
 /** What servers answer may contain anything, and go on for ever. */
 function printable(detail: string): string {
@@ -161,10 +161,10 @@ function printable(detail: string): string {
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-  if (Buffer.byteLength(clean) <= MOST_BYTES) return clean
+  if (Buffer.byteLength(clean) <= MAX_BYTES) return clean
   // Cut between characters: half of one at the end becomes the sign for it, and goes.
   return Buffer.from(clean)
-    .subarray(0, MOST_BYTES)
+    .subarray(0, MAX_BYTES)
     .toString('utf8')
     .replace(/\uFFFD+$/u, '')
 }

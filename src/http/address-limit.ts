@@ -21,7 +21,7 @@ const FOR_CROWDS = /^\/(?:u|t|carrier)\//
 const CROWD = 20
 
 /** Beyond this many, the address that was quiet for the longest time is forgotten. */
-const MOST_ADDRESSES = 20_000
+const MAX_ADDRESSES = 20_000
 
 interface Bucket {
   tokens: number
@@ -72,7 +72,7 @@ export class AddressLimiter {
     // Put at the end of the map, whose order then is that of last use.
     this.#buckets.delete(name)
     this.#buckets.set(name, bucket)
-    if (this.#buckets.size > MOST_ADDRESSES) this.#forgetOne()
+    if (this.#buckets.size > MAX_ADDRESSES) this.#forgetOne()
     return bucket
   }
 

@@ -26,14 +26,14 @@ export class KeyHashes {
     const known = this.#known.get(secret)
     if (known !== undefined) return known
     if (!isWellFormedKeySecret(secret)) return undefined
-    if (this.#known.size === MOST_HASHES) this.#known.clear()
+    if (this.#known.size === MAX_HASHES) this.#known.clear()
     const hash = hashKeySecret(secret)
     this.#known.set(secret, hash)
     return hash
   }
 }
 
-const MOST_HASHES = 1_000
+const MAX_HASHES = 1_000
 
 export async function authenticate(
   authorization: string | undefined,

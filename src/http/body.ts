@@ -1,18 +1,18 @@
 import { DomainError, invalid } from '../core/errors.ts'
 import { Findings, pathTo } from './problems.ts'
 
-const DEEPEST = 20
+const MAX_DEPTH = 20
 /** A full batch has a third of this. Each costs a hundred times its two bytes once it is read, and is looked at often. */
-const MOST_VALUES = 100_000
+const MAX_VALUES = 100_000
 /** Of one object: the shapes look at each of them, and most allow a few dozen. */
-const MOST_FIELDS = 10_000
+const MAX_FIELDS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Undefined for an empty body: whether one is needed is the route's matter. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  if (hasTooManyValues(bytes)) throw tooMany('', MOST_VALUES, 'values, those inside others included')
+  if (hasTooManyValues(bytes)) throw tooMany('', MAX_VALUES, 'values, those inside others included')
   const value = read(textOf(bytes))
   const found = new Findings()
   inspect(value, '', 0, found)
@@ -51,7 +51,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) at = endOfString(bytes, at)
-    else if ((byte === COMMA || byte === BRACKET || byte === BRACE) && ++values > MOST_VALUES) return true
+    else if ((byte === COMMA || byte === BRACKET || byte === BRACE) && ++values > MAX_VALUES) return true
   }
   return false
 }
@@ -75,10 +75,10 @@ function endOfString(bytes: Buffer, start: number): number {
 function inspect(value: unknown, path: string, depth: number, found: Findings): void {
   if (typeof value === 'string' && !isStorable(value)) found.add(path, UNSTORABLE)
   if (typeof value !== 'object' || value === null) return
-  if (depth === DEEPEST) throw invalidJson(`The body is nested deeper than ${DEEPEST} levels.`)
+  if (depth === MAX_DEPTH) throw invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
   const fields = Object.entries(value)
-  if (fields.length > MOST_FIELDS && !Array.isArray(value)) {
-    throw tooMany(path, MOST_FIELDS, 'fields')
+  if (fields.length > MAX_FIELDS && !Array.isArray(value)) {
+    throw tooMany(path, MAX_FIELDS, 'fields')
   }
   for (const [key, item] of fields) {
     if (found.isFull) return

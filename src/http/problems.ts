@@ -16,10 +16,10 @@ import {
 } from './json-schema.ts'
 
 /** Beyond these nobody reads on; and what somebody named his fields is repeated only so far. */
-const MOST_PROBLEMS = 1_000
-const MOST_PATH_CHARACTERS = 20_000
-const MOST_UNKNOWN_NAMED = 100
-const LONGEST_NAME = 200
+const MAX_PROBLEMS = 1_000
+const MAX_PATH_CHARACTERS = 20_000
+const MAX_UNKNOWN_NAMED = 100
+const MAX_NAME_LENGTH = 200
 
 /** Problems of one request, no more than anybody reads. */
 export class Findings {
@@ -27,7 +27,7 @@ export class Findings {
   #characters = 0
 
   get isFull(): boolean {
-    return this.#problems.length >= MOST_PROBLEMS || this.#characters >= MOST_PATH_CHARACTERS
+    return this.#problems.length >= MAX_PROBLEMS || this.#characters >= MAX_PATH_CHARACTERS
   }
 
   add(path: string, message: string): void {
@@ -46,7 +46,7 @@ export class Findings {
 /** The path of something inside. */
 export const pathTo = (path: string, name: string | number): string => {
   const text = String(name)
-  return `${path}/${text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text}`
+  return `${path}/${text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text}`
 }
 
 /** At least one problem, whatever the value is: somebody has already refused it. */
@@ -172,8 +172,8 @@ function lookAtObject(schema: JsonSchema, value: Record<string, unknown>, path: 
 function lookAtNames(schema: JsonSchema, names: readonly string[], path: string, found: Findings): void {
   if (schema.additionalProperties !== false) return
   const unknown = names.filter((name) => schemaOfField(schema, name) === undefined)
-  for (const name of unknown.slice(0, MOST_UNKNOWN_NAMED)) found.add(pathTo(path, name), unknownName(schema, name))
-  const rest = unknown.length - MOST_UNKNOWN_NAMED
+  for (const name of unknown.slice(0, MAX_UNKNOWN_NAMED)) found.add(pathTo(path, name), unknownName(schema, name))
+  const rest = unknown.length - MAX_UNKNOWN_NAMED
   if (rest > 0) found.add(path, `has ${counted(rest, 'more field')} that ${rest === 1 ? 'is' : 'are'} not known here`)
 }
 
@@ -184,4 +184,4 @@ function unknownName(schema: JsonSchema, name: string): string {
 }
 
 /** `reply_to`, `ReplyTo` and `reply-to` are meant for `replyTo`. */
-const plain = (name: string): string => name.slice(0, LONGEST_NAME).replaceAll(/[_-]/g, '').toLowerCase()
+const plain = (name: string): string => name.slice(0, MAX_NAME_LENGTH).replaceAll(/[_-]/g, '').toLowerCase()

@@ -13,13 +13,13 @@ import { takeTokens } from './store.ts'
 const HANDFUL = 1 / 40
 
 /** A client that hammers on would push its own promise ever further away; nobody is sent away for longer than this. */
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 /** Promises are given at half the rate: those who ask in between take tokens too. */
 const SPACING = 2
 
 /** Purses are forgotten when there are more than this many; most belong to keys that have gone quiet. */
-const MOST_PURSES = 10_000
+const MAX_PURSES = 10_000
 
 export interface RateLimits {
   /** 0 switches the limit off. */
@@ -116,7 +116,7 @@ export class RateLimiter {
   #purseOf(key: KeyId): Purse {
     let purse = this.#purses.get(key)
     if (purse === undefined) {
-      if (this.#purses.size >= MOST_PURSES) this.#forgetIdle()
+      if (this.#purses.size >= MAX_PURSES) this.#forgetIdle()
       purse = {
         tokens: 0,
         expiresAt: 0,
@@ -150,7 +150,7 @@ export function promisedWait(
   perSecond: number,
 ): number {
   const slot = Math.max(emptyUntil, purse.promisedUntil + (SPACING * 1_000) / perSecond)
-  purse.promisedUntil = Math.min(slot, now + LONGEST_WAIT_MS)
+  purse.promisedUntil = Math.min(slot, now + MAX_WAIT_MS)
   return Math.max(1, Math.ceil((purse.promisedUntil - now) / 1_000))
 }
 

@@ -33,7 +33,7 @@ import { Answer, Download, type Route } from './route.ts'
 import {
   BODY_PATIENCE_MS,
   endSlowBody,
-  LONGEST_UPLOAD_MS,
+  MAX_UPLOAD_MS,
   refuseUpload,
   sendDownload,
   SLOW_BODY,
@@ -45,7 +45,7 @@ import { giveUpUnread, type UnreadLimits } from './unread.ts'
 import { bodyCheck, queryCheck } from './validation.ts'
 
 const API_PREFIX = '/api/v1'
-const MOST_HEADER_BYTES = 16 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
 
 export interface Shell {
   routes: readonly Route[]
@@ -84,12 +84,12 @@ export function createServer(shell: Shell): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // For the longest upload; every other body has much less, see `endSlowBody`.
-    requestTimeout: LONGEST_UPLOAD_MS,
+    requestTimeout: MAX_UPLOAD_MS,
     keepAliveTimeout: 72_000,
     // No parameter can be longer than the request line: a very long id is an id that never existed, like any other.
-    routerOptions: { maxParamLength: MOST_HEADER_BYTES },
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: {
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
       // We look ourselves, see `refuseHost`: Node's own refusal has no body, and it lets two of them pass.
@@ -347,7 +347,7 @@ function malformedHttp(code: string | undefined): Problem {
     case 'HPE_HEADER_OVERFLOW':
       return {
         path: '/headers',
-        message: `must not be larger than ${MOST_HEADER_BYTES / 1024} KiB, with the address and its query: send less in them`,
+        message: `must not be larger than ${MAX_HEADER_BYTES / 1024} KiB, with the address and its query: send less in them`,
       }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
     case SLOW_BODY:

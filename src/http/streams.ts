@@ -9,7 +9,7 @@ import { DomainError, invalid } from '../core/errors.ts'
 import type { Download, Route, Upload } from './route.ts'
 
 /** From its first byte to its last, however slow the line. */
-export const LONGEST_UPLOAD_MS = 3_600_000
+export const MAX_UPLOAD_MS = 3_600_000
 /** For every other body; and the silence in which we give an upload up. */
 export const BODY_PATIENCE_MS = 30_000
 

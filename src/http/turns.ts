@@ -9,7 +9,7 @@ import { DomainError } from '../core/errors.ts'
 import { closeInStages } from './closing.ts'
 
 /** More than this many waiting on one connection, and it is closed: what waits takes memory. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 const RETRY_SECONDS = 1
 
 interface Line {
@@ -31,7 +31,7 @@ export class Turns {
       return
     }
     const line = this.#lineOf(socket)
-    if (line.waiting === MOST_WAITING) {
+    if (line.waiting === MAX_WAITING) {
       line.isTooLong = true
       socket.pause()
       return
@@ -55,6 +55,6 @@ export class Turns {
 }
 
 const tooMany = (): DomainError =>
-  new DomainError('rate_limited', `More than ${MOST_WAITING} requests wait for an answer on this connection.`, {
+  new DomainError('rate_limited', `More than ${MAX_WAITING} requests wait for an answer on this connection.`, {
     retryAfter: RETRY_SECONDS,
   })

@@ -21,8 +21,8 @@ export interface MailParameters {
 }
 
 /** RFC 5321 §4.5.3.1.4, with the line end. Parameters of MAIL and RCPT come on top of it. */
-const LONGEST_LINE = 512
-const LONGEST_LINE_WITH_PARAMETERS = 1_024
+const MAX_LINE_LENGTH = 512
+const MAX_LINE_LENGTH_WITH_PARAMETERS = 1_024
 
 /** A line without its end. */
 export function parseCommand(line: Buffer, hostname: string): Command {
@@ -30,7 +30,7 @@ export function parseCommand(line: Buffer, hostname: string): Command {
   if (text === undefined) return wrong(line.includes(CR) ? answers.badLineEnd : answers.badCharacter)
   const [verb = '', rest = ''] = words(text)
   const takesParameters = verb === 'MAIL' || verb === 'RCPT'
-  if (line.length + 2 > (takesParameters ? LONGEST_LINE_WITH_PARAMETERS : LONGEST_LINE))
+  if (line.length + 2 > (takesParameters ? MAX_LINE_LENGTH_WITH_PARAMETERS : MAX_LINE_LENGTH))
     return wrong(answers.lineTooLong)
   switch (verb) {
     case 'EHLO':

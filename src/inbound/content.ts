@@ -118,7 +118,7 @@ export class ContentReader {
     for (let rest = piece; rest.length > 0;) {
       if (this.#filled === this.#block.length) {
         this.#full.push(this.#block)
-        this.#block = Buffer.allocUnsafeSlow(Math.min(Math.max(this.#size, SMALLEST_BLOCK), LARGEST_BLOCK))
+        this.#block = Buffer.allocUnsafeSlow(Math.min(Math.max(this.#size, MIN_BLOCK_SIZE), MAX_BLOCK_SIZE))
         this.#filled = 0
       }
       const copied = rest.copy(this.#block, this.#filled)
@@ -128,8 +128,8 @@ export class ContentReader {
   }
 }
 
-const SMALLEST_BLOCK = 4_096
-const LARGEST_BLOCK = 1_048_576
+const MIN_BLOCK_SIZE = 4_096
+const MAX_BLOCK_SIZE = 1_048_576
 
 /** Where the next line with a dot in front begins, or -1. */
 function nextDot(bytes: Buffer, from: number): number {

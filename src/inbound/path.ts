@@ -24,7 +24,7 @@ export interface Path {
 }
 
 /** With the angle brackets. The local part alone may be longer than 64 octets: senders encode recipients in it. */
-const LONGEST_PATH = 256
+const MAX_PATH_LENGTH = 256
 
 /** `<Postmaster>` is somebody everywhere (RFC 5321 §4.5.1), and the only one who needs no domain. */
 export function parsePath(text: string, hostname: string): Parsed<Path> {
@@ -35,7 +35,7 @@ export function parsePath(text: string, hostname: string): Parsed<Path> {
   if (found === null) return refused('is not an address in angle brackets')
   const [whole] = found
   const { route, quoted, bare = '', domain = '' } = found.groups ?? {}
-  if (Buffer.byteLength(whole) > LONGEST_PATH) return refused(`is longer than ${LONGEST_PATH} octets`)
+  if (Buffer.byteLength(whole) > MAX_PATH_LENGTH) return refused(`is longer than ${MAX_PATH_LENGTH} octets`)
   const local = quoted === undefined ? bare : quoted.replaceAll(/\\(.)/gu, '$1')
   if (quoted === undefined && /^\.|\.\.|\.$/.test(bare)) return refused('has a misplaced dot')
   const host = domain.startsWith('[') ? parseLiteral(domain.slice(1, -1)) : parseName(domain)

@@ -14,9 +14,9 @@ export type ProxyHeader =
   | { kind: 'client'; address: string; port: number; length: number }
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
-const LONGEST_LINE = 107
+const MAX_LINE_LENGTH = 107
 /** Addresses and whatever else is told about them. More than enough, and no reason to keep reading. */
-const LONGEST_BINARY = 4_096
+const MAX_BINARY_LENGTH = 4_096
 
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
   if (startsAlike(bytes, signature)) return bytes.length < 16 ? { kind: 'partial' } : readBinary(bytes)
@@ -31,9 +31,9 @@ const startsAlike = (bytes: Buffer, wanted: Buffer): boolean => {
 
 function readLine(bytes: Buffer): ProxyHeader {
   const end = bytes.indexOf('\r\n')
-  if (end === -1) return { kind: bytes.length < LONGEST_LINE ? 'partial' : 'malformed' }
+  if (end === -1) return { kind: bytes.length < MAX_LINE_LENGTH ? 'partial' : 'malformed' }
   const length = end + 2
-  if (length > LONGEST_LINE) return { kind: 'malformed' }
+  if (length > MAX_LINE_LENGTH) return { kind: 'malformed' }
   const [, family, source = '', destination = '', sourcePort, destinationPort, ...more] = bytes
     .toString('latin1', 0, end)
     .split(' ')
@@ -53,7 +53,7 @@ function readBinary(bytes: Buffer): ProxyHeader {
   const command = bytes.readUInt8(12) & 0xf
   const family = bytes.readUInt8(13)
   const length = 16 + bytes.readUInt16BE(14)
-  if (version !== 2 || command > 1 || length > LONGEST_BINARY) return { kind: 'malformed' }
+  if (version !== 2 || command > 1 || length > MAX_BINARY_LENGTH) return { kind: 'malformed' }
   if (bytes.length < length) return { kind: 'partial' }
   // LOCAL, or a family without IP addresses: who connected is who it is.
   if (command === 0 || (family !== 0x11 && family !== 0x21)) return { kind: 'own', length }

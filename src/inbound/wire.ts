@@ -19,9 +19,9 @@ export interface TlsFacts {
 }
 
 /** A line of more octets than this ends the session (RFC 5321 asks for 512). */
-const LONGEST_INPUT_LINE = 4_096
+const MAX_INPUT_LINE_LENGTH = 4_096
 
-const MOST_UNREAD = 65_536
+const MAX_UNREAD = 65_536
 const LF = 10
 const CR = 13
 const EMPTY: Buffer = Buffer.alloc(0)
@@ -51,8 +51,8 @@ export class Wire {
   /** The next line without its end; undefined when it is not complete. */
   line(): { bytes: Buffer; isWhole: boolean; endsWell: boolean } | undefined {
     const end = this.#input.indexOf(LF)
-    if (end === -1 || end >= LONGEST_INPUT_LINE) {
-      if (this.#input.length < LONGEST_INPUT_LINE) return undefined
+    if (end === -1 || end >= MAX_INPUT_LINE_LENGTH) {
+      if (this.#input.length < MAX_INPUT_LINE_LENGTH) return undefined
       return { bytes: this.take(), isWhole: false, endsWell: false }
     }
     const endsWell = end > 0 && this.#input[end - 1] === CR
@@ -192,7 +192,7 @@ export class Wire {
     if (this.#isClosing) return
     this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk])
     if (this.#wake) this.#end('input')
-    else if (this.#input.length > MOST_UNREAD) this.#socket.pause()
+    else if (this.#input.length > MAX_UNREAD) this.#socket.pause()
   }
 
   readonly #hearDrain = (): void => {

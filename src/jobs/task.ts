@@ -91,6 +91,6 @@ async function failed(db: Database, { error, definition, holding, job, context: 
 }
 
 /** Errors quote what they choked on, which may be long, or contain the one character that PostgreSQL refuses. */
-const storable = (text: string): string => text.replaceAll('\0', '').slice(0, LONGEST_REASON)
+const storable = (text: string): string => text.replaceAll('\0', '').slice(0, MAX_REASON_LENGTH)
 
-const LONGEST_REASON = 1_000
+const MAX_REASON_LENGTH = 1_000

@@ -38,7 +38,7 @@ export interface LinkOptions {
   bodyPatienceMs?: number
 }
 
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
 export function addLinks(server: FastifyInstance, options: LinkOptions): void {
   server.addHook('onRequest', (request, _reply, done) => {
@@ -50,7 +50,7 @@ export function addLinks(server: FastifyInstance, options: LinkOptions): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       '*',
-      { parseAs: 'buffer', bodyLimit: MOST_FORM_BYTES },
+      { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
       async (_: unknown, b: Buffer) => b,
     )
     scope.setErrorHandler((error, request, reply) => fail(options.log, error, request, reply))

@@ -20,10 +20,10 @@ export interface Address {
 }
 
 /** RFC 5321 §4.5.3.1: 64 octets before the @; a path of 256 with its angle brackets. */
-const LONGEST_LOCAL = 64
-const LONGEST_EMAIL = 254
-const LONGEST_NAME = 256
-const LONGEST_INPUT = 2000
+const MAX_LOCAL_LENGTH = 64
+const MAX_EMAIL_LENGTH = 254
+const MAX_NAME_LENGTH = 256
+const MAX_INPUT_LENGTH = 2000
 
 const CONTROL = 'must not contain line breaks or other control characters'
 
@@ -33,7 +33,7 @@ const CONTROL = 'must not contain line breaks or other control characters'
  * meant, or another parser on the way reads a different mailbox.
  */
 export function parseAddress(input: string): Parsed<Address> {
-  if (input.length > LONGEST_INPUT) return refused('is too long for an address')
+  if (input.length > MAX_INPUT_LENGTH) return refused('is too long for an address')
   if (hasControl(input)) return refused(CONTROL)
   if (!input.isWellFormed()) return refused('is not well-formed Unicode')
   const text = input.replaceAll(/^ +| +$/g, '')
@@ -86,7 +86,9 @@ function parseName(text: string): Parsed<string> {
   // An encoded word can carry what its outside does not show.
   if (hasControl(name)) return refused(CONTROL)
   const tidy = name.replaceAll(/ +/g, ' ').replaceAll(/^ | $/g, '')
-  return tidy.length > LONGEST_NAME ? refused(`has a name of more than ${LONGEST_NAME} characters`) : understood(tidy)
+  return tidy.length > MAX_NAME_LENGTH
+    ? refused(`has a name of more than ${MAX_NAME_LENGTH} characters`)
+    : understood(tidy)
 }
 
 function strayProblem(character: string): string {
@@ -104,7 +106,7 @@ function parseMailbox(name: string, spec: string): Parsed<Address> {
   const host = parseMailHost(spec.slice(at + 1))
   if (!host.ok) return host
   const email = `${local}@${host.value}`
-  if (Buffer.byteLength(email) > LONGEST_EMAIL) return refused(`is longer than ${LONGEST_EMAIL} bytes`)
+  if (Buffer.byteLength(email) > MAX_EMAIL_LENGTH) return refused(`is longer than ${MAX_EMAIL_LENGTH} bytes`)
   return understood({ name, local, domain: host.value, email, needsSmtpUtf8: !/^[ -~]*$/.test(local) })
 }
 
@@ -120,7 +122,7 @@ function localProblem(local: string): string | undefined {
     return 'has a character before the @ that an address cannot have there'
   }
   if (/^\.|\.\.|\.$/.test(local)) return 'has a dot before the @ that does not stand between two characters'
-  if (Buffer.byteLength(local) > LONGEST_LOCAL) return `has more than ${LONGEST_LOCAL} bytes before the @`
+  if (Buffer.byteLength(local) > MAX_LOCAL_LENGTH) return `has more than ${MAX_LOCAL_LENGTH} bytes before the @`
   // A variation selector behind a letter is seen by nobody, and a host that folds names as Unicode says drops it.
   if (/\p{Default_Ignorable_Code_Point}/u.test(local)) return 'has an invisible character before the @'
   return hasLookAlike(local) ? 'has a look-alike of a plain character before the @' : undefined

@@ -12,21 +12,22 @@ export interface Attachment {
   readonly disposition: 'attachment' | 'inline'
 }
 
-const LONGEST_FILENAME = 255
-const LONGEST_CONTENT_ID = 255
+const MAX_FILENAME_LENGTH = 255
+const MAX_CONTENT_ID_LENGTH = 255
 
 export function parseFilename(input: string): Parsed<string> {
   if (input === '') return refused('is empty')
   if (/[^ -~\u00a0-\uffff]/.test(input)) return refused('must not contain line breaks or other control characters')
-  if (Buffer.byteLength(input) > LONGEST_FILENAME) return refused(`must not be longer than ${LONGEST_FILENAME} bytes`)
+  if (Buffer.byteLength(input) > MAX_FILENAME_LENGTH)
+    return refused(`must not be longer than ${MAX_FILENAME_LENGTH} bytes`)
   return understood(input)
 }
 
 export function parseContentId(input: string): Parsed<string> {
   const id = /^<(.*)>$/s.exec(input)?.[1] ?? input
   if (!/^[!-;=?-~]+$/.test(id)) return refused('must be visible ASCII without spaces, < and >')
-  return id.length > LONGEST_CONTENT_ID
-    ? refused(`must not be longer than ${LONGEST_CONTENT_ID} bytes`)
+  return id.length > MAX_CONTENT_ID_LENGTH
+    ? refused(`must not be longer than ${MAX_CONTENT_ID_LENGTH} bytes`)
     : understood(id)
 }
 

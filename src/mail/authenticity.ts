@@ -1,6 +1,6 @@
 /** What the sender of a message can prove: SPF, DKIM, DMARC and ARC, judged by `mailauth` and asked with our resolver. */
 import type { Answer, Dns } from '../net/dns.ts'
-import { LONGEST_HEADER, signaturesIn, withoutSignatures, type Signatures } from './signature-fields.ts'
+import { MAX_HEADER_LENGTH, signaturesIn, withoutSignatures, type Signatures } from './signature-fields.ts'
 
 export interface Proofs {
   spf: string
@@ -22,7 +22,7 @@ export interface Sender {
 export const undetermined: Proofs = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
 
 /** Nobody writes more: the library takes half a minute for a header of two megabytes, ten seconds for that many lines. */
-const MOST_LINES = 500_000
+const MAX_LINES = 500_000
 const unreasonable: Proofs = { spf: 'permerror', dkim: 'permerror', dmarc: 'permerror', arc: 'permerror' }
 
 export async function proofsOf(
@@ -31,10 +31,10 @@ export async function proofsOf(
   { dns, hostname }: { dns: Dns; hostname: string },
 ): Promise<Proofs> {
   const { dkim, arc, headerBytes } = signaturesIn(message)
-  if (headerBytes > LONGEST_HEADER || hasManyLines(message, MOST_LINES / bodyHashes(dkim))) return unreasonable
+  if (headerBytes > MAX_HEADER_LENGTH || hasManyLines(message, MAX_LINES / bodyHashes(dkim))) return unreasonable
   const asking = { ...sender, resolver: resolverOn(dns), hostname }
-  const isTooLong = arc > MOST_ARC_SETS
-  const judged = withoutSignatures(message, ({ kind, at }) => (kind === 'dkim' ? at >= MOST_SIGNATURES : isTooLong))
+  const isTooLong = arc > MAX_ARC_SETS
+  const judged = withoutSignatures(message, ({ kind, at }) => (kind === 'dkim' ? at >= MAX_SIGNATURES : isTooLong))
   const [proofs, isPartial] = await judge(judged, asking)
   const arcWord = isTooLong ? 'permerror' : proofs.arc
   if (!isPartial) return { ...proofs, arc: arcWord }
@@ -47,9 +47,9 @@ export async function proofsOf(
 }
 
 /** How many signatures of a message are judged, from the top: those of the servers that it passed last. */
-const MOST_SIGNATURES = 10
+const MAX_SIGNATURES = 10
 /** Each with two signatures. A chain with more of them is not followed. */
-const MOST_ARC_SETS = 10
+const MAX_ARC_SETS = 10
 
 interface Asking extends Sender {
   resolver: Resolve
@@ -89,21 +89,21 @@ async function judge(
  * second at the worst: the library's work grows with the fields, with the lines and with the signatures of each.
  */
 export const isCostly = (message: Buffer): boolean =>
-  message.length > MOST_USUAL_BYTES || hasManyLines(message, MOST_USUAL_LINES) || hasManySignatures(message)
+  message.length > MAX_USUAL_BYTES || hasManyLines(message, MAX_USUAL_LINES) || hasManySignatures(message)
 
-const MOST_USUAL_BYTES = 512 * 1024
-const MOST_USUAL_LINES = 10_000
-const MOST_USUAL_HEADER_BYTES = 32 * 1024
-const MOST_USUAL_SIGNATURES = 8
+const MAX_USUAL_BYTES = 512 * 1024
+const MAX_USUAL_LINES = 10_000
+const MAX_USUAL_HEADER_BYTES = 32 * 1024
+const MAX_USUAL_SIGNATURES = 8
 
 function hasManySignatures(message: Buffer): boolean {
   const { dkim, arc, headerBytes } = signaturesIn(message)
-  return headerBytes > MOST_USUAL_HEADER_BYTES || dkim.length + 2 * arc > MOST_USUAL_SIGNATURES
+  return headerBytes > MAX_USUAL_HEADER_BYTES || dkim.length + 2 * arc > MAX_USUAL_SIGNATURES
 }
 
 /** The library goes through all lines once for every length of which signatures say that they cover it. */
 const bodyHashes = (signatures: Signatures['dkim']): number =>
-  1 + new Set(signatures.slice(0, MOST_SIGNATURES).flatMap(({ limit }) => limit ?? [])).size
+  1 + new Set(signatures.slice(0, MAX_SIGNATURES).flatMap(({ limit }) => limit ?? [])).size
 
 function hasManyLines(message: Buffer, most: number): boolean {
   let lines = 0
@@ -115,7 +115,7 @@ const wordOf = (result: unknown): string =>
   typeof result === 'string' && /^[a-z]{1,20}$/.test(result) ? result : 'none'
 
 /** A message may name as many domains as it likes; we do not ask for all of them in a stranger's name, nor for ever. */
-const MOST_QUESTIONS = 60
+const MAX_QUESTIONS = 60
 const ASKING_MS = 8_000
 
 type Resolve = (name: string, type: string) => Promise<string[][] | string[]>
@@ -127,7 +127,7 @@ function resolverOn(dns: Dns): Resolve {
   })
   over.catch(() => {})
   return async (name, type) => {
-    if (++asked > MOST_QUESTIONS) throw dnsError('ETIMEOUT')
+    if (++asked > MAX_QUESTIONS) throw dnsError('ETIMEOUT')
     return Promise.race([ask(dns, name, type), over])
   }
 }

@@ -42,7 +42,7 @@ const decoders = new Map<string, Decode>()
 
 function decoderFor(label: string): Decode | undefined {
   const known = decoders.get(label)
-  if (known !== undefined || label.length > LONGEST_LABEL) return known
+  if (known !== undefined || label.length > MAX_LABEL_LENGTH) return known
   const decode = newDecoder(aliases[label] ?? label)
   if (decode !== undefined) decoders.set(label, decode)
   return decode
@@ -73,6 +73,6 @@ function decodeUtf16(bytes: Buffer): string {
   return new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-16le').decode(bytes)
 }
 
-const LONGEST_LABEL = 40
+const MAX_LABEL_LENGTH = 40
 
 const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text)

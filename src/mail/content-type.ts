@@ -7,7 +7,7 @@ export interface ContentType {
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
-const LONGEST = 255
+const MAX_LENGTH = 255
 const token = String.raw`[!#$%&'*+\-.^\w${'`'}{|}~]+`
 /** Without the characters by which RFC 2231 marks encoded and numbered parameters: those are for us to write. */
 const attribute = String.raw`[A-Za-z0-9][\w.-]*`
@@ -17,8 +17,8 @@ const oneParameter = new RegExp(`(${attribute})=${value}`, 'g')
 
 /** The type of an attachment, as its sender names it. */
 export function parseContentType(input: string): Parsed<ContentType> {
-  if (!/^[ -~]+$/.test(input) || input.length > LONGEST)
-    return refused(`must be at most ${LONGEST} characters of ASCII`)
+  if (!/^[ -~]+$/.test(input) || input.length > MAX_LENGTH)
+    return refused(`must be at most ${MAX_LENGTH} characters of ASCII`)
   const [, name, list] = wholeType.exec(input) ?? []
   if (name === undefined || list === undefined) return refused('must be a content type such as application/pdf')
   const type = name.toLowerCase()

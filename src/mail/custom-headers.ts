@@ -10,9 +10,9 @@ const structural: ReadonlySet<string> = new Set([
 ])
 const structuralPrefixes = ['content-', 'arc-', 'resent-', 'x-posthouse-']
 
-const MOST_HEADERS = 40
-const LONGEST_NAME = 76
-const LONGEST_VALUE = 4096
+const MAX_HEADERS = 40
+const MAX_NAME_LENGTH = 76
+const MAX_VALUE_LENGTH = 4096
 
 export interface CustomHeaderProblem {
   /** Undefined where it is about all of them. */
@@ -31,7 +31,7 @@ export function customHeaderProblems(
   const names = Object.keys(headers)
   const seen = new Set<string>()
   const problems: CustomHeaderProblem[] = []
-  if (names.length > MOST_HEADERS) problems.push({ problem: `must not have more than ${MOST_HEADERS} headers` })
+  if (names.length > MAX_HEADERS) problems.push({ problem: `must not have more than ${MAX_HEADERS} headers` })
   for (const [name, value] of Object.entries(headers)) {
     const key = name.toLowerCase()
     const problem = nameProblem(name, reserved) ?? (seen.has(key) ? 'is given twice' : valueProblem(value))
@@ -44,7 +44,7 @@ export function customHeaderProblems(
 function nameProblem(name: string, reserved: readonly string[]): string | undefined {
   // RFC 5322 §2.2 allows more punctuation; nobody uses it, and software on the way trips over it.
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return 'must be a name of letters, digits, hyphens and dots'
-  if (name.length > LONGEST_NAME) return `must be a name of at most ${LONGEST_NAME} characters`
+  if (name.length > MAX_NAME_LENGTH) return `must be a name of at most ${MAX_NAME_LENGTH} characters`
   const key = name.toLowerCase()
   const isOurs =
     structural.has(key) || reserved.includes(key) || structuralPrefixes.some((prefix) => key.startsWith(prefix))
@@ -53,5 +53,5 @@ function nameProblem(name: string, reserved: readonly string[]): string | undefi
 
 function valueProblem(value: string): string | undefined {
   if (breaksLine(value)) return 'must not contain CR, LF or NUL'
-  return Buffer.byteLength(value) > LONGEST_VALUE ? `must not be longer than ${LONGEST_VALUE} bytes` : undefined
+  return Buffer.byteLength(value) > MAX_VALUE_LENGTH ? `must not be longer than ${MAX_VALUE_LENGTH} bytes` : undefined
 }

@@ -87,7 +87,7 @@ function headerList(names: readonly string[]): string[] {
   const lines: string[] = []
   let line = 'h='
   for (const name of names) {
-    if (line.length + name.length > LONGEST_WORD) {
+    if (line.length + name.length > MAX_WORD_LENGTH) {
       lines.push(line)
       line = ''
     }
@@ -96,7 +96,7 @@ function headerList(names: readonly string[]): string[] {
   return [...lines, `${line.slice(0, -1)};`]
 }
 
-const LONGEST_WORD = 72
+const MAX_WORD_LENGTH = 72
 
 const folded = (value: string): string[] => value.match(/.{1,72}/g) ?? []
 

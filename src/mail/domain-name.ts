@@ -4,8 +4,8 @@ import { getPublicSuffix } from 'tldts'
 import { refused, understood, type Parsed } from './parsed.ts'
 
 /** RFC 1035 §2.3.4, counted without the root's dot. */
-const LONGEST_NAME = 253
-const LONGEST_LABEL = 63
+const MAX_NAME_LENGTH = 253
+const MAX_LABEL_LENGTH = 63
 
 /** A name that somebody can own: not a suffix below which everybody registers. Lower case, A-labels. */
 export function parseDomainName(input: string): Parsed<string> {
@@ -51,7 +51,7 @@ function spellingProblem(input: string): string | undefined {
 
 function nameProblem(name: string): string | undefined {
   if (name === '') return 'has a domain name that is not valid in any script'
-  if (name.length > LONGEST_NAME) return `has a domain name of more than ${LONGEST_NAME} characters`
+  if (name.length > MAX_NAME_LENGTH) return `has a domain name of more than ${MAX_NAME_LENGTH} characters`
   const labels = name.split('.')
   if (labels.length < 2) return 'needs a full domain name, with a dot in it, like example.com'
   return labels.map(labelProblem).find((problem) => problem !== undefined) ?? topLevelProblem(labels.at(-1) ?? '')
@@ -59,7 +59,8 @@ function nameProblem(name: string): string | undefined {
 
 function labelProblem(label: string): string | undefined {
   if (label === '') return 'has two dots in a row, or one at the start, in its domain name'
-  if (label.length > LONGEST_LABEL) return `has a domain name with more than ${LONGEST_LABEL} characters between dots`
+  if (label.length > MAX_LABEL_LENGTH)
+    return `has a domain name with more than ${MAX_LABEL_LENGTH} characters between dots`
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label)) return 'has a misplaced hyphen in its domain name'
   // RFC 5891 §5.4: an A-label must stand for something. Node leaves those that do not as they are.
   if (label.startsWith('xn--') && isAscii(domainToUnicode(label))) {

@@ -7,7 +7,7 @@ import { isUnfinished } from './iso-2022.ts'
  * A word may be 75 characters long (§2). Ours are shorter, so that the first still fits behind the name of the field
  * and no line begins with nothing.
  */
-const LONGEST_WORD = 64
+const MAX_WORD_LENGTH = 64
 const OVERHEAD = '=?UTF-8?Q??='.length
 
 /**
@@ -24,7 +24,7 @@ export function encodeWords(text: string): string[] {
   let word = ''
   let size = 0
   for (const point of points) {
-    if (word !== '' && encoding.length(size + encoding.size(point)) > LONGEST_WORD - OVERHEAD) {
+    if (word !== '' && encoding.length(size + encoding.size(point)) > MAX_WORD_LENGTH - OVERHEAD) {
       words.push(encoding.write(word))
       word = ''
       size = 0

@@ -11,7 +11,7 @@ export interface Header {
 /** RFC 2047 §2 asks for 76 where encoded words are, RFC 5322 §2.1.1 for 78 elsewhere: one figure serves both. */
 const FOLD_AT = 76
 /** RFC 5322 §2.1.1 allows 998 to a line: a word of 900 always fits one, name, commas and quotes included. */
-const LONGEST_WORD = 900
+const MAX_WORD_LENGTH = 900
 
 /** A field that people read, such as the subject; every text, exactly as given. */
 export const textHeader = (name: string, value: string): Header => wordsHeader(name, textWords(name, value))
@@ -79,7 +79,7 @@ function textWords(name: string, value: string): string[] {
   return [...words.slice(0, first), ...encodeWords(words.slice(first, last + 1).join(' ')), ...words.slice(last + 1)]
 }
 
-const needsEncoding = (word: string): boolean => /[^!-~]|=\?/.test(word) || word.length > LONGEST_WORD
+const needsEncoding = (word: string): boolean => /[^!-~]|=\?/.test(word) || word.length > MAX_WORD_LENGTH
 
 /**
  * The first word stays on the line of the name: a first line without a value is legal, and lost on some readers. Two

@@ -18,7 +18,7 @@ export interface HtmlLink {
 }
 
 /** No link of ours could carry a longer target through every proxy. */
-const LONGEST_TARGET = 8_000
+const MAX_TARGET_LENGTH = 8_000
 
 /**
  * Reads tags as the HTML standard does, and builds no tree of them: the time that takes grows with the length of the
@@ -144,6 +144,6 @@ const between = /[ \t\n\f\r]*=[ \t\n\f\r]*/y
 const blank = /^[ \t\n\f\r]*$/
 
 function targetIn(value: string): string {
-  if (value.length > LONGEST_TARGET) return ''
+  if (value.length > MAX_TARGET_LENGTH) return ''
   return value.replaceAll(/[\t\n\r]/g, '').replaceAll(/^[\0- ]+|[\0- ]+$/g, '')
 }

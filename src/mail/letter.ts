@@ -37,13 +37,13 @@ export function letterIn(bytes: Buffer, { envelopeFrom, hostname, isRelayed }: L
   const message = readMessage(bytes)
   return {
     from: message.from === undefined ? null : mailbox(message.from),
-    to: message.to.slice(0, MOST_ADDRESSES).map(mailbox),
-    cc: message.cc.slice(0, MOST_ADDRESSES).map(mailbox),
-    replyTo: message.replyTo.slice(0, MOST_ADDRESSES).map(mailbox),
+    to: message.to.slice(0, MAX_ADDRESSES).map(mailbox),
+    cc: message.cc.slice(0, MAX_ADDRESSES).map(mailbox),
+    replyTo: message.replyTo.slice(0, MAX_ADDRESSES).map(mailbox),
     subject: message.subject ?? null,
     messageId: message.messageId ?? null,
     inReplyTo: message.inReplyTo ?? null,
-    references: message.references.slice(0, MOST_ADDRESSES),
+    references: message.references.slice(0, MAX_ADDRESSES),
     headers: message.fields.filter((field) => !isForged(field, hostname)).map(({ name, value }) => ({ name, value })),
     html: message.html ?? null,
     text: message.text ?? null,
@@ -54,7 +54,7 @@ export function letterIn(bytes: Buffer, { envelopeFrom, hostname, isRelayed }: L
 }
 
 /** More than anybody reads. All of them are in the headers. */
-const MOST_ADDRESSES = 1_000
+const MAX_ADDRESSES = 1_000
 
 const mailbox = ({ email, name }: Mailbox): Mailbox => ({ email, name })
 

@@ -14,9 +14,9 @@ export interface Marks {
 }
 
 /** Nobody writes more by hand. What is larger gets what goes to its end, and is not read for anything else. */
-const LONGEST_HTML = 2 * 1024 * 1024
+const MAX_HTML_LENGTH = 2 * 1024 * 1024
 /** Real mail has some dozens; each that leads over us makes a message longer. */
-const MOST_LINKS = 1_000
+const MAX_LINKS = 1_000
 
 /** Everything of the source stays as it is, byte by byte, but the targets of links. */
 export function marked(html: string, { preview = '', leave, via, pixel }: Marks, places?: Places): string {
@@ -37,8 +37,8 @@ export const markedText = (text: string, { url, sender }: { url: string; sender:
 
 /** Where marks belong. Of the links only those that `marked` looks at: the first to the web, and one to leave by. */
 export function placesFor(html: string, leaveUrl?: string): Places {
-  const { links, start, end } = html.length > LONGEST_HTML ? unread(html) : placesIn(html)
-  const web = links.filter(leadsToWeb).slice(0, MOST_LINKS)
+  const { links, start, end } = html.length > MAX_HTML_LENGTH ? unread(html) : placesIn(html)
+  const web = links.filter(leadsToWeb).slice(0, MAX_LINKS)
   const leaving = leaveUrl === undefined ? undefined : links.find((link) => leadsTo([link], leaveUrl))
   return { links: leaving === undefined || web.includes(leaving) ? web : [...web, leaving], start, end }
 }
@@ -71,7 +71,7 @@ const leadsToWeb = ({ target }: HtmlLink): boolean => /^https?:\/\//i.test(targe
 const detours = (links: readonly HtmlLink[], via: (target: string) => string | undefined): Change[] =>
   links
     .filter(leadsToWeb)
-    .slice(0, MOST_LINKS)
+    .slice(0, MAX_LINKS)
     .flatMap(({ start, end, target }) => {
       const instead = via(target.toWellFormed())
       return instead === undefined ? [] : [{ start, end, text: `"${escapeHtml(instead)}"` }]

@@ -1,7 +1,7 @@
 import { refused, understood, type Parsed } from './parsed.ts'
 
 /** Generous: with its angle brackets, such an id still fits a header line whole. */
-const LONGEST = 512
+const MAX_LENGTH = 512
 
 /** `<em_…@example.com>`. The left side has to be unique for ever; ours are made of a UUID. */
 export const messageId = (unique: string, domain: string): string => `<${unique}@${domain}>`
@@ -13,5 +13,5 @@ export const messageId = (unique: string, domain: string): string => `<${unique}
 export function parseMessageId(input: string): Parsed<string> {
   const id = /^<(.*)>$/s.exec(input)?.[1] ?? input
   if (!/^[!-;=?-~]+$/.test(id) || !id.includes('@')) return refused('must be a message id such as <id@example.com>')
-  return id.length > LONGEST ? refused(`must not be longer than ${LONGEST} characters`) : understood(`<${id}>`)
+  return id.length > MAX_LENGTH ? refused(`must not be longer than ${MAX_LENGTH} characters`) : understood(`<${id}>`)
 }

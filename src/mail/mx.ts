@@ -22,7 +22,7 @@ export type MailHostsAnswer =
   | { kind: 'temporary'; reply: Reply }
 
 /** RFC 5321 §5.1 wants two at least. A domain with a hundred must not keep us busy for an hour. */
-const MOST_HOSTS = 10
+const MAX_HOSTS = 10
 
 export async function findMailHosts(domain: string, dns: Dns, random: () => number): Promise<MailHostsAnswer> {
   const literal = addressLiteral(domain)
@@ -90,16 +90,16 @@ function hostsOf(ranks: readonly (readonly string[])[], random: () => number): M
   const key = keyOf(ranks)
   const provider = providerOf(first[0] ?? '')
   const isOneProvider = provider !== undefined && first.every((host) => providerOf(host) === provider)
-  const hosts = ranks.flatMap((rank) => shuffled(rank, random)).slice(0, MOST_HOSTS)
+  const hosts = ranks.flatMap((rank) => shuffled(rank, random)).slice(0, MAX_HOSTS)
   return { kind: 'hosts', hosts, key, site: isOneProvider ? provider : key }
 }
 
 /** Short sets can be read in logs and statistics. */
-const LONGEST_KEY = 200
+const MAX_KEY_LENGTH = 200
 
 function keyOf(ranks: readonly (readonly string[])[]): string {
   const key = ranks.map((rank) => rank.toSorted().join(',')).join('>')
-  if (key.length <= LONGEST_KEY) return key
+  if (key.length <= MAX_KEY_LENGTH) return key
   return `${ranks[0]?.toSorted()[0] ?? ''}+${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`
 }
 

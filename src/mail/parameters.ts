@@ -16,7 +16,7 @@ export const plainParameter = ([name, value]: Parameter): string[] => [
 ]
 
 /** What a line of 76 leaves for a piece of a value, beside the name and the marks of RFC 2231. */
-const LONGEST_PIECE = 50
+const MAX_PIECE_LENGTH = 50
 
 /**
  * RFC 2231 §3 and §4: text of all kinds as a parameter, percent-encoded, in numbered pieces where it is long. The way it is
@@ -43,7 +43,7 @@ function piecesOf(value: string): string[] {
   let piece = ''
   for (const point of value.toWellFormed()) {
     const encoded = encodeURIComponent(point).replaceAll(/['()*]/g, percent)
-    if (piece.length + encoded.length > LONGEST_PIECE) {
+    if (piece.length + encoded.length > MAX_PIECE_LENGTH) {
       pieces.push(piece)
       piece = ''
     }

@@ -8,7 +8,7 @@ export interface Reply {
   text: string
 }
 
-const LONGEST_TEXT = 1_000
+const MAX_TEXT_LENGTH = 1_000
 
 /** A reply that we make up where no server is asked, e.g. because its domain does not exist. */
 export const ownReply = (code: number, enhanced: string, text: string): Reply => ({ code, enhanced, text })
@@ -59,5 +59,5 @@ const plainText = (text: string): string =>
     // oxlint-disable-next-line no-control-regex -- they are what has to go: a log line must stay one line
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
     .trim()
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .toWellFormed()

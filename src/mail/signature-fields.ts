@@ -1,7 +1,7 @@
 /** The signatures in the header of a message: how many there are, and the message without some of them. */
 
 /** Nobody writes a longer one. What is behind is not looked at. */
-export const LONGEST_HEADER = 100 * 1024
+export const MAX_HEADER_LENGTH = 100 * 1024
 
 export interface Signature {
   kind: 'dkim' | 'arc'
@@ -45,7 +45,7 @@ const isArc = /^arc-(?:seal|message-signature|authentication-results)[ \t]*:/i
 
 /** Each with its line ends. */
 const fieldsOf = (message: Buffer): string[] =>
-  message.toString('latin1', 0, Math.min(headerEnd(message), LONGEST_HEADER)).split(/(?<=\n)(?![ \t])/)
+  message.toString('latin1', 0, Math.min(headerEnd(message), MAX_HEADER_LENGTH)).split(/(?<=\n)(?![ \t])/)
 
 /** Where the empty line is, or the end of a message that has none. */
 function headerEnd(message: Buffer): number {

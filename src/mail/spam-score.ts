@@ -3,7 +3,7 @@ import type { Sender } from './authenticity.ts'
 
 const PATIENCE_MS = 10_000
 /** It names every rule that applied, and some of those quote the message. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /**
  * What a rspamd says to a message; null when it says nothing, for whatever reason: a filter that is away must not keep
@@ -18,7 +18,7 @@ export async function spamScore(url: string, message: Buffer, sender: Sender): P
       redirect: 'manual', // Somebody's mail is for the one whom the operator named.
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
-    const { score } = JSON.parse((await bytesOf(response, MOST_BYTES)).toString()) as { score?: unknown }
+    const { score } = JSON.parse((await bytesOf(response, MAX_BYTES)).toString()) as { score?: unknown }
     return response.ok && typeof score === 'number' ? storable(score) : null
   } catch {
     return null

@@ -18,7 +18,7 @@ export interface StsFetchOptions {
 
 const TIMEOUT_MS = 5_000
 /** RFC 8461 §3.3 suggests both bounds. */
-const LARGEST_POLICY = 65_536
+const MAX_POLICY_SIZE = 65_536
 
 /**
  * RFC 8461 §3.3: over HTTPS with a verified certificate, and no redirects. Our own resolver and the egress filter are
@@ -84,7 +84,7 @@ async function readPolicy(response: IncomingMessage): Promise<string | undefined
   try {
     for await (const chunk of response) {
       size += Buffer.byteLength(chunk)
-      if (size > LARGEST_POLICY) return undefined
+      if (size > MAX_POLICY_SIZE) return undefined
       chunks.push(Buffer.from(chunk))
     }
   } catch {

@@ -7,8 +7,8 @@ export interface StsPolicy {
 }
 
 /** RFC 8461 §3.2: about a year. */
-const LONGEST_AGE_SECONDS = 31_557_600
-const MOST_HOSTS = 100
+const MAX_AGE_SECONDS = 31_557_600
+const MAX_HOSTS = 100
 
 /**
  * The id in the TXT records at `_mta-sts.<domain>`. Records of other purposes are ignored; more than one of ours means
@@ -32,8 +32,8 @@ export function parseStsPolicy(text: string): StsPolicy | undefined {
   if (first('version') !== 'STSv1' || age === undefined || !/^\d{1,10}$/.test(age)) return undefined
   if (mode !== 'enforce' && mode !== 'testing' && mode !== 'none') return undefined
   const hosts = fields.filter(({ name }) => name === 'mx').map(({ value }) => value.toLowerCase().replace(/\.$/, ''))
-  if (hosts.length > MOST_HOSTS || (hosts.length === 0 && mode !== 'none')) return undefined
-  return { mode, hosts, maxAgeSeconds: Math.min(Number(age), LONGEST_AGE_SECONDS) }
+  if (hosts.length > MAX_HOSTS || (hosts.length === 0 && mode !== 'none')) return undefined
+  return { mode, hosts, maxAgeSeconds: Math.min(Number(age), MAX_AGE_SECONDS) }
 }
 
 /** §4.1. */

@@ -29,7 +29,7 @@ interface Known {
   until: number
 }
 
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 /** §3.3: a host that cannot be fetched from is left alone for some minutes. */
 const FETCH_AGAIN_MS = 300_000
 
@@ -42,7 +42,7 @@ export class MtaSts {
 
   constructor(options: StsOptions) {
     this.#options = options
-    this.#most = options.mostRemembered ?? MOST_REMEMBERED
+    this.#most = options.mostRemembered ?? MAX_REMEMBERED
   }
 
   /** What has to be enforced for mail to this domain; undefined when nothing has. */

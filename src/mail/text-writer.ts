@@ -1,5 +1,5 @@
 /** More levels than this are not drawn: quotes in quotes would make a small document a large one. */
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 /**
  * Plain text, written from left to right. Line breaks and spaces are remembered and only written once something
@@ -53,8 +53,8 @@ export class TextWriter {
 
   /** Every line until `outdent` begins with this; a marker takes its place on the first of them. */
   indent(prefix: string, marker = ''): void {
-    this.#prefixes.push(this.#prefixes.length < DEEPEST ? prefix : '')
-    this.#marker = this.#prefixes.length <= DEEPEST ? marker : ''
+    this.#prefixes.push(this.#prefixes.length < MAX_DEPTH ? prefix : '')
+    this.#marker = this.#prefixes.length <= MAX_DEPTH ? marker : ''
   }
 
   outdent(): void {

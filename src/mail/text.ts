@@ -2,10 +2,10 @@ import { Parser } from 'htmlparser2'
 import { TextWriter } from './text-writer.ts'
 
 /** Nobody reads on in plain text after this much. */
-const LONGEST_HTML = 512 * 1024
-const LONGEST_TEXT = 256 * 1024
+const MAX_HTML_LENGTH = 512 * 1024
+const MAX_TEXT_LENGTH = 256 * 1024
 /** Real mail has some dozens. The parser's work grows with the square of the depth. */
-const DEEPEST = 400
+const MAX_DEPTH = 400
 
 /**
  * The text part of a message whose author wrote only html. People with a screen reader, a watch or a filter read it,
@@ -24,8 +24,8 @@ export function textFromHtml(html: string): string {
     onclosetag: (name) => converter.close(name),
   })
   // In pieces, so that there is a moment to stop between two of them.
-  for (let at = 0; at < Math.min(html.length, LONGEST_HTML) && !converter.isFull; at += PIECE) {
-    parser.write(html.slice(at, Math.min(at + PIECE, LONGEST_HTML)))
+  for (let at = 0; at < Math.min(html.length, MAX_HTML_LENGTH) && !converter.isFull; at += PIECE) {
+    parser.write(html.slice(at, Math.min(at + PIECE, MAX_HTML_LENGTH)))
   }
   if (!converter.isFull) parser.end()
   return converter.text
@@ -57,7 +57,7 @@ class Converter {
   #link: { target: string; text: string } | undefined
 
   get isFull(): boolean {
-    return this.#depth > DEEPEST || this.#writer.text.length > LONGEST_TEXT
+    return this.#depth > MAX_DEPTH || this.#writer.text.length > MAX_TEXT_LENGTH
   }
 
   get text(): string {

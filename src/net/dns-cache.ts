@@ -15,8 +15,8 @@ export interface Reading<T> {
   ttlSeconds?: number
 }
 
-const SHORTEST_MS = 30_000
-const LONGEST_MS = 600_000
+const MIN_MS = 30_000
+const MAX_MS = 600_000
 /** Where the lifetime is not known: half of the longest. */
 const UNKNOWN_LIFETIME_MS = 300_000
 const NEGATIVE_MS = 60_000
@@ -70,5 +70,5 @@ function lifetimeMs(answer: Answer<unknown>, ttlSeconds: number | undefined): nu
   if (answer.kind === 'temporary') return 0
   if (answer.kind !== 'found') return NEGATIVE_MS
   if (ttlSeconds === undefined) return UNKNOWN_LIFETIME_MS
-  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ttlSeconds * 1_000))
+  return Math.min(MAX_MS, Math.max(MIN_MS, ttlSeconds * 1_000))
 }

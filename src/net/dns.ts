@@ -39,7 +39,7 @@ export interface DnsOptions {
 }
 
 const TIMEOUT_MS = 4_500
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 export class DnsResolver implements Dns {
   readonly #makeResolver: () => Resolver
@@ -51,7 +51,7 @@ export class DnsResolver implements Dns {
   readonly #aaaa: AnswerCache<string>
   readonly #cname: AnswerCache<string>
 
-  constructor({ servers, clock, timeoutMs = TIMEOUT_MS, mostRemembered = MOST_REMEMBERED }: DnsOptions) {
+  constructor({ servers, clock, timeoutMs = TIMEOUT_MS, mostRemembered = MAX_REMEMBERED }: DnsOptions) {
     // The library's own time-out is stretched by its retries and by what it has learnt about a server. It only decides
     // when a packet is repeated; the end of our patience is a timer of our own.
     this.#makeResolver = () => {

@@ -45,8 +45,8 @@ export type Posted = { ms: number } & (
     }
 )
 
-const MOST_READ = 64 * 1024
-const MOST_KEPT = 1024
+const MAX_READ = 64 * 1024
+const MAX_KEPT = 1024
 
 /** How long a connection stays open for the next request, if the other side says nothing about it. */
 const KEEP_ALIVE_MS = 4_000
@@ -67,7 +67,7 @@ export class Poster {
     return this.#ask(question, { method: 'GET', body: null })
   }
 
-  async #ask({ url, headers, mostKept = MOST_KEPT }: Question, request: Request): Promise<Posted> {
+  async #ask({ url, headers, mostKept = MAX_KEPT }: Question, request: Request): Promise<Posted> {
     const agent = await (this.#agent ??= this.#makeAgent())
     const startedAt = performance.now()
     return new Promise((resolve) => {
@@ -171,7 +171,7 @@ class Conversation implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#read < this.#mostKept) this.#kept.push(Buffer.from(chunk.subarray(0, this.#mostKept - this.#read)))
     this.#read += chunk.length
-    if (this.#read > Math.max(MOST_READ, this.#mostKept)) this.end('enough')
+    if (this.#read > Math.max(MAX_READ, this.#mostKept)) this.end('enough')
   }
 
   onResponseEnd(): void {

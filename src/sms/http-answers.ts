@@ -8,7 +8,7 @@ export interface HttpAnswer {
 }
 
 const THROTTLED_MS = 1_000
-const LONGEST_PAUSE_MS = 300_000
+const MAX_PAUSE_MS = 300_000
 const TOO_MANY_REQUESTS = 20_429
 const OPTED_OUT = 21_610
 
@@ -40,7 +40,7 @@ function acceptance(body: Json): SubmitOutcome {
 
 function pauseFor(retryAfter: string | undefined): number {
   const seconds = retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : 0
-  return Math.min(LONGEST_PAUSE_MS, Math.max(THROTTLED_MS, seconds * 1000))
+  return Math.min(MAX_PAUSE_MS, Math.max(THROTTLED_MS, seconds * 1000))
 }
 
 /** The resource of a message, as a look-up gives it. */
@@ -98,7 +98,7 @@ function receipt(providerId: string, status: unknown, error: unknown): Receipt {
 export function inboundOfCallback(parameters: URLSearchParams): InboundPart | undefined {
   const [from, to, body] = [textIn(parameters, 'From'), textIn(parameters, 'To'), textIn(parameters, 'Body')]
   if (!from || !to || body === undefined) return undefined
-  const text = body.slice(0, LONGEST_BODY).toWellFormed()
+  const text = body.slice(0, MAX_BODY_LENGTH).toWellFormed()
   return {
     from,
     to,
@@ -110,7 +110,7 @@ export function inboundOfCallback(parameters: URLSearchParams): InboundPart | un
   }
 }
 
-const LONGEST_BODY = 10_000
+const MAX_BODY_LENGTH = 10_000
 
 /** Without the characters that no database takes. */
 const textIn = (parameters: URLSearchParams, name: string): string | undefined =>

@@ -46,8 +46,8 @@ export interface CallbackReply {
 }
 
 const WINDOW = 20
-const MOST_OF_ANSWER = 16 * 1024
-const MOST_OF_LIST = 256 * 1024
+const MAX_ANSWER = 16 * 1024
+const MAX_LIST = 256 * 1024
 const LISTED = 50
 
 export class HttpCarrier implements CarrierAdapter {
@@ -83,14 +83,14 @@ export class HttpCarrier implements CarrierAdapter {
 
   async lookup({ providerId, to, from, after, text, known = new Set() }: LookupQuestion): Promise<Receipt | undefined> {
     if (providerId !== undefined) {
-      const message = await this.#get(`/${encodeURIComponent(providerId)}.json`, MOST_OF_ANSWER)
+      const message = await this.#get(`/${encodeURIComponent(providerId)}.json`, MAX_ANSWER)
       return message === undefined ? undefined : answers.receiptOfMessage(message)
     }
     if (text === undefined) return undefined
     // Days are as fine as the provider filters.
     const since = after.toISOString().slice(0, 10)
     const filter = new URLSearchParams({ To: to, ...this.#fromFilter(from.value), 'DateSent>': since })
-    const list = await this.#get(`.json?${filter.toString()}&PageSize=${LISTED}`, MOST_OF_LIST)
+    const list = await this.#get(`.json?${filter.toString()}&PageSize=${LISTED}`, MAX_LIST)
     return list === undefined ? undefined : answers.receiptInList(list, { after, text, known })
   }
 
@@ -128,7 +128,7 @@ export class HttpCarrier implements CarrierAdapter {
       url: this.#url('.json'),
       headers: { ...this.#authorization(), 'content-type': 'application/x-www-form-urlencoded' },
       body: Buffer.from(this.#form(part, seconds).toString()),
-      mostKept: MOST_OF_ANSWER,
+      mostKept: MAX_ANSWER,
     })
     if (posted.kind === 'failed') {
       this.#become('connecting', posted.reason)
@@ -144,7 +144,7 @@ export class HttpCarrier implements CarrierAdapter {
       To: part.to,
       ...this.#sender(part.from.value),
       Body: part.text,
-      ValidityPeriod: String(Math.min(seconds, LONGEST_VALIDITY_SECONDS)),
+      ValidityPeriod: String(Math.min(seconds, MAX_VALIDITY_SECONDS)),
       // Otherwise the provider changes the text, and with it the number of segments that we have billed.
       SmartEncoded: 'false',
       ...(callbackUrl === undefined ? {} : { StatusCallback: `${callbackUrl}/status` }),
@@ -220,4 +220,4 @@ export class HttpCarrier implements CarrierAdapter {
 }
 
 /** What every provider of this kind takes; some take more. */
-const LONGEST_VALIDITY_SECONDS = 14_400
+const MAX_VALIDITY_SECONDS = 14_400

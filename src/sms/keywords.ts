@@ -73,7 +73,7 @@ const helpWords: ReadonlySet<string> = new Set(['HELP', 'INFO', 'AIDE'])
  */
 function normalized(text: string): string {
   return text
-    .slice(0, LONGEST_READ)
+    .slice(0, MAX_READ_LENGTH)
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\ufe00-\ufe0f]/gu, '')
     .replaceAll(/\p{Pd}/gu, '-')
@@ -86,7 +86,7 @@ function normalized(text: string): string {
 }
 
 /** Ten parts of text, at most; nobody gets more through to us. */
-const LONGEST_READ = 1600
+const MAX_READ_LENGTH = 1600
 
 /** "Any reasonable means" (47 CFR 64.1200(a)(10)). "Stop by tomorrow" is read as an opt-out too; that is accepted. */
 function meansStop(said: string): boolean {

@@ -69,7 +69,7 @@ const masked = (e164: string, callingCode: string): string =>
   `+${callingCode}${'*'.repeat(Math.max(0, e164.length - 3 - callingCode.length))}${e164.slice(-2)}`
 
 async function suggestionFor(text: string): Promise<string | undefined> {
-  if (text.length > LONGEST_READ) return undefined
+  if (text.length > MAX_READ_LENGTH) return undefined
   const international = text
     .normalize('NFKC')
     .trim()
@@ -81,7 +81,7 @@ async function suggestionFor(text: string): Promise<string | undefined> {
   return number?.isValid() && isE164(number.number) ? number.number : undefined
 }
 
-const LONGEST_READ = 64
+const MAX_READ_LENGTH = 64
 
 /** The large metadata: the small one does not know the kinds of lines. Loaded when the first number is read. */
 async function parsed(text: string): Promise<PhoneNumber | undefined> {

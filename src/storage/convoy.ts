@@ -13,7 +13,7 @@ interface Convoy {
 }
 
 /** A slow statement holds up those behind it, so a convoy is short. */
-const MOST_TOGETHER = 16
+const MAX_TOGETHER = 16
 
 /**
  * Reads of the same moment travel together: they share a connection, mostly one write and one answer, and each is
@@ -39,7 +39,7 @@ export class Convoys {
   }
 
   async #join<T>(convoy: Convoy, statement: Statement<T>): Promise<T> {
-    if (++convoy.members === MOST_TOGETHER) this.#depart(convoy)
+    if (++convoy.members === MAX_TOGETHER) this.#depart(convoy)
     try {
       return await statement(await convoy.client)
     } catch (error) {

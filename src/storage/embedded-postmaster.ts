@@ -32,13 +32,13 @@ const silentAboutRows = [
 
 export const logOf = (cluster: string): string => `${cluster}.log`
 
-const LARGEST_LOG = 10 * 1_048_576
+const MAX_LOG_SIZE = 10 * 1_048_576
 
 /** The server goes on writing at the end of the file, wherever that is; what was there stays in one older file. */
 export function boundLog(cluster: string): void {
   const log = openLog(cluster)
   try {
-    if (fstatSync(log).size < LARGEST_LOG) return
+    if (fstatSync(log).size < MAX_LOG_SIZE) return
     rmSync(`${logOf(cluster)}.1`, { force: true })
     copyFileSync(logOf(cluster), `${logOf(cluster)}.1`, constants.COPYFILE_EXCL)
     ftruncateSync(log)

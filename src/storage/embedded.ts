@@ -145,10 +145,10 @@ async function answers(access: Access, pid: number, deadline: number, signal?: A
 const endOf = (file: string): string => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
 
 /** A socket's address has room for 107 bytes; a data directory deeper than that is reached through a short link. */
-const LONGEST_SOCKET_DIRECTORY = 107 - '/.s.PGSQL.5432'.length
+const MAX_SOCKET_DIRECTORY_LENGTH = 107 - '/.s.PGSQL.5432'.length
 
 function socketDirectory(cluster: string): string {
-  if (Buffer.byteLength(cluster) <= LONGEST_SOCKET_DIRECTORY) return cluster
+  if (Buffer.byteLength(cluster) <= MAX_SOCKET_DIRECTORY_LENGTH) return cluster
   const holder = mkdtempSync(join(tmpdir(), 'posthouse-'))
   const link = join(holder, 's')
   symlinkSync(cluster, link)

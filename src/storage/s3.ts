@@ -40,9 +40,9 @@ export class S3Error extends Error {
 const ATTEMPTS = 4
 const BACKOFF: Backoff = { first: 100, most: 2_000, spread: 0.5 }
 /** Twice of what any message can have. */
-const MOST_OF_BLOB = 64 * 1024 * 1024
+const MAX_BLOB = 64 * 1024 * 1024
 /** A list has a thousand keys of a kilobyte each, at the very most; everything else is a few words. */
-const MOST_OF_ANSWER = 4 * 1024 * 1024
+const MAX_ANSWER = 4 * 1024 * 1024
 
 interface Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
@@ -79,7 +79,7 @@ export class S3Bucket {
   }
 
   async put(key: string, body: Buffer, sha256: string): Promise<void> {
-    if (body.length > MOST_OF_BLOB) throw new Error('a blob that could be stored, but not be read again')
+    if (body.length > MAX_BLOB) throw new Error('a blob that could be stored, but not be read again')
     const request: Request = { method: 'PUT', key, body, sha256 }
     const answer = await this.#expect(request)
     // A store says yes without a word. Whoever has a page for everybody, like a proxy, has stored nothing.
@@ -155,7 +155,7 @@ export class S3Bucket {
         signal: AbortSignal.timeout(timeoutMs),
         ...(method === 'PUT' ? { body } : {}),
       })
-      const bytes = await bytesOf(response, method === 'GET' && key !== undefined ? MOST_OF_BLOB : MOST_OF_ANSWER)
+      const bytes = await bytesOf(response, method === 'GET' && key !== undefined ? MAX_BLOB : MAX_ANSWER)
       return { kind: 'answer', status: response.status, headers: response.headers, body: bytes }
     } catch (error) {
       return { kind: 'unreachable', detail: reasonOf(error) }

@@ -16,7 +16,7 @@ import { chaos, quantile } from './run.ts'
 const EVENTS = 20_000
 /** At a steady pace: what is promised is how soon each is told, not how soon a heap of them is cleared. */
 const [AT_ONCE, EVERY_MS] = [20, 50]
-const FEWEST_AT_ONCE = 5
+const MIN_AT_ONCE = 5
 const KILL_EVERY_MS = 5_000
 
 chaos('a worker is killed every 5 seconds while events flow to an endpoint', async (run) => {
@@ -25,7 +25,7 @@ chaos('a worker is killed every 5 seconds while events flow to an endpoint', asy
   created(await api.post('webhooks', { url: receiver.url }))
   const project = await projectOf(db)
   const published = new Set<string>()
-  const atOnce = Math.max(FEWEST_AT_ONCE, run.scaled(AT_ONCE))
+  const atOnce = Math.max(MIN_AT_ONCE, run.scaled(AT_ONCE))
   const publishing = atAPace(run.scaled(EVENTS), atOnce, async (count) => {
     for (const id of await publishTo(db, project, count)) published.add(id)
   })

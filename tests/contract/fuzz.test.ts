@@ -12,7 +12,7 @@ import { Existing } from './fuzz/values.ts'
 import { Wire, written, type Sent } from './fuzz/wire.ts'
 
 const REQUESTS = 2_000
-const MOST_TRIES = 1_500
+const MAX_TRIES = 1_500
 const A_FEW = 10
 const outOfReach = new Set([
   // Possible only once the records of a domain are in the DNS, and there is none here.
@@ -79,12 +79,12 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
       // All of its kind may have been deleted by now: some more of them between the tries.
       const makers = operations.filter((other) => other.method === 'POST' && groupOf(other) === groupOf(operation))
       const making = fc.oneof(planFor(operation), ...makers.map(planFor))
-      for (let tries = 0; tries < MOST_TRIES && !succeeded.has(operation.id); tries += A_FEW)
+      for (let tries = 0; tries < MAX_TRIES && !succeeded.has(operation.id); tries += A_FEW)
         for (const plan of fc.sample(making, { seed: seed + tries, numRuns: A_FEW })) await attempt(plan)
     }
     // And each is to be seen refusing something.
     for (const operation of operations) {
-      for (let tries = 0; tries < MOST_TRIES && !refused.has(operation.id); tries += A_FEW)
+      for (let tries = 0; tries < MAX_TRIES && !refused.has(operation.id); tries += A_FEW)
         for (const plan of fc.sample(planned([operation]), { seed: seed + tries, numRuns: A_FEW })) await attempt(plan)
     }
   } finally {

@@ -10,7 +10,7 @@ import { call, idParamsOf, leastBodyOf, nameOf, prefixOf } from './requests.ts'
 import { makeAll, neighbourhood } from './tenants.ts'
 
 /** Not much larger than what anybody reads, whatever was sent. */
-const MOST_ANSWER_BYTES = 200_000
+const MAX_ANSWER_BYTES = 200_000
 const PATIENCE_MS = 300_000
 
 const routes = describedRoutes()
@@ -122,7 +122,7 @@ async function watched() {
     const { status, body, text } = (await call(projectKey, route, { params, ...filling })) as unknown as Reply<Refusal>
     const story = `${nameOf(route)}, ${what}: ${status} ${text.slice(0, 500)}`
     if (status !== 413) expect([status, body.code], story).toEqual([400, 'validation_error'])
-    expect(text.length, story).toBeLessThan(MOST_ANSWER_BYTES)
+    expect(text.length, story).toBeLessThan(MAX_ANSWER_BYTES)
     // That something is wrong is not enough: what it is must be said.
     for (const { message } of body.details ?? []) expect(message, story).not.toContain('/docs')
     return body

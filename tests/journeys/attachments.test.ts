@@ -4,7 +4,7 @@ import { sql } from '../../src/storage/sql.ts'
 import { readMessage, type ReadPart } from '../mail/reading.ts'
 import { mailWorld } from '../support/mail-world.ts'
 
-const MOST_BYTES = 25 * 1024 * 1024
+const MAX_BYTES = 25 * 1024 * 1024
 /** In base64 with its line ends, 57 bytes take 78: this is what just fits into a message, and what does not. */
 const ALMOST_TOO_MUCH = 19_150_000
 const TOO_MUCH = 19_160_000
@@ -19,7 +19,7 @@ test(
     const email = await becomes(await send('ann@sink.test', { attachments: [file] }), 'delivered', 30_000)
     expect(email['attachments']).toMatchObject([{ filename: 'large.bin', size: ALMOST_TOO_MUCH }])
     const { raw } = sink.taken[0]!
-    expect(raw.length).toBeGreaterThan(MOST_BYTES - 50_000)
+    expect(raw.length).toBeGreaterThan(MAX_BYTES - 50_000)
     const [, arrived] = readMessage(raw).parts
     expect(arrived).toMatchObject({
       type: 'application/octet-stream',
@@ -37,7 +37,7 @@ test(
       attachments: [more],
     })
     expect(refused.status).toBe(413)
-    expect(refused.body).toMatchObject({ code: 'payload_too_large', limitBytes: MOST_BYTES })
+    expect(refused.body).toMatchObject({ code: 'payload_too_large', limitBytes: MAX_BYTES })
   },
 )
 

@@ -4,7 +4,7 @@ import { startReceiver, type Behaviour } from '../support/receiver.ts'
 import { webhookWorld } from '../support/webhooks.ts'
 
 /** Of all requests to one host at the same time, whatever endpoints they are for. */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 
 test('many endpoints at one host share its connections, and endpoints elsewhere do not wait for them', async () => {
   const { endpoint, send, clientWith, newProject, dns } = await webhookWorld({
@@ -33,10 +33,10 @@ test('many endpoints at one host share its connections, and endpoints elsewhere 
   await Promise.all([send('delivered'), send('delivered', {}, other)])
   await eventually('the other host is told', () => quick.heard.length > 0)
   // Before anybody had waited in vain.
-  expect(one.heard.length + two.heard.length).toBeLessThanOrEqual(MOST_AT_ONCE)
-  await eventually('the host is busy', () => open.size === MOST_AT_ONCE)
+  expect(one.heard.length + two.heard.length).toBeLessThanOrEqual(MAX_AT_ONCE)
+  await eventually('the host is busy', () => open.size === MAX_AT_ONCE)
   const answering = setInterval(() => open.forEach((answer) => answer()), 20)
   await eventually('everybody is told', () => told.size === 240, 60_000)
   clearInterval(answering)
-  expect(most).toBe(MOST_AT_ONCE)
+  expect(most).toBe(MAX_AT_ONCE)
 }, 120_000)

@@ -14,8 +14,8 @@ const nobody = { address: '192.0.2.1', helo: 'client.test', envelopeFrom: '' }
 const dns = new DnsResolver({ servers: ['127.0.0.1:1'], clock: systemClock, timeoutMs: 100 })
 
 /** As long as the longest message that we take. */
-const LONGEST = 30 * 1024 * 1024
-const filled = (start: string, unit: string | Buffer, length = LONGEST): Buffer =>
+const MAX_LENGTH = 30 * 1024 * 1024
+const filled = (start: string, unit: string | Buffer, length = MAX_LENGTH): Buffer =>
   Buffer.concat([Buffer.from(start), Buffer.alloc(length, unit)])
 
 const nested = (levels: number, boundary: (level: number) => string): string =>

@@ -5,9 +5,9 @@ import { filterNames, parseTemplate, render, type Template } from '../../src/mai
 import { quickest } from '../support/eventually.ts'
 
 /** Forty times what the dearest filter takes on an idle machine. What is text times pattern takes ten thousand times. */
-const MOST_PER_STEP_MS = 0.05
+const MAX_PER_STEP_MS = 0.05
 /** For what has nothing to do with the template: compiling code, collecting garbage. */
-const MOST_BESIDES_MS = 50
+const MAX_BESIDES_MS = 50
 
 const KILO = 1024
 const deep = (levels: number): unknown => Array.from({ length: levels }).reduce((inner) => [inner, 'x'], 'x')
@@ -96,7 +96,7 @@ async function dearness({ template, variables, steps }: Work): Promise<string | 
     spent = steps - Math.max(0, shared.steps || 0)
   }
   work()
-  const most = MOST_BESIDES_MS + spent * MOST_PER_STEP_MS
+  const most = MAX_BESIDES_MS + spent * MAX_PER_STEP_MS
   const took = await quickest(most, work)
   return took < most ? undefined : `${took.toFixed(0)} ms for ${spent} steps`
 }

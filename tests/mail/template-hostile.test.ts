@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultLimits, LONGEST_SOURCE, parseTemplate, render, type Context } from '../../src/mail/template/index.ts'
+import { defaultLimits, MAX_SOURCE_LENGTH, parseTemplate, render, type Context } from '../../src/mail/template/index.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -62,8 +62,8 @@ test('one tag of a megabyte is refused where it is too long', () => {
 })
 
 test('a source beyond its limit is not even read', () => {
-  expect(outcome('x'.repeat(LONGEST_SOURCE))).toHaveLength(LONGEST_SOURCE)
-  expect(outcome('x'.repeat(LONGEST_SOURCE + 1))).toMatch(/refused: the template is longer than/)
+  expect(outcome('x'.repeat(MAX_SOURCE_LENGTH))).toHaveLength(MAX_SOURCE_LENGTH)
+  expect(outcome('x'.repeat(MAX_SOURCE_LENGTH + 1))).toMatch(/refused: the template is longer than/)
 })
 
 const loop = (body: string, end: number | string = 99_999): string => `{% for i in (1..${end}) %}${body}{% endfor %}`

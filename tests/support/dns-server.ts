@@ -30,7 +30,7 @@ export interface DnsServer {
   stop(): Promise<void>
 }
 
-const LARGEST_UDP = 512
+const MAX_UDP_SIZE = 512
 
 export async function startDnsServer(zones: Zones = {}): Promise<DnsServer> {
   const questions: string[] = []
@@ -44,7 +44,7 @@ export async function startDnsServer(zones: Zones = {}): Promise<DnsServer> {
   udp.on('message', (message, { port: from, address }) => {
     const answer = answerTo(message, server)
     if (answer === undefined) return
-    udp.send(answer.length > LARGEST_UDP ? truncated(message) : answer, from, address)
+    udp.send(answer.length > MAX_UDP_SIZE ? truncated(message) : answer, from, address)
   })
   server.address = `127.0.0.1:${port}`
   server.stop = async () => {

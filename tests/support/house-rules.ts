@@ -56,7 +56,7 @@ const roomsOfStores = ['core', 'storage']
 const roomsWithSql = new Set(['storage', 'dispatch', 'jobs', 'events'])
 const roomsWithEnvironment = new Set(['app', 'cli', 'config', 'main'])
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
-const LONGEST_FILE = 400
+const MAX_FILE_LENGTH = 400
 
 /** What is wrong with a tree, one sentence each. Tests may import anything; only their names and lengths count. */
 export const findings = (tree: SourceTree): string[] => [
@@ -68,7 +68,7 @@ function aboutAnyFile(path: string, text: string): string[] {
   const lines = text.trimEnd().split('\n').length
   const words = path.split('/').flatMap((segment) => segment.toLowerCase().split(/[-_.]/))
   return [
-    ...(lines > LONGEST_FILE ? [`${path} has ${lines} lines, more than ${LONGEST_FILE}`] : []),
+    ...(lines > MAX_FILE_LENGTH ? [`${path} has ${lines} lines, more than ${MAX_FILE_LENGTH}`] : []),
     ...words.filter((word) => emptyNames.has(word)).map((word) => `${path} is named ${word}, which says nothing`),
   ]
 }

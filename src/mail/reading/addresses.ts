@@ -22,13 +22,13 @@ export function readAddresses(raw: string): Mailbox[] {
     else if (kind === 'comment') item.comments.push(text)
     else (kind === 'quoted' ? item.words : item.bare).push(text)
     if (kind === 'word') item.words.push(text)
-    if (found.length >= MOST) break
+    if (found.length >= MAX_COUNT) break
   }
   return found
 }
 
 /** Nobody writes to more in one field. */
-const MOST = 1_000
+const MAX_COUNT = 1_000
 
 interface Item {
   angle: string | undefined
@@ -121,14 +121,14 @@ function emailFrom(written: string): string | undefined {
     .replace(/^.*:(?=[^:]*$)/s, '')
     .replace(/^[\s<]+/, '')
     .replaceAll(written.includes('"') ? /^\s+|\s+$/g : /\s+/g, '')
-  if (spec.length > LONGEST || !/^.+@[^@]+$/s.test(spec)) return undefined
+  if (spec.length > MAX_LENGTH || !/^.+@[^@]+$/s.test(spec)) return undefined
   const parsed = parseAddress(spec)
   if (parsed.ok) return parsed.value.email
   const domain = domainOf(spec)
   return `${spec.slice(0, -domain.length)}${domain.toLowerCase()}`.toWellFormed()
 }
 
-const LONGEST = 320
+const MAX_LENGTH = 320
 
 const tidy = (name: string): string =>
   name

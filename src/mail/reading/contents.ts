@@ -98,7 +98,7 @@ function joined(all: readonly Body[]): Body {
   if (bodies.length < 2)
     return only ?? all.find(({ text, html }) => text !== undefined || html !== undefined) ?? nothing
   const size = bodies.reduce((sum, { text = '', html = '' }) => sum + text.length + html.length, 0)
-  const isLetter = size < LONGEST_LETTER
+  const isLetter = size < MAX_LETTER_LENGTH
   const hasText = bodies.some(({ text }) => text !== undefined)
   const hasHtml = bodies.some(({ html }) => html !== undefined)
   return {
@@ -111,7 +111,7 @@ function joined(all: readonly Body[]): Body {
   }
 }
 
-const LONGEST_LETTER = 512 * 1024
+const MAX_LETTER_LENGTH = 512 * 1024
 
 const below = (pieces: readonly string[]): string => pieces.filter((piece) => piece !== '').join('\n')
 
@@ -132,7 +132,7 @@ function textOf(part: Part): string {
     ? decodeText(charset, content).replaceAll(/\r\n?/g, '\n')
     : decodeText(charset, withUnixBreaks(content))
   const isFlowed = type === 'text/plain' && parameters.get('format')?.toLowerCase() === 'flowed'
-  if (!isFlowed || text.length > LONGEST_LETTER) return text
+  if (!isFlowed || text.length > MAX_LETTER_LENGTH) return text
   return unflow(text, parameters.get('delsp')?.toLowerCase() === 'yes')
 }
 
@@ -165,10 +165,10 @@ function attachmentFrom(part: Part, { isRelated }: Place): ReadAttachment {
   }
 }
 
-const LONGEST_FILENAME = 255
+const MAX_FILENAME_LENGTH = 255
 
 function filenameOf({ disposition, parameters }: Part): string | undefined {
   const written = disposition?.parameters.get('filename') ?? parameters.get('name') ?? ''
-  const name = toSingleLine(written).trim().slice(0, LONGEST_FILENAME).toWellFormed()
+  const name = toSingleLine(written).trim().slice(0, MAX_FILENAME_LENGTH).toWellFormed()
   return name === '' ? undefined : name
 }

@@ -17,7 +17,7 @@ const form =
 
 /** RFC 5322 §3.3, and the obsolete forms. Undefined for what is no date. */
 export function readDate(raw: string): Date | undefined {
-  const [, day, month = '', year, hour, minute, second = '0', zone = ''] = form.exec(raw.slice(0, LONGEST)) ?? []
+  const [, day, month = '', year, hour, minute, second = '0', zone = ''] = form.exec(raw.slice(0, MAX_LENGTH)) ?? []
   const index = months.indexOf(month.toLowerCase())
   if (day === undefined || index < 0) return undefined
   const time = Date.UTC(fullYear(Number(year)), index, Number(day), Number(hour), Number(minute), Number(second))
@@ -25,7 +25,7 @@ export function readDate(raw: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** RFC 5322 §4.3. */
 const fullYear = (year: number): number => (year < 50 ? year + 2000 : year < 1000 ? year + 1900 : year)

@@ -1,7 +1,7 @@
 /** How programs mark an older message: the sentence above a quotation, the block of fields, the line between. */
 
-const LONGEST_LINE = 300
-const LONGEST_SENTENCE = 4
+const MAX_LINE_LENGTH = 300
+const MAX_SENTENCE_LENGTH = 4
 
 /** A sentence like "On … wrote:". */
 export interface Attribution {
@@ -36,10 +36,11 @@ const verb =
  */
 function datedAttribution(lines: readonly string[], at: number): Attribution | undefined {
   const first = lines[at]?.trim() ?? ''
-  if (first === '' || first.startsWith('>') || first.length > LONGEST_LINE) return undefined
+  if (first === '' || first.startsWith('>') || first.length > MAX_LINE_LENGTH) return undefined
   if (ending.test(first)) return judged(first, 1)
   const second = lines[at + 1]?.trim() ?? ''
-  const isFolded = date.test(first) && ending.test(second) && second.length <= LONGEST_LINE && !second.startsWith('>')
+  const isFolded =
+    date.test(first) && ending.test(second) && second.length <= MAX_LINE_LENGTH && !second.startsWith('>')
   return isFolded && judged(second, 1) === undefined ? judged(`${first} ${second}`, 2) : undefined
 }
 
@@ -51,11 +52,11 @@ function judged(sentence: string, lines: number): Attribution | undefined {
 
 /** How many lines make a sentence as programs write it in the languages that are listed; none if these do not. */
 function knownAttribution(lines: readonly string[], at: number): number {
-  if (!opening.test(lines[at]?.slice(0, LONGEST_LINE) ?? '')) return 0
+  if (!opening.test(lines[at]?.slice(0, MAX_LINE_LENGTH) ?? '')) return 0
   let sentence = ''
-  for (let length = 1; length <= LONGEST_SENTENCE; length++) {
+  for (let length = 1; length <= MAX_SENTENCE_LENGTH; length++) {
     const line = lines[at + length - 1]?.trim() ?? ''
-    if (line === '' || line.startsWith('>') || line.length > LONGEST_LINE) return 0
+    if (line === '' || line.startsWith('>') || line.length > MAX_LINE_LENGTH) return 0
     sentence += `${length === 1 ? '' : ' '}${line}`
     if (attribution.some((form) => form.test(sentence))) return length
   }
@@ -83,7 +84,7 @@ const attribution = [
 
 /** Outlook, and others that imitate it. A forwarded message is what somebody wanted to show, and stays. */
 export const isSeparator = (line: string): boolean =>
-  line.length <= LONGEST_LINE && (separator.test(line) || signedSeparator.test(line))
+  line.length <= MAX_LINE_LENGTH && (separator.test(line) || signedSeparator.test(line))
 
 /** "---- On Tue, 3 Nov 2026 09:14:00 +0100 Ben wrote ----", "----- Message from Ben on … -----". */
 const signedSeparator = /^\s*-{4,} ?(?:On (?=.*\d).* wrote|Message from (?=.*\d).*) ?-{4,}\s*$/
@@ -108,7 +109,7 @@ export function startsHeaderBlock(lines: readonly string[], at: number): boolean
 
 function isForwarded(lines: readonly string[], at: number): boolean {
   const above = lines.slice(Math.max(0, at - 3), at).findLast((line) => line.trim() !== '') ?? ''
-  return above.length <= LONGEST_LINE && forwarded.test(above)
+  return above.length <= MAX_LINE_LENGTH && forwarded.test(above)
 }
 
 const forwarded =
@@ -130,10 +131,10 @@ const otherLabel = label(
 /** What phones and free mail programs put below. */
 export const isMobileSignature = (line: string): boolean => {
   const words = line.trim()
-  return words.length <= LONGEST_MOBILE && mobile.test(words)
+  return words.length <= MAX_MOBILE_LENGTH && mobile.test(words)
 }
 
-const LONGEST_MOBILE = 120
+const MAX_MOBILE_LENGTH = 120
 
 const device = String.raw`(?:i-?(?:Phone|Pad|Pod)|Android\S*|Samsung|Galaxy|BlackBerry|Huawei|Xiaomi|Pixel|Handy|Smartphone|Mobil\w*|Windows \w+|Outlook|Yahoo|Mail\b|Mobile|móvil|telefono|téléphone|telefoon|celular|Proton ?Mail|GMX|WEB\.DE)`
 const mobile = new RegExp(

@@ -3,8 +3,8 @@ import type { Contents } from './contents.ts'
 import { attributionAt, isMobileSignature, isSeparator, startsHeaderBlock } from './reply-marks.ts'
 
 /** Longer texts are not letters: they are given back as they are. */
-const LONGEST = 512 * 1024
-const MOST_LINES = 20_000
+const MAX_LENGTH = 512 * 1024
+const MAX_LINES = 20_000
 
 /** What the person wrote, from the text of a message or, where it has none, from its html. */
 export function strippedTextOf({ text, html }: Pick<Contents, 'text' | 'html'>): string | undefined {
@@ -18,8 +18,8 @@ export function strippedTextOf({ text, html }: Pick<Contents, 'text' | 'html'>):
  * too little is a lost sentence. A text of which nothing would be left is given back whole.
  */
 export function strippedText(text: string, { marksAreCertain = false } = {}): string {
-  const lines = text.length > LONGEST ? [] : text.replaceAll(/\r\n?/g, '\n').split('\n')
-  if (lines.length === 0 || lines.length > MOST_LINES) return text.trim()
+  const lines = text.length > MAX_LENGTH ? [] : text.replaceAll(/\r\n?/g, '\n').split('\n')
+  if (lines.length === 0 || lines.length > MAX_LINES) return text.trim()
   const own = withoutSignature(withoutQuotes(withoutHistory(lines), marksAreCertain))
   const left = own
     .join('\n')
@@ -91,10 +91,10 @@ function withoutSignature(lines: readonly string[]): readonly string[] {
   return body
 }
 
-const LONGEST_SIGNATURE = 10
+const MAX_SIGNATURE_LENGTH = 10
 
 function isEnd(lines: readonly string[], mark: number): boolean {
   let at = mark
-  for (let written = 0; written <= LONGEST_SIGNATURE; written++) at = nextWritten(lines, at + 1)
+  for (let written = 0; written <= MAX_SIGNATURE_LENGTH; written++) at = nextWritten(lines, at + 1)
   return mark > 0 && at >= lines.length
 }

@@ -15,9 +15,9 @@ import { splitAtReturned } from './returned-text.ts'
  */
 export function readBounceText(message: ReadMessage, returned: readonly Field[] = []): RecipientReport[] {
   const { words } = splitAtReturned(message.text ?? textFromHtml(message.html ?? ''))
-  const subject = message.subject?.slice(0, LONGEST_LINE) ?? ''
+  const subject = message.subject?.slice(0, MAX_LINE_LENGTH) ?? ''
   if (!failure.test(words) && !failure.test(subject)) return []
-  const lines = words.split('\n').map((line) => line.slice(0, LONGEST_LINE))
+  const lines = words.split('\n').map((line) => line.slice(0, MAX_LINE_LENGTH))
   // Those who wrote are named as well; but people do write to themselves.
   const others = namedIn(lines, strangers(message, returned))
   const named = others.length > 0 ? others : namedIn(lines, new Set())
@@ -25,8 +25,8 @@ export function readBounceText(message: ReadMessage, returned: readonly Field[] 
   const recipients = [...new Set(failed.length > 0 ? failed : named.map(({ email }) => email))]
   const found = recipients.length > 0 ? recipients : onlyRecipient(returned, message, words)
   const action = isDelay(subject, words) ? 'delayed' : 'failed'
-  const all = oneLine(words, LONGEST_WORDS)
-  return found.slice(0, MOST_RECIPIENTS).map((recipient) => {
+  const all = oneLine(words, MAX_WORDS_LENGTH)
+  return found.slice(0, MAX_RECIPIENTS).map((recipient) => {
     const diagnostic = besides(recipient, found, named, lines)
     const status = found.length === 1 ? /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(all)?.[1] : undefined
     return { recipient, action, ...judge({ action, status, diagnostic, words: all }) }
@@ -36,8 +36,8 @@ export function readBounceText(message: ReadMessage, returned: readonly Field[] 
 /** What stands behind each address that begins a line: for reports whose fields say nothing. By address, in lower case. */
 export function saidBeside(text: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
-  for (const line of text.split('\n', MOST_LINES)) {
-    const [, email = '', rest = ''] = beginning.exec(line.slice(0, LONGEST_LINE)) ?? []
+  for (const line of text.split('\n', MAX_LINES)) {
+    const [, email = '', rest = ''] = beginning.exec(line.slice(0, MAX_LINE_LENGTH)) ?? []
     const words = rest.replace(/^[>"')\]\s:]+/, '').trim()
     if (words !== '' && !said.has(email.toLowerCase())) said.set(email.toLowerCase(), words)
   }
@@ -46,10 +46,10 @@ export function saidBeside(text: string): ReadonlyMap<string, string> {
 
 const beginning = /^[\s<"']*([^\s<>"':;,@]{1,64}@[^\s<>"':;,@]{1,255})(.*)$/
 
-const MOST_LINES = 2_000
-const LONGEST_LINE = 500
-const LONGEST_WORDS = 20_000
-const MOST_RECIPIENTS = 1_000
+const MAX_LINES = 2_000
+const MAX_LINE_LENGTH = 500
+const MAX_WORDS_LENGTH = 20_000
+const MAX_RECIPIENTS = 1_000
 
 /** In the languages that servers speak. */
 const failure =

@@ -36,13 +36,13 @@ const nobodyLeft = /<<< \d{3}[ -](?:[45]\.\d\.\d+ )?(?:error: )?(?:no valid reci
 /** Sendmail repeats it: once as the reason, and in the transcript. */
 function placesOf(wanted: string, words: string): number[] {
   const places: number[] = []
-  for (let at = words.indexOf(wanted); at >= 0 && places.length < MOST_PLACES; at = words.indexOf(wanted, at + 1)) {
+  for (let at = words.indexOf(wanted); at >= 0 && places.length < MAX_PLACES; at = words.indexOf(wanted, at + 1)) {
     places.push(at)
   }
   return places
 }
 
-const MOST_PLACES = 5
+const MAX_PLACES = 5
 /** So much of a diagnostic is enough to find it again: what follows may have been cut or wrapped differently. */
 const RECOGNISED = 60
 /** Where nobody is quoted, so much of the words is looked at. */

@@ -12,12 +12,12 @@ export interface Envelope {
  */
 export function daemonIn(message: ReadMessage, envelope: Envelope): 'surely' | 'perhaps' | undefined {
   if (firstField(message.fields, 'x-failed-recipients') !== undefined) return 'surely'
-  const rawFrom = firstField(message.fields, 'from')?.value.slice(0, LONGEST) ?? ''
+  const rawFrom = firstField(message.fields, 'from')?.value.slice(0, MAX_LENGTH) ?? ''
   const sender = message.from?.email ?? rawFrom
   if (daemonName.test(sender) || systemName.test(rawFrom)) return 'surely'
   // A postmaster may be a person.
   if (!hasNullSender(message, envelope) && !/^[\s<"]*post[-_.]?master(?:@|\b)/i.test(sender)) return undefined
-  if (failureSubject.test(message.subject?.slice(0, LONGEST) ?? '')) return 'surely'
+  if (failureSubject.test(message.subject?.slice(0, MAX_LENGTH) ?? '')) return 'surely'
   return failureWords.test(message.text?.slice(0, OPENING) ?? '') ? 'perhaps' : undefined
 }
 
@@ -27,7 +27,7 @@ export function hasNullSender({ fields }: ReadMessage, { from }: Envelope): bool
 }
 
 /** Of a field. */
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 const daemonName =
   /^[\s<"]*(?:mail(?:er)?[-_.]?daemon|mail[-_.]delivery[-_.](?:sub)?system|bounces?|double-bounce|mailerdaemon\S*|no-?reply-dsn|microsoftexchange[0-9a-f]+)(?:@|\b)/i

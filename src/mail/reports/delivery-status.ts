@@ -13,13 +13,13 @@ import { splitAtReturned } from './returned-text.ts'
 export function readDeliveryStatus(message: ReadMessage): RecipientReport[] {
   const parts = partsOf(message.root).filter(({ type }) => statusTypes.test(type))
   const said = splitAtReturned(message.text ?? '').words
-  const words = oneLine(said, LONGEST_WORDS)
-  const own = parts.flatMap((part) => reportsIn(textOf(contentOf(part).subarray(0, LONGEST)), said, words))
+  const words = oneLine(said, MAX_WORDS_LENGTH)
+  const own = parts.flatMap((part) => reportsIn(textOf(contentOf(part).subarray(0, MAX_LENGTH)), said, words))
   if (own.length > 0) return own
   // Where the boundaries are broken, or a gateway made one text of all, the fields stand among the words.
   const isReport = message.root.type === 'multipart/report' || /^[ \t]*reporting-mta:/im.test(said)
   const text = message.text ?? ''
-  return isReport ? reportsIn(text.slice(0, LONGEST), '', words) : []
+  return isReport ? reportsIn(text.slice(0, MAX_LENGTH), '', words) : []
 }
 
 /** These parts name no charset. Japanese in seven bits says so itself, by the escape sequence that begins it. */
@@ -28,12 +28,12 @@ const textOf = (bytes: Buffer): string =>
 
 /** RFC 6533 §3 for the second. */
 const statusTypes = /^message\/(?:global-)?delivery-status$/
-const LONGEST = 1024 * 1024
-const LONGEST_WORDS = 20_000
-const MOST_RECIPIENTS = 1_000
+const MAX_LENGTH = 1024 * 1024
+const MAX_WORDS_LENGTH = 20_000
+const MAX_RECIPIENTS = 1_000
 
 function reportsIn(text: string, said: string, words: string): RecipientReport[] {
-  const blocks = text.replaceAll(/\r\n?/g, '\n').split(/\n[ \t]*\n/, MOST_BLOCKS)
+  const blocks = text.replaceAll(/\r\n?/g, '\n').split(/\n[ \t]*\n/, MAX_BLOCKS)
   const about = blocks.map(
     (block) => readFields(Buffer.from(block.replace(/^\n+/, '')), 0, defaultLimits.headerBytes).fields,
   )
@@ -41,11 +41,11 @@ function reportsIn(text: string, said: string, words: string): RecipientReport[]
   const reportingMta = about.map((fields) => valueOf(fields, 'reporting-mta')).find((mta) => mta !== undefined)
   return about
     .flatMap(perRecipient)
-    .slice(0, MOST_RECIPIENTS)
+    .slice(0, MAX_RECIPIENTS)
     .flatMap((fields) => reportFrom(fields, { beside, words, reportingMta }) ?? [])
 }
 
-const MOST_BLOCKS = 5_000
+const MAX_BLOCKS = 5_000
 
 /** Where the empty line between two recipients is missing, a second Final-Recipient begins the second. */
 function perRecipient(fields: readonly Field[]): Field[][] {

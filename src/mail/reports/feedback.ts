@@ -37,10 +37,10 @@ function feedback(feedbackType: string, found: readonly Mailbox[]): Feedback {
 /** Who complained, by the names of RFC 5965 §3.2, AOL's and Microsoft's. The To of a copy may name others as well. */
 function recipientsIn(fields: readonly Field[]): Mailbox[] {
   const named = fields.filter(({ name }) => recipientNames.has(name.toLowerCase()))
-  return named.slice(0, MOST_RECIPIENTS).flatMap(({ raw }) => readAddresses(raw))
+  return named.slice(0, MAX_RECIPIENTS).flatMap(({ raw }) => readAddresses(raw))
 }
 
-const MOST_RECIPIENTS = 100
+const MAX_RECIPIENTS = 100
 const recipientNames = new Set([
   'original-rcpt-to',
   'removal-recipient',

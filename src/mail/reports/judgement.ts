@@ -20,7 +20,7 @@ export interface Evidence {
   isBeside?: boolean
 }
 
-const LONGEST = 1_000
+const MAX_LENGTH = 1_000
 
 /** A failure is judged as if the server had said it to us: see `reply-rules.ts`. */
 export function judge(evidence: Evidence): Omit<RecipientReport, 'recipient' | 'action'> {
@@ -148,7 +148,7 @@ const gaveUp =
 /** Words of a program that knows no more, or that it may be different soon. */
 const unsure = /not found, try again|try again later|temporar(?:y|ily)\b|\b(?:may|might) not (?:exist|be|have)\b/i
 
-export const oneLine = (text: string, longest = LONGEST): string =>
+export const oneLine = (text: string, longest = MAX_LENGTH): string =>
   text
     .slice(0, 4 * longest)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

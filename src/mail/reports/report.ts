@@ -12,10 +12,10 @@ import { splitAtReturned } from './returned-text.ts'
 
 /** `envelope` is what SMTP said, where the caller knows it. */
 export const readReport = (message: ReadMessage, envelope: Envelope = {}): Report =>
-  reportIn(message, envelope, DEEPEST)
+  reportIn(message, envelope, MAX_DEPTH)
 
 /** Some gateways wrap the report that they got into one of their own. */
-const DEEPEST = 1
+const MAX_DEPTH = 1
 
 function reportIn(message: ReadMessage, envelope: Envelope, depth: number): Report {
   const returned = returnedIn(message)

@@ -5,13 +5,13 @@ export interface SplitText {
 }
 
 /** Reports are short; of what is longer only this much is looked at. */
-const MOST_LINES = 2_000
-const LONGEST_LINE = 1_000
-const LONGEST = 128 * 1024
+const MAX_LINES = 2_000
+const MAX_LINE_LENGTH = 1_000
+const MAX_LENGTH = 128 * 1024
 
 export function splitAtReturned(text: string): SplitText {
-  const lines = text.slice(0, LONGEST).split('\n', MOST_LINES)
-  const mark = lines.findIndex((line) => line.length < LONGEST_LINE && isSeparator(line))
+  const lines = text.slice(0, MAX_LENGTH).split('\n', MAX_LINES)
+  const mark = lines.findIndex((line) => line.length < MAX_LINE_LENGTH && isSeparator(line))
   const start = fieldsFrom(lines, mark + 1)
   if (mark < 0 && start < 0) return { words: lines.join('\n'), returned: undefined }
   const words = lines.slice(0, mark < 0 ? start : mark).join('\n')

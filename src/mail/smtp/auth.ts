@@ -35,11 +35,11 @@ export async function authenticate(
 function withoutSecrets(line: string, password: string, sayings: readonly string[]): string {
   const said = sayings.flatMap((saying) => saying.split(' ')).filter((word) => !/^(AUTH|PLAIN|LOGIN)$/.test(word))
   const isSaid = (word: string): boolean => said.some((one) => one.includes(word))
-  const clean = password.length < SHORTEST ? line : line.replaceAll(password, '***')
+  const clean = password.length < MIN_LENGTH ? line : line.replaceAll(password, '***')
   return clean.replaceAll(/[\w+/]{4,}=*/g, (word) => (isSaid(word) ? '***' : word))
 }
 
 /** A word that is shorter gives nothing away, and may stand in any text. */
-const SHORTEST = 4
+const MIN_LENGTH = 4
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')

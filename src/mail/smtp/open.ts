@@ -47,7 +47,7 @@ export type Opened = { kind: 'open'; session: Session } | { kind: 'failed'; resu
 type Failed = Extract<Opened, { kind: 'failed' }>
 
 /** With 30 seconds for each connection, this is how long a dead site can keep us. */
-const MOST_ADDRESSES = 6
+const MAX_ADDRESSES = 6
 
 export async function openSession(route: Route, avoid: ReadonlySet<string>, context: OpenContext): Promise<Opened> {
   const failures: Failed[] = []
@@ -63,9 +63,9 @@ export async function openSession(route: Route, avoid: ReadonlySet<string>, cont
       if (opened.kind === 'open') return opened
       failures.push(opened)
       // The server has spoken for this host; its other addresses would say the same.
-      if (opened.result.kind === 'refused' || ++tries === MOST_ADDRESSES) break
+      if (opened.result.kind === 'refused' || ++tries === MAX_ADDRESSES) break
     }
-    if (tries === MOST_ADDRESSES) break
+    if (tries === MAX_ADDRESSES) break
   }
   return theOneToReport(failures)
 }

@@ -2,8 +2,8 @@ import type { Attempt, Mail, Peer, Result } from './attempt.ts'
 import type { Load, SmtpConnection, Trip } from './connection.ts'
 
 /** Hosts that may lose the same mail in one attempt: it may be the mail that makes them fail. */
-const MOST_LOSSES = 2
-const MOST_SENT_BACK = 3
+const MAX_LOSSES = 2
+const MAX_SENT_BACK = 3
 
 /** A mail on its way through the pool. */
 export class Parcel implements Load {
@@ -40,8 +40,8 @@ export class Parcel implements Load {
 
   /** Whether it should have another connection, after this one failed it before the dot. */
   deservesAnother(result: Result, trip: Trip): boolean {
-    if (isNotItsFault(result, trip) && this.#sentBack++ < MOST_SENT_BACK) return true
-    if (result.kind !== 'lost' || this.avoid.add(trip.peer.host).size >= MOST_LOSSES) return false
+    if (isNotItsFault(result, trip) && this.#sentBack++ < MAX_SENT_BACK) return true
+    if (result.kind !== 'lost' || this.avoid.add(trip.peer.host).size >= MAX_LOSSES) return false
     this.loss = { result, peer: trip.peer }
     return true
   }

@@ -8,7 +8,7 @@ const PLAIN_TEXT_MS = 3 * 86_400_000
 const DOWN_MS = 120_000
 const DOWN_AFTER_TIMEOUT_MS = 900_000
 const NO_PIPELINE_MS = 86_400_000
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 export interface Down {
   reason: string
@@ -22,7 +22,7 @@ export class Peers {
   readonly #down: Memory<string>
   readonly #sessions: Memory<Buffer>
 
-  constructor(clock: Clock, most = MOST_REMEMBERED) {
+  constructor(clock: Clock, most = MAX_REMEMBERED) {
     this.#clock = clock
     this.#plainText = new Memory(clock, most)
     this.#oneAtATime = new Memory(clock, most)

@@ -6,9 +6,9 @@ export interface Spoken {
 }
 
 /** RFC 5321 §4.5.3.1.5 wants 512; not everybody knows. */
-const LONGEST_LINE = 8_192
-const LONGEST_REPLY = 65_536
-const MOST_LINES = 200
+const MAX_LINE_LENGTH = 8_192
+const MAX_REPLY_LENGTH = 65_536
+const MAX_LINES = 200
 const LF = 10
 
 /**
@@ -35,8 +35,8 @@ export class ReplyReader {
       from = end + 1
     }
     this.#rest = data.subarray(from)
-    if (this.#fault === undefined && this.#rest.length > LONGEST_LINE) {
-      this.#line(this.#rest.toString('utf8', 0, LONGEST_LINE), heard)
+    if (this.#fault === undefined && this.#rest.length > MAX_LINE_LENGTH) {
+      this.#line(this.#rest.toString('utf8', 0, MAX_LINE_LENGTH), heard)
     }
     return heard
   }
@@ -48,8 +48,8 @@ export class ReplyReader {
       return
     }
     this.#size += line.length
-    if (this.#lines.length < MOST_LINES) this.#lines.push(line.slice(4).trimEnd())
-    const isTooLong = line.length > LONGEST_LINE - 1 || this.#size > LONGEST_REPLY
+    if (this.#lines.length < MAX_LINES) this.#lines.push(line.slice(4).trimEnd())
+    const isTooLong = line.length > MAX_LINE_LENGTH - 1 || this.#size > MAX_REPLY_LENGTH
     if (isTooLong) this.#fault = 'the reply of the server has no end'
     if (mark === '-' && !isTooLong) return
     heard.push({ kind: 'reply', code: Number(code), lines: this.#lines })

@@ -23,7 +23,7 @@ interface Step {
 /** What is written at once; the next block follows when this one has left us. */
 const BLOCK = 65_536
 /** What the kernel takes at once, so that a dot behind it leaves at the moment it was allowed to. */
-const MOST_BEFORE_DOT = 16_384
+const MAX_BEFORE_DOT = 16_384
 const reset: Step = { stage: 'mail', command: 'RSET\r\n' }
 
 export class Transactions {
@@ -115,7 +115,7 @@ export class Transactions {
         size += piece.length
       }
     }
-    if (size <= MOST_BEFORE_DOT) return { last: [...block, stuffing.end()] }
+    if (size <= MAX_BEFORE_DOT) return { last: [...block, stuffing.end()] }
     const result = await this.#flush(block)
     return result ? { result } : { last: [stuffing.end()] }
   }

@@ -13,7 +13,7 @@ export interface Gone {
 }
 
 /** Nobody needs more than a handful of replies in advance. */
-const MOST_UNHEARD = 1_000
+const MAX_UNHEARD = 1_000
 
 export class Wire {
   #socket: Socket
@@ -149,7 +149,7 @@ export class Wire {
       else this.#unheard.push(spoken)
     }
     if (this.#reader.fault) this.#end(this.#reader.fault, false)
-    else if (this.#unheard.length > MOST_UNHEARD) this.#end('the server talks without being asked', false)
+    else if (this.#unheard.length > MAX_UNHEARD) this.#end('the server talks without being asked', false)
   }
 
   readonly #hearError = (error: Error): void => this.#end(reasonOf(error), false)

@@ -3,7 +3,7 @@ import { Search } from './search.ts'
 import type { Operator } from './syntax.ts'
 import { BLANK, EMPTY, isObject, Markup, readNumber, sizeOf, textOf } from './values.ts'
 
-const DEEPEST_LIST = 20
+const MAX_LIST_DEPTH = 20
 
 export function compare(left: unknown, operator: Operator, right: unknown, budget: Budget): boolean {
   switch (operator) {
@@ -28,7 +28,7 @@ export function equals(left: unknown, right: unknown, budget: Budget, depth = 0)
     return a === b
   }
   if (Array.isArray(a) && Array.isArray(b)) {
-    if (a.length !== b.length || depth >= DEEPEST_LIST) return false
+    if (a.length !== b.length || depth >= MAX_LIST_DEPTH) return false
     budget.spend(a.length)
     return a.every((item, index) => equals(item, b[index], budget, depth + 1))
   }

@@ -58,7 +58,7 @@ export class Cursor {
   word(): string {
     const start = this.offset
     while (this.#at < this.#end && isWordCode(this.source.charCodeAt(this.#at))) this.#at++
-    if (this.#at - start > LONGEST_WORD) this.fail(`a name has at most ${LONGEST_WORD} characters`, start)
+    if (this.#at - start > MAX_WORD_LENGTH) this.fail(`a name has at most ${MAX_WORD_LENGTH} characters`, start)
     return this.source.slice(start, this.#at)
   }
 
@@ -112,7 +112,7 @@ export class Cursor {
 }
 
 /** Names are compared in every round of every loop: they must not be long. */
-const LONGEST_WORD = 255
+const MAX_WORD_LENGTH = 255
 
 const numeral = /[+-]?\d+(?:\.\d+)?/y
 

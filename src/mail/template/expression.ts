@@ -3,17 +3,17 @@ import { signatureOf } from './filters/table.ts'
 import type { Comparison, Condition, FilterCall, Filtered, Operand, Operator, Path } from './syntax.ts'
 
 /** Far beyond what anyone writes; each read, filter and comparison costs a step, so none of them may be long. */
-const LONGEST_PATH = 16
-const DEEPEST_BRACKETS = 4
-const MOST_FILTERS = 20
-const MOST_TERMS = 50
+const MAX_PATH_LENGTH = 16
+const MAX_BRACKETS_DEPTH = 4
+const MAX_FILTERS = 20
+const MAX_TERMS = 50
 
 /** `order.total | times: 1.19 | round: 2` */
 export function readFiltered(cursor: Cursor): Filtered {
   const operand = readOperand(cursor)
   const filters: FilterCall[] = []
   while (cursor.next === '|') {
-    if (filters.length >= MOST_FILTERS) cursor.fail(`there are more than ${MOST_FILTERS} filters here`)
+    if (filters.length >= MAX_FILTERS) cursor.fail(`there are more than ${MAX_FILTERS} filters here`)
     cursor.take('|')
     filters.push(readFilter(cursor))
   }
@@ -26,7 +26,7 @@ export function readCondition(cursor: Cursor): Condition {
   const terms = [readComparison(cursor)]
   const joints: ('and' | 'or')[] = []
   for (let joint = readJoint(cursor); joint !== undefined; joint = readJoint(cursor)) {
-    if (terms.length >= MOST_TERMS) cursor.fail(`there are more than ${MOST_TERMS} comparisons here`)
+    if (terms.length >= MAX_TERMS) cursor.fail(`there are more than ${MAX_TERMS} comparisons here`)
     joints.push(joint)
     terms.push(readComparison(cursor))
   }
@@ -73,7 +73,7 @@ function readRange(cursor: Cursor, depth: number): Operand {
 function readPath(cursor: Cursor, name: string, depth: number): Path {
   const steps: (string | number | Operand)[] = []
   for (;;) {
-    if (steps.length > LONGEST_PATH) cursor.fail(`a path has at most ${LONGEST_PATH} steps`)
+    if (steps.length > MAX_PATH_LENGTH) cursor.fail(`a path has at most ${MAX_PATH_LENGTH} steps`)
     if (cursor.adjacent === '[') steps.push(readBracket(cursor, depth))
     else if (cursor.adjacent === '.' && !cursor.source.startsWith('..', cursor.offset)) steps.push(readDot(cursor))
     else return { kind: 'path', name, steps }
@@ -88,7 +88,7 @@ function readDot(cursor: Cursor): string {
 }
 
 function readBracket(cursor: Cursor, depth: number): string | number | Operand {
-  if (depth >= DEEPEST_BRACKETS) cursor.fail(`brackets can be nested ${DEEPEST_BRACKETS} deep`)
+  if (depth >= MAX_BRACKETS_DEPTH) cursor.fail(`brackets can be nested ${MAX_BRACKETS_DEPTH} deep`)
   cursor.take('[')
   const key = readOperand(cursor, depth + 1)
   if (!cursor.take(']')) cursor.fail('the bracket is not closed by ]')

@@ -56,8 +56,8 @@ const rawElements: ReadonlySet<string> = new Set(
 )
 
 /** Longer than any name that matters. */
-const LONGEST_NAME = 64
-const LONGEST_TAIL = 3
+const MAX_NAME_LENGTH = 64
+const MAX_TAIL_LENGTH = 3
 
 /** The spot after a piece of source. */
 export function advance(from: Readonly<Spot>, text: string): Spot {
@@ -75,7 +75,7 @@ export function advance(from: Readonly<Spot>, text: string): Spot {
       at = (next === -1 ? text.length : next) - 1
     }
   }
-  spot.tail = (from.tail + text.slice(-LONGEST_TAIL)).slice(-LONGEST_TAIL)
+  spot.tail = (from.tail + text.slice(-MAX_TAIL_LENGTH)).slice(-MAX_TAIL_LENGTH)
   return spot
 }
 
@@ -155,7 +155,7 @@ function inComment(spot: Spot, char: string, behind: (ending: string) => boolean
 function inTagName(spot: Spot, char: string): void {
   if (char === '>') endTag(spot)
   else if (isSpace(char) || char === '/') spot.mode = 'tag'
-  else if (spot.element.length < LONGEST_NAME) spot.element += char.toLowerCase()
+  else if (spot.element.length < MAX_NAME_LENGTH) spot.element += char.toLowerCase()
 }
 
 function endTag(spot: Spot): void {
@@ -180,7 +180,7 @@ function inAttributeName(spot: Spot, char: string): void {
   else if (char === '=') spot.mode = 'before-value'
   else if (char === '/') endAttribute(spot)
   else if (isSpace(char)) spot.mode = 'after-name'
-  else if (spot.attribute.length < LONGEST_NAME) spot.attribute += char.toLowerCase()
+  else if (spot.attribute.length < MAX_NAME_LENGTH) spot.attribute += char.toLowerCase()
 }
 
 export const endAttribute = (spot: Spot): void => become(spot, 'tag')
@@ -216,7 +216,7 @@ function inAddress(spot: Spot, char: string): void {
   else if (char === ':' && /^(?:javascript|vbscript)$/i.test(spot.read)) spot.link = 'refused'
   else if (':/?#'.includes(char)) spot.link = 'settled'
   else spot.link = 'open'
-  if (spot.read.length < LONGEST_NAME) spot.read += char
+  if (spot.read.length < MAX_NAME_LENGTH) spot.read += char
 }
 
 function inCss(spot: Spot, char: string, behind: (ending: string) => boolean): void {

@@ -9,7 +9,7 @@ export {
   type PartName,
   type PartProblem,
 } from './message.ts'
-export { LONGEST_SOURCE, parseTemplate } from './parse.ts'
+export { MAX_SOURCE_LENGTH, parseTemplate } from './parse.ts'
 export { render } from './render.ts'
 export type { Context, Problem, Template } from './syntax.ts'
 export { variablesOf } from './variables.ts'

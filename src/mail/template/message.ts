@@ -36,7 +36,7 @@ const contexts: Readonly<Record<PartName, Context>> = {
 }
 
 /** Of a subject or a preview once it is filled in. */
-const LONGEST_LINE = 998
+const MAX_LINE_LENGTH = 998
 
 /** Parses the templates of messages and fills them in; keeps what it has parsed. */
 export class MessageFiller {
@@ -107,6 +107,6 @@ interface Parsed {
 }
 
 function limitsOf(part: PartName, allowance: Allowance | undefined): Partial<Limits> {
-  const output = contexts[part] === 'header' ? LONGEST_LINE : defaultLimits.output
+  const output = contexts[part] === 'header' ? MAX_LINE_LENGTH : defaultLimits.output
   return { output: Math.min(output, allowance?.output ?? output) }
 }

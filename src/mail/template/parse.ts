@@ -11,19 +11,19 @@ export type Parsed =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** Characters. A message of this size is clipped by every client long before its end. */
-export const LONGEST_SOURCE = 1024 * 1024
+export const MAX_SOURCE_LENGTH = 1024 * 1024
 
 /** Blocks in blocks. Parsing needs no stack for them, rendering does. */
-const DEEPEST_NESTING = 64
+const MAX_NESTING = 64
 
 /**
  * The language is a subset of Liquid: outputs with filters, `if`, `unless`, `case`, `for`, `assign`, `capture`,
  * `comment` and `raw`. What it does not know is a problem, never silence, and all problems are found in one go.
  */
 export function parseTemplate(source: string, context: Context): Parsed {
-  const problems = new Problems(source.length > LONGEST_SOURCE ? '' : source)
-  if (source.length > LONGEST_SOURCE) {
-    problems.add(`the template is longer than ${LONGEST_SOURCE} characters`, 0)
+  const problems = new Problems(source.length > MAX_SOURCE_LENGTH ? '' : source)
+  if (source.length > MAX_SOURCE_LENGTH) {
+    problems.add(`the template is longer than ${MAX_SOURCE_LENGTH} characters`, 0)
     return { ok: false, problems: problems.found }
   }
   const { body, balanced } = new Parser(source, problems).parse(scan(source, problems))
@@ -47,14 +47,14 @@ class Parser {
 
   parse(pieces: readonly Piece[]): { body: readonly Node[]; balanced: boolean } {
     for (const piece of pieces) {
-      if (this.#problems.full || this.#open.length > DEEPEST_NESTING) break
+      if (this.#problems.full || this.#open.length > MAX_NESTING) break
       if (piece.kind === 'text') this.#add({ kind: 'text', text: piece.text })
       else
         this.#problems.noting(() => this.#read(piece.kind, piece.start, new Cursor(this.#source, piece.from, piece.to)))
     }
     for (const block of this.#open.toReversed()) {
-      const tooDeep = this.#open.length > DEEPEST_NESTING
-      this.#unbalanced(tooDeep ? `tags are nested more than ${DEEPEST_NESTING} deep` : unclosed(block.name), block.at)
+      const tooDeep = this.#open.length > MAX_NESTING
+      this.#unbalanced(tooDeep ? `tags are nested more than ${MAX_NESTING} deep` : unclosed(block.name), block.at)
       if (tooDeep) break
     }
     return { body: this.#body, balanced: this.#balanced }

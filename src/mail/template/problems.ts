@@ -1,7 +1,7 @@
 import type { Position, Problem } from './syntax.ts'
 
 /** More than anyone reads; a source that is nothing but mistakes must not become an answer of many megabytes. */
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 /** Thrown while one tag or output is read, caught before the next: a template is told all of its problems at once. */
 export class Mistake extends Error {
@@ -24,7 +24,7 @@ export class Problems {
   }
 
   get full(): boolean {
-    return this.#found.length >= MOST_PROBLEMS
+    return this.#found.length >= MAX_PROBLEMS
   }
 
   get found(): readonly Problem[] {

@@ -7,10 +7,10 @@ export type Piece =
   | { readonly kind: 'output' | 'tag'; readonly start: number; readonly from: number; readonly to: number }
 
 /** Tags and outputs. Far more than a message needs, few enough to be read in no time. */
-const MOST_PIECES = 10_000
+const MAX_PIECES = 10_000
 
 /** `{%- endcomment -%}` with some white space. */
-const LONGEST_ENDING = 80
+const MAX_ENDING_LENGTH = 80
 
 interface Delimited {
   start: number
@@ -41,8 +41,8 @@ export function scan(source: string, problems: Problems): Piece[] {
     const text = source.slice(at, found ? found.start : source.length)
     addText(pieces, text, trimming, found?.trimsLeft ?? false)
     if (found === undefined) break
-    if (++count > MOST_PIECES) {
-      problems.add(`the template has more than ${MOST_PIECES} tags and outputs`, found.start)
+    if (++count > MAX_PIECES) {
+      problems.add(`the template has more than ${MAX_PIECES} tags and outputs`, found.start)
       break
     }
     const skipped = source[found.start + 1] === '%' ? verbatim(source, found, problems) : undefined
@@ -109,7 +109,7 @@ function verbatim(
   if (name !== 'raw' && name !== 'comment') return undefined
   for (let at = source.indexOf('{%', opening.next); at !== -1; at = source.indexOf('{%', at + 2)) {
     // Only a short way: a flood of openings must not look for the same distant end again and again.
-    if (!source.slice(at + 2, at + LONGEST_ENDING).includes('%}')) continue
+    if (!source.slice(at + 2, at + MAX_ENDING_LENGTH).includes('%}')) continue
     const end = delimited(source, at, problems)
     if (end === undefined || source.slice(end.from, end.to).trim() !== `end${name}`) continue
     return { text: name === 'raw' ? source.slice(opening.next, at) : '', end }

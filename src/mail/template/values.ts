@@ -20,7 +20,7 @@ export const EMPTY = Symbol('empty')
 export const BLANK = Symbol('blank')
 
 /** Lists inside of lists have a text, but not without end. */
-const DEEPEST_LIST = 20
+const MAX_LIST_DEPTH = 20
 
 export function textOf(value: unknown, budget: Budget, depth = 0): string {
   switch (typeof value) {
@@ -33,7 +33,7 @@ export function textOf(value: unknown, budget: Budget, depth = 0): string {
     case 'object':
       if (value instanceof Markup) return value.html
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
-      return Array.isArray(value) && depth < DEEPEST_LIST ? joined(value, '', budget, depth + 1) : ''
+      return Array.isArray(value) && depth < MAX_LIST_DEPTH ? joined(value, '', budget, depth + 1) : ''
     default:
       return ''
   }

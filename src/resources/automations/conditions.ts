@@ -3,9 +3,9 @@ import type { Problem } from '../../core/errors.ts'
 import { decodeId, type TagId } from '../../core/ids.ts'
 import { operators, type Condition, type ConditionValue, type Operator } from './schema.ts'
 
-const DEEPEST = 5
-const MOST_TOGETHER = 20
-const LONGEST_TEXT = 1_000
+const MAX_DEPTH = 5
+const MAX_TOGETHER = 20
+const MAX_TEXT_LENGTH = 1_000
 const plainFields = new Set(['email', 'firstName', 'lastName'])
 const withoutValue = new Set<Operator>(['exists', 'notExists'])
 const forTags = new Set<Operator>(['contains', 'notContains'])
@@ -30,10 +30,10 @@ export function conditionProblems(given: unknown, path: string, depth = 1): Prob
   const [word] = known
   if (word === 'field') return comparisonProblems(condition, path)
   const inner = condition[word ?? '']
-  if (!Array.isArray(inner) || inner.length === 0 || inner.length > MOST_TOGETHER) {
-    return problem(`must be a list of 1 to ${MOST_TOGETHER} conditions`, `/${word}`)
+  if (!Array.isArray(inner) || inner.length === 0 || inner.length > MAX_TOGETHER) {
+    return problem(`must be a list of 1 to ${MAX_TOGETHER} conditions`, `/${word}`)
   }
-  if (depth === DEEPEST) return problem(`must not be nested deeper than ${DEEPEST}`, `/${word}`)
+  if (depth === MAX_DEPTH) return problem(`must not be nested deeper than ${MAX_DEPTH}`, `/${word}`)
   return inner.flatMap((one, i) => conditionProblems(one, `${path}/${word}/${i}`, depth + 1))
 }
 
@@ -54,8 +54,8 @@ function comparisonProblems({ field, operator, value }: Record<string, unknown>,
   if (value !== undefined && !['string', 'number', 'boolean'].includes(typeof value)) {
     problems.push({ path: `${path}/value`, message: 'must be string, number or boolean' })
   }
-  if (typeof value === 'string' && value.length > LONGEST_TEXT) {
-    problems.push({ path: `${path}/value`, message: `must not have more than ${LONGEST_TEXT} characters` })
+  if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH) {
+    problems.push({ path: `${path}/value`, message: `must not have more than ${MAX_TEXT_LENGTH} characters` })
   }
   return problems
 }

@@ -14,7 +14,7 @@ const unitMs: Readonly<Record<DelayUnit, number>> = {
   weeks: WEEK,
 }
 
-const LONGEST_MS = 366 * DAY
+const MAX_MS = 366 * DAY
 
 /** Milliseconds, or what is wrong and where. A day has 24 hours. */
 export function delayOf({ duration, amount, unit }: DelayStepInput): number | { path: string; message: string } {
@@ -28,7 +28,7 @@ export function delayOf({ duration, amount, unit }: DelayStepInput): number | { 
   if (duration === undefined && unit === undefined) return { path: '/unit', message: 'is required with an amount' }
   const ms = duration === undefined ? (amount ?? 0) * unitMs[unit ?? 'seconds'] : parsed(duration)
   if (typeof ms === 'string') return { path, message: ms }
-  if (ms < SECOND || ms > LONGEST_MS) return { path, message: 'must be between a second and 366 days, like P3D' }
+  if (ms < SECOND || ms > MAX_MS) return { path, message: 'must be between a second and 366 days, like P3D' }
   return ms
 }
 

@@ -28,9 +28,9 @@ export function whyNotMail(mailings: Mailings, sender: SenderState, email: strin
 }
 
 /** A domain that lost its records has a day to get them back. */
-const MOST_ATTEMPTS = 12
+const MAX_ATTEMPTS = 12
 const FIRST_MS = 60_000
-const LONGEST_MS = 4 * 3_600_000
+const MAX_MS = 4 * 3_600_000
 
 /** A run that cannot do what is next: it tries again, or gives up. */
 export function blocked(
@@ -39,7 +39,7 @@ export function blocked(
   { problem, again }: Obstacle,
   { results, effects }: Pick<Advance, 'results' | 'effects'>,
 ): Move {
-  const isHopeless = again === 'never' || (again === 'later' && attempts + 1 >= MOST_ATTEMPTS)
+  const isHopeless = again === 'never' || (again === 'later' && attempts + 1 >= MAX_ATTEMPTS)
   return {
     id,
     contactId,
@@ -48,7 +48,7 @@ export function blocked(
     stepId,
     nextStep: stepId,
     dueAt: again instanceof Date ? again : null,
-    dueInMs: Math.min(LONGEST_MS, FIRST_MS * 2 ** attempts),
+    dueInMs: Math.min(MAX_MS, FIRST_MS * 2 ** attempts),
     recalled: false,
     attempts: again === 'later' ? attempts + 1 : attempts,
     problem,

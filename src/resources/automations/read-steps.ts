@@ -5,9 +5,9 @@ import { decodeId, type TagId } from '../../core/ids.ts'
 import { bodyCheck } from '../../http/validation.ts'
 import { conditionProblems, tagsIn } from './conditions.ts'
 import { delayOf } from './duration.ts'
-import { MOST_STEPS, StepInput as StepShape, type EmailStepInput, type Step, type StepInput } from './schema.ts'
+import { MAX_STEPS, StepInput as StepShape, type EmailStepInput, type Step, type StepInput } from './schema.ts'
 
-const DEEPEST = 5
+const MAX_DEPTH = 5
 
 /** A step and where it stands in the request. */
 export interface Found<T> {
@@ -27,10 +27,10 @@ export function readSteps(sent: readonly StepInput[]): StepsRead | { problems: P
   const given = sent.map(asGiven)
   const found: Found<StepInput>[] = []
   const problems = lookThrough(given, '/steps', 1, found)
-  if (found.length > MOST_STEPS) {
+  if (found.length > MAX_STEPS) {
     problems.push({
       path: '/steps',
-      message: `must not have more than ${MOST_STEPS} steps, those in branches included`,
+      message: `must not have more than ${MAX_STEPS} steps, those in branches included`,
     })
   }
   problems.push(...repeatedIds(found))
@@ -75,7 +75,7 @@ function problemsOf(step: StepInput, path: string, depth: number, found: Found<S
   }
   if (step.type !== 'condition') return []
   const problems = conditionProblems(step.if, `${path}/if`)
-  if (depth === DEEPEST) return [...problems, { path, message: `must not be nested deeper than ${DEEPEST}` }]
+  if (depth === MAX_DEPTH) return [...problems, { path, message: `must not be nested deeper than ${MAX_DEPTH}` }]
   for (const branch of ['then', 'else'] as const) {
     problems.push(...lookThrough(step[branch] ?? [], `${path}/${branch}`, depth + 1, found))
   }

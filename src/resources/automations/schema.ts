@@ -13,7 +13,7 @@ import {
   Timestamp,
 } from '../../http/shapes.ts'
 
-export const MOST_STEPS = 100
+export const MAX_STEPS = 100
 export const runStatuses = ['waiting', 'completed', 'stopped', 'failed'] as const
 export const stopReasons = [
   'tag_removed',
@@ -74,7 +74,7 @@ const StepId = Type.Optional(
 
 const Branch = Type.Optional(
   Type.Array(Type.Unsafe<StepInput>({ type: 'object', additionalProperties: true, description: 'A step.' }), {
-    maxItems: MOST_STEPS,
+    maxItems: MAX_STEPS,
   }),
 )
 
@@ -168,8 +168,8 @@ const Tracking = Type.Object(
 
 const Steps = Type.Array(StepInput, {
   minItems: 1,
-  maxItems: MOST_STEPS,
-  description: `At most ${MOST_STEPS}, those in branches included, and branches at most five deep.`,
+  maxItems: MAX_STEPS,
+  description: `At most ${MAX_STEPS}, those in branches included, and branches at most five deep.`,
 })
 
 const Reentry = Type.Enum(['never', 'always'], {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { parseMoment, type Clock } from '../../core/clock.ts'
-import { invalid, MOST_USERS, notFound, type User } from '../../core/errors.ts'
+import { invalid, MAX_USERS, notFound, type User } from '../../core/errors.ts'
 import {
   encodeId,
   newId,
@@ -138,7 +138,7 @@ export class Automations {
 
   /** For templates: the enabled ones that were written with one, which therefore has to stay. */
   async usersOf(tx: Tx, project: ProjectId, template: TemplateId): Promise<User[]> {
-    const found = await needs.usersOf(tx, project, template, MOST_USERS)
+    const found = await needs.usersOf(tx, project, template, MAX_USERS)
     return found.map(({ id, name }) => ({ type: 'automation', id: encodeId('aut', id), name }))
   }
 

@@ -41,9 +41,9 @@ export interface SendingOptions {
 const EXPAND_AT_ONCE = 20_000
 const FEED_AT_ONCE = 500
 /** Emails of a broadcast that could leave at once; the dispatcher does not need more to keep everybody busy. */
-const MOST_READY = 5_000
+const MAX_READY = 5_000
 /** With those that wait for another attempt, which may be many where a large provider is away. */
-const MOST_UNDER_WAY = 50_000
+const MAX_UNDER_WAY = 50_000
 const CLEAR_AT_ONCE = 1_000
 /** How long a job goes on before others get a turn. */
 const TURN_MS = 2_000
@@ -210,7 +210,7 @@ const DONE: Step = { next: 'over', queued: 0 }
 const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)
 
 function roomFor({ perMinute }: Standing, { ready, total }: { ready: number; total: number }): number {
-  const room = Math.min(FEED_AT_ONCE, MOST_READY - ready, MOST_UNDER_WAY - total)
+  const room = Math.min(FEED_AT_ONCE, MAX_READY - ready, MAX_UNDER_WAY - total)
   if (perMinute === null) return room
   // Never more than a minute's worth, or all of it would leave at once when something has held it up.
   const portion = Math.max(1, Math.floor((perMinute * PORTION_S) / 60))

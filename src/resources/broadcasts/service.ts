@@ -1,6 +1,6 @@
 import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
-import { DomainError, invalid, MOST_USERS, notFound, type User } from '../../core/errors.ts'
+import { DomainError, invalid, MAX_USERS, notFound, type User } from '../../core/errors.ts'
 import { encodeId, newId, type BroadcastId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
@@ -191,7 +191,7 @@ export class Broadcasts {
 
   /** For audiences and templates: what is about to be sent with one, that therefore has to stay. */
   async usersOf(tx: Tx, project: ProjectId, needed: store.Needed): Promise<User[]> {
-    const found = await store.usersOf(tx, project, needed, MOST_USERS)
+    const found = await store.usersOf(tx, project, needed, MAX_USERS)
     return found.map(({ id, name }) => ({ type: 'broadcast', id: encodeId('brd', id), name }))
   }
 

@@ -9,9 +9,9 @@ import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import {
-  LONGEST_PROPERTY_NAME,
-  MOST_PROPERTIES,
-  MOST_PROPERTY_BYTES,
+  MAX_PROPERTY_NAME_LENGTH,
+  MAX_PROPERTIES,
+  MAX_PROPERTY_BYTES,
   type Consent,
   type ConsentInput,
   type Contact,
@@ -74,8 +74,8 @@ function problemsOf({ consent, properties = {} }: UpdateContact, now: number): P
     else if (at.getTime() > now + CLOCKS_DIFFER_MS)
       problems.push({ path: '/consent/at', message: 'must not be in the future' })
   }
-  if (Object.keys(properties).some((name) => name === '' || name.length > LONGEST_PROPERTY_NAME)) {
-    problems.push({ path: '/properties', message: `must have names of 1 to ${LONGEST_PROPERTY_NAME} characters` })
+  if (Object.keys(properties).some((name) => name === '' || name.length > MAX_PROPERTY_NAME_LENGTH)) {
+    problems.push({ path: '/properties', message: `must have names of 1 to ${MAX_PROPERTY_NAME_LENGTH} characters` })
   }
   return problems
 }
@@ -138,9 +138,9 @@ function merged(present: Properties, change: Change['properties'] = {}): Propert
     (entry): entry is [string, PropertyValue] => entry[1] !== null,
   )
   const properties = Object.fromEntries(kept)
-  if (kept.length > MOST_PROPERTIES) return tooMuch(`at most ${MOST_PROPERTIES} names`)
-  if (Buffer.byteLength(JSON.stringify(properties)) > MOST_PROPERTY_BYTES) {
-    return tooMuch(`no more than ${MOST_PROPERTY_BYTES} bytes as JSON`)
+  if (kept.length > MAX_PROPERTIES) return tooMuch(`at most ${MAX_PROPERTIES} names`)
+  if (Buffer.byteLength(JSON.stringify(properties)) > MAX_PROPERTY_BYTES) {
+    return tooMuch(`no more than ${MAX_PROPERTY_BYTES} bytes as JSON`)
   }
   return properties
 }

@@ -8,7 +8,7 @@ const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** A quotation mark that nobody closes swallows no more than this. */
-export const LONGEST_ROW = 256 * 1024
+export const MAX_ROW_LENGTH = 256 * 1024
 
 export type Row = { fields: string[]; end: number } | { problem: string; end: number }
 
@@ -28,11 +28,11 @@ export function separatorOf(bytes: Buffer): number {
 /** The row that begins here, and where the next one does; undefined when its end is not among these bytes. */
 export function readRow(bytes: Buffer, start: number, separator: number, isWhole: boolean): Row | undefined {
   const found = bytes.indexOf(LF, start)
-  const isLong = bytes.length - start > LONGEST_ROW
+  const isLong = bytes.length - start > MAX_ROW_LENGTH
   if (found < 0 && !isWhole && !isLong) return undefined
   const end = found < 0 ? bytes.length : found + 1
   const line = bytes.subarray(start, found < 0 ? bytes.length : found)
-  if (line.length > LONGEST_ROW) return { problem: `is longer than ${LONGEST_ROW} bytes`, end }
+  if (line.length > MAX_ROW_LENGTH) return { problem: `is longer than ${MAX_ROW_LENGTH} bytes`, end }
   if (line.includes(QUOTE)) return readQuoted(bytes, start, separator, { isWhole, end })
   const text = line.toString('utf8').replace(/\r$/, '')
   return whole(text.split(String.fromCharCode(separator)), end)
@@ -48,8 +48,8 @@ function readQuoted(
   const fields: string[] = []
   for (let at = start; ;) {
     const field = bytes[at] === QUOTE ? quotedField(bytes, at) : plainField(bytes, at, separator)
-    if (field === undefined || field.end - start > LONGEST_ROW) {
-      if (isWhole || bytes.length - start > LONGEST_ROW)
+    if (field === undefined || field.end - start > MAX_ROW_LENGTH) {
+      if (isWhole || bytes.length - start > MAX_ROW_LENGTH)
         return { problem: 'has a quotation mark that is not closed', end }
       return undefined
     }

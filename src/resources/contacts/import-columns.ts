@@ -3,7 +3,7 @@
  * names say.
  */
 import { invalid, type DomainError, type Problem } from '../../core/errors.ts'
-import { LONGEST_PROPERTY_NAME, type ColumnMap } from './schema.ts'
+import { MAX_PROPERTY_NAME_LENGTH, type ColumnMap } from './schema.ts'
 
 export type Column = { name: Field | 'property' | 'ignored'; title: string }
 
@@ -30,11 +30,11 @@ const fields = Object.keys(known) as Field[]
 /** Of our own exports, what cannot be set. */
 const ours = new Set(['contactId', 'createdAt', 'updatedAt', 'unsubscribedAt'])
 
-const MOST_COLUMNS = 150
+const MAX_COLUMNS = 150
 
 /** Throws when no row could be read with these. */
 export function columnsOf(header: readonly string[], map: ColumnMap): Column[] {
-  if (header.length > MOST_COLUMNS) throw refusedHeader(`has more than ${MOST_COLUMNS} columns`)
+  if (header.length > MAX_COLUMNS) throw refusedHeader(`has more than ${MAX_COLUMNS} columns`)
   const titles = header.map((text) => text.trim())
   const said = readMap(map, titles)
   const columns = titles.map((title) => said.get(title) ?? byName(title))
@@ -76,7 +76,7 @@ function targetOf(target: string): Column | undefined {
   if (field !== undefined) return { name: field, title: field }
   if (!target.startsWith(PROPERTY)) return undefined
   const title = target.slice(PROPERTY.length)
-  const isUsable = title.trim() === title && isName(title) && title.length <= LONGEST_PROPERTY_NAME
+  const isUsable = title.trim() === title && isName(title) && title.length <= MAX_PROPERTY_NAME_LENGTH
   return isUsable ? { name: 'property', title } : undefined
 }
 

@@ -3,7 +3,7 @@ import { addressKey } from '../../mail/address.ts'
 import { isStorable, parseJson, UNSTORABLE } from '../../http/body.ts'
 import { bodyCheck } from '../../http/validation.ts'
 import { readGiven, type Given } from './change.ts'
-import { firstByte, LONGEST_ROW, NOT_UTF8, readRow, separatorOf, unguarded } from './csv.ts'
+import { firstByte, MAX_ROW_LENGTH, NOT_UTF8, readRow, separatorOf, unguarded } from './csv.ts'
 import { columnsOf, refusedHeader, type Column } from './import-columns.ts'
 import { ImportedContact, type ColumnMap, type ImportFormat } from './schema.ts'
 
@@ -64,11 +64,11 @@ function ndjsonReader(head: Buffer): RowReader {
     start: firstByte(head),
     read(bytes, start, isEnd, now) {
       const found = bytes.indexOf(LF, start)
-      if (found < 0 && !isEnd && bytes.length - start <= LONGEST_ROW) return undefined
+      if (found < 0 && !isEnd && bytes.length - start <= MAX_ROW_LENGTH) return undefined
       const end = found < 0 ? bytes.length : found + 1
       const line = bytes.subarray(start, end)
-      if (line.length > LONGEST_ROW) {
-        return { kind: 'refused', end, email: null, problem: `The row is longer than ${LONGEST_ROW} bytes.` }
+      if (line.length > MAX_ROW_LENGTH) {
+        return { kind: 'refused', end, email: null, problem: `The row is longer than ${MAX_ROW_LENGTH} bytes.` }
       }
       if (line.toString('latin1').trim() === '') return { kind: 'blank', end }
       return { ...judged(() => parseJson(line), now), end }
@@ -111,12 +111,12 @@ const sentence = (problems: readonly Problem[]): string =>
     .join(' ')
     .slice(0, 1_000)
 
-const LONGEST_EMAIL = 320
+const MAX_EMAIL_LENGTH = 320
 
 /** For the report. In lower case, so that it is found when the person is to be forgotten. */
 function emailIn(value: unknown): string | null {
   const email = typeof value === 'object' && value !== null && 'email' in value ? value.email : null
-  return typeof email === 'string' ? addressKey({ email: email.slice(0, LONGEST_EMAIL) }) : null
+  return typeof email === 'string' ? addressKey({ email: email.slice(0, MAX_EMAIL_LENGTH) }) : null
 }
 
 /** What is empty says nothing, and leaves what is there. */

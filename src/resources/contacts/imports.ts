@@ -20,7 +20,7 @@ export const importTypes = ['text/csv', 'application/x-ndjson'] as const
 export const IMPORT_LIMIT = 256 * 1024 * 1024
 
 const PIECE_BYTES = 1024 * 1024
-const MOST_ROWS = 1_000_000
+const MAX_ROWS = 1_000_000
 /** What one transaction writes. */
 const CHUNK = { rows: 1_000, bytes: 1024 * 1024 }
 /** So many of them, then others have their turn. */
@@ -136,8 +136,8 @@ export class Imports {
     for (let chunk = 0; chunk < CHUNKS_IN_A_ROW; chunk++) {
       job.signal.throwIfAborted()
       const { rows, end, isLast } = await next
-      const isTooLong = progress.rows + rows.length > MOST_ROWS
-      if (isTooLong) rows.length = MOST_ROWS - progress.rows
+      const isTooLong = progress.rows + rows.length > MAX_ROWS
+      if (isTooLong) rows.length = MAX_ROWS - progress.rows
       const isOver = isLast || isTooLong
       const to = isTooLong ? progress.bytes : end
       const written = this.#db.transaction(async (tx) => {
@@ -252,7 +252,7 @@ export class Imports {
 
 const ONLY_CSV = 'is for CSV; in NDJSON every line names its fields'
 const OUR_FAULT = 'Something failed on our side. The rows before stay imported.'
-const TOO_LONG = `The file has more than ${MOST_ROWS} rows. The rows up to there were imported.`
+const TOO_LONG = `The file has more than ${MAX_ROWS} rows. The rows up to there were imported.`
 
 const enqueueImport = (tx: Tx, job: ImportJob): Promise<void> =>
   enqueue(tx, importContacts, job, { queue: `contacts.import:${Number.parseInt(job.project.slice(-2), 16) % QUEUES}` })

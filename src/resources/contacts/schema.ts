@@ -15,9 +15,9 @@ import {
   VISIBLE,
 } from '../../http/shapes.ts'
 
-export const MOST_PROPERTIES = 100
-export const MOST_PROPERTY_BYTES = 64 * 1024
-export const LONGEST_PROPERTY_NAME = 100
+export const MAX_PROPERTIES = 100
+export const MAX_PROPERTY_BYTES = 64 * 1024
+export const MAX_PROPERTY_NAME_LENGTH = 100
 
 const ConsentView = Type.Object({
   source: Nullable(Type.String()),
@@ -84,7 +84,7 @@ const PropertiesInput = Type.Record(
   {
     description:
       `What else is known of the person, for templates. Those that are named are set, null removes one, all others ` +
-      `stay. At most ${MOST_PROPERTIES} with names of up to ${LONGEST_PROPERTY_NAME} characters, and ${MOST_PROPERTY_BYTES / 1024} KiB as JSON.`,
+      `stay. At most ${MAX_PROPERTIES} with names of up to ${MAX_PROPERTY_NAME_LENGTH} characters, and ${MAX_PROPERTY_BYTES / 1024} KiB as JSON.`,
   },
 )
 

@@ -54,7 +54,7 @@ async function lookAt(record: WantedRecord, dns: Dns): Promise<Seen | undefined>
   const found = await valuesAt(name, type, dns)
   if (found === undefined) return undefined
   const related = found.filter((each) => isRelated(record, each))
-  const observed = found.slice(0, MOST_SHOWN).map(presentable)
+  const observed = found.slice(0, MAX_SHOWN).map(presentable)
   if (fits(record, related)) {
     return { purpose, name, value, status: 'verified', observed, hint: await caveat(related, dns) }
   }
@@ -145,12 +145,12 @@ function preferredExchanges(found: readonly string[]): string[] {
 /** Enough to recognise what is there. It comes from strangers and goes into the database and onto screens. */
 const presentable = (text: string): string =>
   text
-    .slice(0, LONGEST_SHOWN)
+    .slice(0, MAX_SHOWN_LENGTH)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '\ufffd')
 
-const MOST_SHOWN = 10
-const LONGEST_SHOWN = 1_000
+const MAX_SHOWN = 10
+const MAX_SHOWN_LENGTH = 1_000
 
 /**
  * What to know about a record that is as it should be. What an SPF record includes has to exist (RFC 7208 §5.2), and that

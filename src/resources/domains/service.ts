@@ -250,12 +250,12 @@ const newSelector = (): string => `ph${randomBytes(5).toString('hex')}`
 const placeOf = (domain: DomainId, selector: string) => ({ purpose: 'dkim-key', id: `${domain} ${selector}` })
 
 /** RFC 1035 §2.3.4; the records have longer names than the domain. */
-const LONGEST_NAME = 253
+const MAX_NAME_LENGTH = 253
 
 function domainName(input: string): string {
   const name = parseDomainName(input)
   if (!name.ok) throw invalid([{ path: '/name', message: name.problem }])
-  if (dkimHost(newSelector(), name.value).length > LONGEST_NAME) {
+  if (dkimHost(newSelector(), name.value).length > MAX_NAME_LENGTH) {
     throw invalid([
       { path: '/name', message: 'is so long that the records below it could not exist: use a shorter name' },
     ])

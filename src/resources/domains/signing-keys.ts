@@ -4,7 +4,7 @@ import type { SigningKey } from '../../mail/dkim.ts'
 
 /** A key that was replaced signs on for so long; its record is needed much longer for other reasons. */
 const REMEMBERED_MS = 30_000
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 interface Remembered {
   keys: Promise<readonly SigningKey[]>
@@ -36,7 +36,7 @@ export class SigningKeys {
     this.#remembered.delete(domain)
     this.#remembered.set(domain, asked)
     const [oldest] = this.#remembered.keys()
-    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
+    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
     const forget = (): void => {
       if (this.#remembered.get(domain) === asked) this.#remembered.delete(domain)
     }

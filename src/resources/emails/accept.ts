@@ -61,15 +61,15 @@ interface AccepterOptions {
   onQueued(): void
 }
 
-const MOST_SINGLE = 100
-const MOST_BATCHES = 10
+const MAX_SINGLE = 100
+const MAX_BATCHES = 10
 const GATHER_MS = 1
 
 export class Accepter {
   readonly #options: AccepterOptions
-  readonly #singles = this.#gathering(MOST_SINGLE)
+  readonly #singles = this.#gathering(MAX_SINGLE)
   /** Apart: a single email need not wait for thousands that somebody else sends at once. */
-  readonly #batches = this.#gathering(MOST_BATCHES)
+  readonly #batches = this.#gathering(MAX_BATCHES)
 
   /** By the clock of the database, as `createdAt` is: so a time leads to a place among the ids. */
   readonly #ids = idSource()

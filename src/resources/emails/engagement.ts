@@ -35,9 +35,9 @@ export interface EngagementOptions {
 
 /** Also the time in which nobody reads two pages: who follows several links within it follows all of them. */
 const GATHER_MS = 1_000
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 /** Of those who come in faster than the database takes them, so many wait; the others are let go. */
-const MOST_WAITING = 20_000
+const MAX_WAITING = 20_000
 
 export class Engagement {
   readonly #options: EngagementOptions
@@ -46,12 +46,12 @@ export class Engagement {
 
   constructor(options: EngagementOptions) {
     this.#options = options
-    this.#batch = new Batch((hits) => this.#record(hits), { most: MOST_AT_ONCE, gatherMs: GATHER_MS })
+    this.#batch = new Batch((hits) => this.#record(hits), { most: MAX_AT_ONCE, gatherMs: GATHER_MS })
   }
 
   /** Returns at once. */
   note(hit: Hit): void {
-    if (this.#waiting.size >= MOST_WAITING) return
+    if (this.#waiting.size >= MAX_WAITING) return
     const written: Promise<void> = this.#batch
       .add(hit)
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'an open or click was not recorded'))

@@ -8,11 +8,11 @@ import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { EmailFilter } from './schema.ts'
-import { hasBatch, HIGHEST_ID, sourcesOf, type Stretch } from './store/list.ts'
+import { hasBatch, MAX_ID, sourcesOf, type Stretch } from './store/list.ts'
 import { listAmong, visibleProjects, type SummaryRow, type Visibility } from './store/read.ts'
 
 /** How many candidates are looked at for one page. */
-const MOST_CANDIDATES = 1_000
+const MAX_CANDIDATES = 1_000
 
 /** By how much the time in an email's id may differ from its `createdAt`: by the clocks of two machines. */
 const CLOCKS_DIFFER_MS = 60_000
@@ -47,8 +47,8 @@ async function walk(
   let before = after !== null && after < first ? after : first
   // Mostly every candidate passes, and then one look is enough.
   let most = limit + 1
-  for (let looked = 0; ; looked += most, most = Math.min(2 * most, MOST_CANDIDATES - looked)) {
-    if (looked >= MOST_CANDIDATES) return { rows, further: before }
+  for (let looked = 0; ; looked += most, most = Math.min(2 * most, MAX_CANDIDATES - looked)) {
+    if (looked >= MAX_CANDIDATES) return { rows, further: before }
     const { ids, reached } = await leastOf(sources.map((source) => source(tx, projects, before, most)))
     const candidates = ids.filter((id) => id >= last)
     if (candidates.length > 0) rows.push(...(await listAmong(tx, projects, filter, candidates)))
@@ -59,7 +59,7 @@ async function walk(
 
 /** The ids between which all emails of the time that is asked for are. */
 const stretchOfTime = ({ createdAfter, createdBefore }: EmailFilter): { first: string; last: string } => ({
-  first: createdBefore === undefined ? HIGHEST_ID : lowestIdAt(createdBefore.getTime() + CLOCKS_DIFFER_MS),
+  first: createdBefore === undefined ? MAX_ID : lowestIdAt(createdBefore.getTime() + CLOCKS_DIFFER_MS),
   last: createdAfter === undefined ? '' : lowestIdAt(createdAfter.getTime() - CLOCKS_DIFFER_MS),
 })
 

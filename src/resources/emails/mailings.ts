@@ -81,7 +81,7 @@ export interface MailingsOptions {
 }
 
 /** Of the templates, together; what is filled in may be a little more. */
-const LARGEST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 
 export class Mailings {
   readonly #options: MailingsOptions
@@ -114,8 +114,8 @@ export class Mailings {
     if (html === null && text === null) {
       problems.push({ path: `${path}/html`, message: 'is required, unless there is a text or a templateId' })
     }
-    if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > LARGEST_BYTES) {
-      problems.push({ path: `${path}/html`, message: `must not have more than ${LARGEST_BYTES} bytes, with the text` })
+    if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > MAX_BYTES) {
+      problems.push({ path: `${path}/html`, message: `must not have more than ${MAX_BYTES} bytes, with the text` })
     }
     if (problems.length > 0 || from === undefined) throw invalid(problems)
     const mailing = {

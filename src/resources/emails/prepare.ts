@@ -50,7 +50,7 @@ interface PreparerOptions {
   sandbox: Sandbox
 }
 
-const MOST_MESSAGE_BYTES = 25 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 25 * 1024 * 1024
 /** From here on the size of a message is known before it is composed: who delivers it composes it as late as possible. */
 export const LARGE_BYTES = 200 * 1024
 
@@ -205,10 +205,8 @@ function sizeOf({ attachments }: ReadEmail, html: string | null, text: string | 
 }
 
 const sizeProblem = ({ size }: PreparedContent): DomainError | undefined =>
-  size <= MOST_MESSAGE_BYTES
+  size <= MAX_MESSAGE_BYTES
     ? undefined
-    : new DomainError(
-        'payload_too_large',
-        `The message would have ${size} bytes, and may have ${MOST_MESSAGE_BYTES}.`,
-        { limitBytes: MOST_MESSAGE_BYTES },
-      )
+    : new DomainError('payload_too_large', `The message would have ${size} bytes, and may have ${MAX_MESSAGE_BYTES}.`, {
+        limitBytes: MAX_MESSAGE_BYTES,
+      })

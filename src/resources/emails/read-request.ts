@@ -9,7 +9,7 @@ import { breaksLine } from '../../mail/headers.ts'
 import { parseMessageId } from '../../mail/message-id.ts'
 import { parseMoment } from '../../core/clock.ts'
 import type { Parsed } from '../../mail/parsed.ts'
-import { MOST_RECIPIENTS, recipientKinds, SendEmail, type RecipientKind } from './schema.ts'
+import { MAX_RECIPIENTS, recipientKinds, SendEmail, type RecipientKind } from './schema.ts'
 
 /** What a client wants sent, understood. */
 export interface ReadEmail {
@@ -138,10 +138,10 @@ class Reader {
         if (!byKey.has(key)) byKey.set(key, { kind, address, key })
       }
     }
-    if (byKey.size > MOST_RECIPIENTS) {
+    if (byKey.size > MAX_RECIPIENTS) {
       this.problem(
         '/to',
-        `must not name more than ${MOST_RECIPIENTS} recipients, counted with cc and bcc; send several emails instead`,
+        `must not name more than ${MAX_RECIPIENTS} recipients, counted with cc and bcc; send several emails instead`,
       )
     }
     return [...byKey.values()]

@@ -47,10 +47,10 @@ export interface Merge {
   preview: string
 }
 
-export const MOST_RECIPIENTS = 50
-const MOST_ATTACHMENTS = 20
-export const MOST_IN_BATCH = 100
-const MOST_SUBJECT = 998
+export const MAX_RECIPIENTS = 50
+const MAX_ATTACHMENTS = 20
+export const MAX_IN_BATCH = 100
+const MAX_SUBJECT_LENGTH = 998
 
 const AddressInput = Type.String({
   minLength: 1,
@@ -66,8 +66,8 @@ const addressesInput = (most: number, description?: string) =>
   })
 
 const RecipientsInput = addressesInput(
-  MOST_RECIPIENTS,
-  `At most ${MOST_RECIPIENTS} recipients in \`to\`, \`cc\` and \`bcc\` together.`,
+  MAX_RECIPIENTS,
+  `At most ${MAX_RECIPIENTS} recipients in \`to\`, \`cc\` and \`bcc\` together.`,
 )
 
 const AttachmentInput = Type.Object(
@@ -103,8 +103,8 @@ export const SendEmail = Type.Object(
     to: RecipientsInput,
     cc: Type.Optional(RecipientsInput),
     bcc: Type.Optional(RecipientsInput),
-    replyTo: Type.Optional(addressesInput(MOST_RECIPIENTS)),
-    subject: Type.Optional(Type.String({ maxLength: MOST_SUBJECT, description: "The template's if omitted." })),
+    replyTo: Type.Optional(addressesInput(MAX_RECIPIENTS)),
+    subject: Type.Optional(Type.String({ maxLength: MAX_SUBJECT_LENGTH, description: "The template's if omitted." })),
     html: Type.Optional(Type.String()),
     text: Type.Optional(Type.String({ description: 'Made from the html if omitted.' })),
     templateId: Type.Optional(Type.String({ description: 'An id that starts with `tpl_`, or an alias.' })),
@@ -116,7 +116,7 @@ export const SendEmail = Type.Object(
       }),
     ),
     headers: Type.Optional(Headers),
-    attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: MOST_ATTACHMENTS })),
+    attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: MAX_ATTACHMENTS })),
     tags: Type.Optional(Tags),
     metadata: Type.Optional(Metadata),
     tracking: Type.Optional(Type.Partial(Tracking, { additionalProperties: false })),
@@ -137,7 +137,7 @@ export const SendEmail = Type.Object(
 )
 export type SendEmail = Static<typeof SendEmail>
 
-const Emails = Type.Array(SendEmail, { minItems: 1, maxItems: MOST_IN_BATCH })
+const Emails = Type.Array(SendEmail, { minItems: 1, maxItems: MAX_IN_BATCH })
 
 /** `{"emails": […]}`, or the bare array, which `readBatch` puts into the same form. */
 export const SendBatch = Type.Unsafe<{ emails: SendEmail[] }>({

@@ -20,7 +20,7 @@ import { listEmails } from './listing.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
 import { problemsBesideShape, readEmail, readSendAt, type ReadEmail } from './read-request.ts'
 import {
-  MOST_IN_BATCH,
+  MAX_IN_BATCH,
   type AcceptedView,
   type BatchView,
   type DryRunView,
@@ -114,7 +114,7 @@ export class Emails {
     const { emails } = (sent ?? {}) as { emails?: unknown }
     if (!Array.isArray(emails)) return []
     const now = this.#options.clock.now()
-    return emails.slice(0, MOST_IN_BATCH).flatMap((email, i) => problemsBesideShape(email, pathInBatch(i), now))
+    return emails.slice(0, MAX_IN_BATCH).flatMap((email, i) => problemsBesideShape(email, pathInBatch(i), now))
   }
 
   /** By its id, or by the name of any of its recipients: it is the same email. */

@@ -145,7 +145,7 @@ export class ReceivingDomains {
     const name = parseDomainName(given)
     if (!name.ok) throw refuse(name.problem)
     if (this.#isOurs(name.value)) throw refuse('belongs to this installation: use a name of your own')
-    if (proofHost(name.value).length > LONGEST_NAME)
+    if (proofHost(name.value).length > MAX_NAME_LENGTH)
       throw refuse('is so long that a record below it could not exist: use a shorter name')
     return name.value
   }
@@ -161,7 +161,7 @@ export class ReceivingDomains {
 }
 
 /** RFC 1035 §2.3.4. */
-const LONGEST_NAME = 253
+const MAX_NAME_LENGTH = 253
 
 /** Nobody should guess the mailboxes of others; and it begins with a letter, as some want names to. */
 const randomLabel = (): string => `r${randomBytes(6).toString('hex')}`

@@ -45,15 +45,15 @@ export interface ReadingOptions {
 }
 
 /** So often a message may end whoever reads it, or make him give up. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const AT_ONCE = 8
 /** Raw messages in memory; what is made of them may take as much again. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const FOUND_AT_ONCE = 100
 
 export class Reading {
   readonly #options: ReadingOptions
-  readonly #budget = new ByteBudget(MOST_BYTES)
+  readonly #budget = new ByteBudget(MAX_BYTES)
   readonly #settling: Batch<Looked, Settled>
 
   constructor(options: ReadingOptions) {
@@ -100,10 +100,10 @@ export class Reading {
     const { id, attempts } = unread
     const raw = await blobs.get(unread.blob)
     if (raw === undefined) throw new Error(`the bytes of the received message ${id} are gone`)
-    const isLast = attempts >= MOST_ATTEMPTS
+    const isLast = attempts >= MAX_ATTEMPTS
     const envelopeFrom = unread.envelopeFrom ?? ''
     // What has ended its readers is not given to another one.
-    const letter = attempts > MOST_ATTEMPTS ? undefined : await reader.read(raw, envelopeFrom)
+    const letter = attempts > MAX_ATTEMPTS ? undefined : await reader.read(raw, envelopeFrom)
     if (letter === undefined && !isLast) throw new Error(`the received message ${id} could not be read`)
     if (letter === undefined) log.warn({ message: id }, 'a received message cannot be read; it is kept as it came')
     const sender = { address: unread.session.address, helo: unread.session.helo, envelopeFrom }

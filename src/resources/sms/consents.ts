@@ -28,7 +28,7 @@ import { program as findProgram } from './store/records.ts'
 import * as suppressions from './store/suppressions.ts'
 
 /** Clocks differ; a consent of tomorrow is none. */
-const MOST_AHEAD_MS = 5 * 60_000
+const MAX_AHEAD_MS = 5 * 60_000
 
 export interface ConsentToRecord {
   phone: Phone
@@ -215,7 +215,7 @@ function problemsOf(
   now: Date,
 ): Problem[] {
   const problems: Problem[] = []
-  if (capturedAt.getTime() > now.getTime() + MOST_AHEAD_MS) {
+  if (capturedAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
     problems.push({ path: '/capturedAt', message: 'lies in the future' })
   }
   if (recipientTimezone && timeZone(recipientTimezone) === undefined) {

@@ -28,8 +28,8 @@ export interface Wish {
 
 /** How long a message makes sense, unless somebody says otherwise: a code is of no use after ten minutes. */
 const validSeconds = { authentication: 600, transactional: 14_400, conversational: 14_400, marketing: 86_400 } as const
-const MOST_SEGMENTS = 10
-const LONGEST_BODY = 1_600
+const MAX_SEGMENTS = 10
+const MAX_BODY_LENGTH = 1_600
 
 export async function readRequest(sent: SendSms): Promise<Wish> {
   const problems: Problem[] = []
@@ -40,10 +40,10 @@ export async function readRequest(sent: SendSms): Promise<Wish> {
   if (sent.userInitiated && isIP(sent.userInitiated.ipAddress) === 0) {
     problems.push({ path: '/userInitiated/ipAddress', message: 'is not an IP address' })
   }
-  if (sent.body.length > LONGEST_BODY) {
-    problems.push({ path: '/body', message: `must have at most ${LONGEST_BODY} characters` })
+  if (sent.body.length > MAX_BODY_LENGTH) {
+    problems.push({ path: '/body', message: `must have at most ${MAX_BODY_LENGTH} characters` })
   }
-  const { encoding = 'auto', transliterate = false, maxSegments = MOST_SEGMENTS } = sent
+  const { encoding = 'auto', transliterate = false, maxSegments = MAX_SEGMENTS } = sent
   const segments = segment(sent.body, { encoding, transliterate })
   if (!segments.ok && segments.problem !== 'not_gsm7') {
     problems.push({ path: '/body', message: bodyProblems[segments.problem] })

@@ -42,7 +42,7 @@ const SPREAD = 0.2
 /** While a connection is not configured, or its part cannot be read. */
 const ABSENT_MS = 30_000
 const SIMULATED_AT_ONCE = 200
-const LEAST_PER_SECOND = 0.1
+const MIN_PER_SECOND = 0.1
 
 export class SmsSubmitter {
   readonly #options: SubmitterOptions
@@ -91,7 +91,7 @@ export class SmsSubmitter {
   }
 
   #perSecond(connection: string, { caps }: CarrierAdapter): number {
-    return Math.max(LEAST_PER_SECOND, (caps.maxPartsPerSecond * this.#factor(connection)) / this.#processes)
+    return Math.max(MIN_PER_SECOND, (caps.maxPartsPerSecond * this.#factor(connection)) / this.#processes)
   }
 
   async #submit({ id, destination }: Item, lease: Lease): Promise<Submitted> {
@@ -221,7 +221,7 @@ export class SmsSubmitter {
   /** It is the connection that is asked too much of, not the message: half as fast from now on, then slowly faster. */
   #slowDown(connection: string, ms: number, lease: Lease): void {
     lease.suspend(ms)
-    const factor = Math.max(MOST_SLOWED, this.#factor(connection) / 2)
+    const factor = Math.max(MAX_SLOWED, this.#factor(connection) / 2)
     this.#slowed.set(connection, { factor, since: this.#options.steady.now() })
   }
 
@@ -235,5 +235,5 @@ export class SmsSubmitter {
   }
 }
 
-const MOST_SLOWED = 1 / 64
+const MAX_SLOWED = 1 / 64
 const RECOVERED_PER_MINUTE = 0.1

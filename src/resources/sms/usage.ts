@@ -7,7 +7,7 @@ import { groupings, type Grouping, type ReadUsage, type Tally, type UsageView } 
 import * as store from './store/usage.ts'
 import { find as findWallet } from './store/wallet.ts'
 
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 
 const nothing: Tally = {
   outbound: 0,
@@ -37,8 +37,8 @@ export class SmsUsage {
     const { now, mode, currency } = wallet
     const from = query.from ? parseTimestamp(query.from, '/query/from') : monthOf(now, 0)
     const to = query.to ? parseTimestamp(query.to, '/query/to') : monthOf(from > now ? from : now, 1)
-    if (from >= to || to.getTime() - from.getTime() > MOST_DAYS * 86_400_000) {
-      throw invalid([{ path: '/query/to', message: `must be after from, and at most ${MOST_DAYS} days after it` }])
+    if (from >= to || to.getTime() - from.getTime() > MAX_DAYS * 86_400_000) {
+      throw invalid([{ path: '/query/to', message: `must be after from, and at most ${MAX_DAYS} days after it` }])
     }
     const groups = groupsIn(query.groupBy)
     const span = { from, to, mode }

@@ -38,12 +38,12 @@ export const UpdateTag = Type.Object(
 )
 export type UpdateTag = Static<typeof UpdateTag>
 
-const MOST_EMAILS = 1_000
+const MAX_EMAILS = 1_000
 
 const emails = Type.Optional(
   Type.Array(EmailInput, {
     minItems: 1,
-    maxItems: MOST_EMAILS,
+    maxItems: MAX_EMAILS,
     description: 'Instead of `email`: many at once, each with a result of its own.',
   }),
 )

@@ -3,7 +3,7 @@ import type { WebhookDeliveries } from './deliveries.ts'
 import { placeOfSecret } from './secret-place.ts'
 import { signingSecret, type SigningSecret } from './signatures.ts'
 
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** The rows of secrets never change, so one that was read and opened stays good. */
 export class OpenedSecrets {
@@ -24,7 +24,7 @@ export class OpenedSecrets {
   }
 
   async #open(ids: readonly string[]): Promise<void> {
-    if (this.#opened.size >= MOST_REMEMBERED) this.#opened.clear()
+    if (this.#opened.size >= MAX_REMEMBERED) this.#opened.clear()
     for (const { id, secret } of await this.#deliveries.secrets(ids)) {
       const text = this.#secrets().open(placeOfSecret(id), secret).toString('utf8')
       this.#opened.set(id, signingSecret(text))

@@ -44,14 +44,14 @@ const REQUESTS_TO_HOST = 64
 const CROWDED_MS = 500
 /** In hand for one endpoint that has shown nothing yet, and for one that takes what it gets. */
 const IN_HAND = 8
-const MOST_IN_HAND = 400
+const MAX_IN_HAND = 400
 
 /** Until an earlier event of the same message, which is in the hands of another process, has been told. */
 const AFTER_YOU_MS = 100
 /** What could not be processed is left alone for so long. */
 const UNREADABLE_MS = 30_000
 /** An endpoint that asks for silence gets it for so long; then one delivery asks again. */
-const LONGEST_SILENCE_MS = 3_600_000
+const MAX_SILENCE_MS = 3_600_000
 
 export class Teller {
   readonly #options: TellerOptions
@@ -80,7 +80,7 @@ export class Teller {
       table: deliveries.table,
       lanes,
       limits: (endpoint) => ({
-        concurrency: Math.min(MOST_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),
+        concurrency: Math.min(MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),
       }),
       handle: (item, lease) => this.#inOrder(item, lease),
       failed: ({ id }, error) => {
@@ -154,7 +154,7 @@ export class Teller {
       this.#flow.taken(endpointId)
       return { kind: 'delivered', endpointId, attempt }
     }
-    const silence = Math.min(askedMs(posted, now) ?? 0, LONGEST_SILENCE_MS)
+    const silence = Math.min(askedMs(posted, now) ?? 0, MAX_SILENCE_MS)
     const pauseMs = this.#breaker.failed(endpointId, silence)
     if (pauseMs > 0) lease.suspend(pauseMs)
     return verdict.kind === 'again'

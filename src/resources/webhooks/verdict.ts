@@ -41,12 +41,12 @@ function errorOf(posted: Posted): string {
 }
 
 /** Nobody is made to wait for longer than the longest pause. */
-const LONGEST_ASKED_MS = 24 * HOUR
+const MAX_ASKED_MS = 24 * HOUR
 
 /** RFC 9110 §10.2.3: seconds, or a date. Undefined when the endpoint asks for nothing that makes sense. */
 export function askedMs(posted: Posted, now: number): number | undefined {
   const asked = posted.kind === 'answered' ? posted.retryAfter?.trim() : undefined
   if (asked === undefined || asked === '') return undefined
   const ms = /^\d+$/.test(asked) ? Number(asked) * SECOND : Date.parse(asked) - now
-  return ms > 0 ? Math.min(ms, LONGEST_ASKED_MS) : undefined
+  return ms > 0 ? Math.min(ms, MAX_ASKED_MS) : undefined
 }

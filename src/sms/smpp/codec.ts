@@ -2,7 +2,7 @@
  * PDUs to octets and back, by the codec of the `smpp` package. Its sessions are not used: they write texts in other
  * alphabets than those that were counted, and go deaf after a malformed length.
  */
-import { CommandId, LONGEST_PDU, type CommandName } from './protocol.ts'
+import { CommandId, MAX_PDU_LENGTH, type CommandName } from './protocol.ts'
 
 export interface Codec {
   encode(command: CommandName, fields: Fields): Buffer
@@ -35,7 +35,7 @@ export async function loadCodec(): Promise<Codec> {
   // Many SMSCs leave out its final NUL; read as a C string it would then swallow what follows.
   const [id, octets] = [tlvs['receipted_message_id'], tlvs['network_error_code']]
   if (id && octets) id.type = octets.type
-  PDU.maxLength = LONGEST_PDU
+  PDU.maxLength = MAX_PDU_LENGTH
   return {
     encode: (command, fields) => new PDU(command, fields).toBuffer(),
     decode: (frame) => {

@@ -1,4 +1,4 @@
-import { HEAD_OCTETS, LONGEST_PDU } from './protocol.ts'
+import { HEAD_OCTETS, MAX_PDU_LENGTH } from './protocol.ts'
 
 /**
  * Cuts what arrives into PDUs. Keeps no more than one of them, and none that says that it is shorter than its head or
@@ -17,7 +17,7 @@ export class Frames {
     const frames: Buffer[] = []
     while (rest.length >= 4) {
       const length = rest.readUInt32BE(0)
-      if (length < HEAD_OCTETS || length > LONGEST_PDU) return undefined
+      if (length < HEAD_OCTETS || length > MAX_PDU_LENGTH) return undefined
       if (rest.length < length) break
       frames.push(rest.subarray(0, length))
       rest = rest.subarray(length)
@@ -31,6 +31,6 @@ export class Frames {
   get #wanted(): number {
     const [first] = this.#kept
     const length = first !== undefined && first.length >= 4 ? first.readUInt32BE(0) : 4
-    return length > LONGEST_PDU ? 4 : length
+    return length > MAX_PDU_LENGTH ? 4 : length
   }
 }

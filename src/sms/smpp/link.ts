@@ -28,10 +28,10 @@ export interface Asking {
 }
 
 const MISSES = 2
-const MOST_LATE = 1_000
-const MOST_DELIVERIES = 64
-const MOST_UNREADABLE = 10
-const MOST_UNREAD_OCTETS = 1024 * 1024
+const MAX_LATE = 1_000
+const MAX_DELIVERIES = 64
+const MAX_UNREADABLE = 10
+const MAX_UNREAD_OCTETS = 1024 * 1024
 
 export class Link {
   readonly #socket: Socket
@@ -94,7 +94,7 @@ export class Link {
     if (this.#closed) return
     this.#socket.write(this.#codec.encode(command, fields))
     // Somebody who asks and never listens.
-    if (this.#socket.writableLength > MOST_UNREAD_OCTETS) this.close('the SMSC does not read')
+    if (this.#socket.writableLength > MAX_UNREAD_OCTETS) this.close('the SMSC does not read')
   }
 
   #nextSequence(): number {
@@ -106,7 +106,7 @@ export class Link {
   #remember(sequence: number, late: (pdu: Pdu) => void): void {
     this.#late.set(sequence, late)
     const [oldest] = this.#late.keys()
-    if (this.#late.size > MOST_LATE && oldest !== undefined) this.#late.delete(oldest)
+    if (this.#late.size > MAX_LATE && oldest !== undefined) this.#late.delete(oldest)
   }
 
   #hear(chunk: Buffer): void {
@@ -129,7 +129,7 @@ export class Link {
 
   /** Well framed, but it contradicts itself inside. To close at once would let one poisoned message block the line. */
   #unreadableFrame(head: { commandId: number; sequence: number }): void {
-    if (++this.#unreadable > MOST_UNREADABLE) return this.close('too many PDUs that make no sense')
+    if (++this.#unreadable > MAX_UNREADABLE) return this.close('too many PDUs that make no sense')
     if (isResponse(head)) this.#pending.get(head.sequence)?.({ kind: 'unanswered' })
     else this.#refuse(head.sequence, Status.invalidCommandLength)
   }
@@ -164,9 +164,9 @@ export class Link {
 
   /** Reading stops while many are being kept: the SMSC waits, and we do not collect. */
   #deliver(pdu: Pdu, answer: CommandName): void {
-    if (++this.#deliveries >= MOST_DELIVERIES) this.#socket.pause()
+    if (++this.#deliveries >= MAX_DELIVERIES) this.#socket.pause()
     const done = (status: number): void => {
-      if (--this.#deliveries < MOST_DELIVERIES) this.#socket.resume()
+      if (--this.#deliveries < MAX_DELIVERIES) this.#socket.resume()
       this.#send(answer, { sequence_number: pdu.sequence, command_status: status })
     }
     this.#options.onDelivered(pdu).then(done, () => done(Status.temporaryAppError))

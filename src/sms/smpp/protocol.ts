@@ -39,7 +39,7 @@ export const Status = {
 
 export const INTERFACE_VERSION = 0x34
 export const HEAD_OCTETS = 16
-export const LONGEST_PDU = 16_384
+export const MAX_PDU_LENGTH = 16_384
 export const LAST_SEQUENCE = 0x7fffffff
 
 export const dataCoding = { smscDefault: 0x00, ia5: 0x01, latin1: 0x03, ucs2: 0x08 } as const

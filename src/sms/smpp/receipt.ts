@@ -26,12 +26,12 @@ export function readReceipt(pdu: Pdu, idForm: IdForm): Receipt | undefined {
 function textOf(pdu: Pdu): Readonly<Record<string, string>> {
   const octets = octetsField(pdu, 'message_payload') ?? octetsField(pdu, 'short_message') ?? Buffer.alloc(0)
   // ASCII whatever the data coding says; where it really is UCS-2, every other octet is a NUL.
-  const written = octets.subarray(0, LONGEST_TEXT).toString('latin1').replaceAll('\0', '')
+  const written = octets.subarray(0, MAX_TEXT_LENGTH).toString('latin1').replaceAll('\0', '')
   const [before = '', ...after] = written.split(/\btext:/i)
   return { ...fieldsIn(after.join(' ').slice(QUOTED)), ...fieldsIn(before) }
 }
 
-const LONGEST_TEXT = 512
+const MAX_TEXT_LENGTH = 512
 /** Appendix B: the first twenty characters of the message. Whatever looks like a field in there is none. */
 const QUOTED = 20
 

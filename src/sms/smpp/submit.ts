@@ -20,7 +20,7 @@ export const usualForm: SubmitForm = {
   shortCode: { ton: ton.networkSpecific, npi: npi.unknown },
 }
 
-const MOST_OCTETS = 254
+const MAX_OCTETS = 254
 const RECEIPT_WANTED = 1
 
 /** Undefined when this SMSC has no way to say it. */
@@ -30,7 +30,7 @@ export function submitFields(part: PartSubmit, form: SubmitForm, now: Date): Rec
   const isWhole = form.concatenation === 'payload'
   const header = part.concat && form.concatenation === 'udh' ? headerOf(part.concat, form.concatRef) : undefined
   const message = header === undefined ? text : Buffer.concat([header, text])
-  if (!isWhole && message.length > MOST_OCTETS) return undefined
+  if (!isWhole && message.length > MAX_OCTETS) return undefined
   return {
     ...sourceOf(part.from, form),
     dest_addr_ton: ton.international,

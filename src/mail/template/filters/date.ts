@@ -6,7 +6,7 @@ import { offsetOf, type Offset } from './time-zone.ts'
 const DEFAULT_FORMAT = '%A, %B %-e, %Y at %-l:%M %P %z'
 
 /** Longer than any way to write a moment. */
-const LONGEST_DATE = 64
+const MAX_DATE_LENGTH = 64
 
 /** Formatting is dearer than other filters, above all in a time zone that has a name. */
 const PRICE = 10
@@ -30,10 +30,10 @@ function momentOf(input: unknown, around: Surroundings): number | undefined {
   if (typeof input === 'number') return validOrNone(input * 1000)
   if (typeof input !== 'string' && !(input instanceof Markup)) return undefined
   const text = textOf(input, around.budget)
-    .slice(0, LONGEST_DATE + 1)
+    .slice(0, MAX_DATE_LENGTH + 1)
     .trim()
   if (text === 'now' || text === 'today') return around.now()
-  return text.length > LONGEST_DATE ? undefined : validOrNone(parsed(text))
+  return text.length > MAX_DATE_LENGTH ? undefined : validOrNone(parsed(text))
 }
 
 /** A Date holds 8.64e15 milliseconds before and after 1970; a zone may add some. */

@@ -2,7 +2,7 @@ import { isObject, Markup } from '../values.ts'
 import { takes, type Signature, type Surroundings } from './filter.ts'
 
 /** JSON itself allows more; the API does not take anything deeper than this. */
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 /** How many times as dear as a plain walk: half a surrogate pair becomes six characters. */
 const QUOTED = 2
@@ -19,7 +19,7 @@ function written(value: unknown, around: Surroundings, depth: number): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'null' : quoted(value.toISOString(), around)
   if (typeof value === 'string') return quoted(value, around)
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
-  if (depth >= DEEPEST) return 'null'
+  if (depth >= MAX_DEPTH) return 'null'
   if (Array.isArray(value)) return list(value, around, depth + 1)
   return isObject(value) ? object(value, around, depth + 1) : 'null'
 }

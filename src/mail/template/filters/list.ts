@@ -39,7 +39,7 @@ function end(input: unknown, which: 'first' | 'last', around: Surroundings): unk
 }
 
 /** Of longer texts the engine's hash is their length alone: a set of them compares each with all others. */
-const LONGEST_HASHED = 10_000
+const MAX_HASHED_LENGTH = 10_000
 
 /** Comparisons that cost a step, should all entries of a set fall together: for numbers that can be brought about. */
 const MEETINGS_PER_STEP = 256
@@ -49,7 +49,7 @@ function unique(list: readonly unknown[], { budget }: Surroundings): unknown[] {
   const seen = new Set<unknown>()
   const long: string[] = []
   return list.filter((item) => {
-    if (typeof item !== 'string' || item.length <= LONGEST_HASHED) return !seen.has(item) && seen.add(item)
+    if (typeof item !== 'string' || item.length <= MAX_HASHED_LENGTH) return !seen.has(item) && seen.add(item)
     return !long.some((other) => equals(item, other, budget)) && long.push(item)
   })
 }

@@ -10,7 +10,7 @@ export interface Offset {
  * the bound is for their spellings in other cases.
  */
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
-const MOST_FORMATTERS = 1000
+const MAX_FORMATTERS = 1000
 
 /** How far the clocks of a zone (`+05:30`, `America/New_York`) are from UTC at a moment. An unknown zone is UTC. */
 export function offsetOf(zone: string, moment: number): Offset {
@@ -30,7 +30,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat | null {
   if (zone.length > 40) return null
   const kept = formatters.get(zone)
   if (kept !== undefined) return kept
-  if (formatters.size >= MOST_FORMATTERS) formatters.clear()
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear()
   const made = makeFormatter(zone)
   formatters.set(zone, made)
   return made

@@ -72,7 +72,7 @@ export interface Beginner {
   email: string
 }
 
-const MOST_IN_AN_HOUR = 10
+const MAX_IN_AN_HOUR = 10
 
 /**
  * A run for each of them who may start: nobody twice at a time, nobody again unless the automation says so, and then
@@ -99,7 +99,7 @@ export const start = (
          : sql`(select count(*) from automation_runs r
                  where r.automation_id = ${automation.id}
                    and r.email = given.email
-                   and r.started_at > clock_now() - interval '1 hour') < ${MOST_IN_AN_HOUR}`
+                   and r.started_at > clock_now() - interval '1 hour') < ${MAX_IN_AN_HOUR}`
      }
      order by given.email
     on conflict (automation_id, email) where status = 'waiting' do nothing`)

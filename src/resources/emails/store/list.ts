@@ -18,7 +18,7 @@ export interface Stretch {
 }
 
 /** No id is after this one. */
-export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Looks for about `most` emails before an id; reads at most ten times as many entries in each project. */
 export type Source = (db: Db, projects: readonly ProjectId[], before: string, most: number) => Promise<Stretch>
@@ -158,6 +158,6 @@ const underWay =
 
 /** Whether there is an email of this batch in these projects. */
 export const hasBatch = async (db: Db, projects: readonly ProjectId[], batch: BatchId): Promise<boolean> => {
-  const { ids } = await inBatch(batch)(db, projects, HIGHEST_ID, 1)
+  const { ids } = await inBatch(batch)(db, projects, MAX_ID, 1)
   return ids.length > 0
 }

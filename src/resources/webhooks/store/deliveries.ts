@@ -6,7 +6,7 @@ import { sql, type Query } from '../../../storage/sql.ts'
 import type { Attempt, Delivery, DeliveryState } from '../schema.ts'
 
 /** Signatures of no more than so many secrets, however often somebody rotates. */
-const MOST_SECRETS = 5
+const MAX_SECRETS = 5
 
 export interface DueRow {
   id: WebhookDeliveryId
@@ -37,7 +37,7 @@ export const load = (db: Database, ids: readonly string[]) =>
               where s.endpoint_id = d.endpoint_id
                 and (s.valid_until is null or s.valid_until > clock_now())
               order by s.valid_until desc nulls first
-              limit ${MOST_SECRETS}), ' ') as "secretIds",
+              limit ${MAX_SECRETS}), ' ') as "secretIds",
            array_to_string(array(
              select before.id
                from webhook_deliveries before
@@ -70,11 +70,11 @@ export interface Ending {
 }
 
 /** Of very many attempts, so many are kept. */
-const MOST_LOGGED = 50
+const MAX_LOGGED = 50
 
 const withAttempt = (log: Query<never>, attempt: Query<never>): Query<never> => sql<never>`
   case when ${attempt} is null then ${log}
-       when jsonb_array_length(${log}) < ${MOST_LOGGED}::int then ${log} || ${attempt}
+       when jsonb_array_length(${log}) < ${MAX_LOGGED}::int then ${log} || ${attempt}
        else (${log} - 0) || ${attempt} end`
 
 const asJson = (attempt: Attempt | undefined): string | null => (attempt ? JSON.stringify(attempt) : null)
