@@ -4,13 +4,13 @@ import type { Log } from '../core/log.ts'
 const LOOK_EVERY_MS = 5_000
 
 export interface DiskRoomOptions {
-  /** With fewer free bytes there is no room. */
+  /** Below this number of free bytes the receiving server puts mail off. */
   leastBytes: number
   freeBytes: () => Promise<number>
   log: Log
 }
 
-/** Whether a disk has room for more mail: looked at every few seconds, and known to whoever asks in between. */
+/** Knows whether the disk has room for more mail. It reads the free space every few seconds; callers get the last result. */
 export class DiskRoom {
   readonly #options: DiskRoomOptions
   #isThere = true
@@ -33,7 +33,7 @@ export class DiskRoom {
     clearInterval(this.#looking)
   }
 
-  /** A disk that cannot be asked about is not held against anybody. */
+  /** Where the free space cannot be read, mail is taken as if there were enough. */
   async look(): Promise<void> {
     const { leastBytes, freeBytes, log } = this.#options
     const free = await freeBytes().catch(() => Infinity)
@@ -45,7 +45,7 @@ export class DiskRoom {
   }
 }
 
-/** For whoever may write without being root. */
+/** The free space that a process without root rights can use: `bavail`, not `bfree`. */
 export const freeBytesAt = (path: string) => async (): Promise<number> => {
   const { bavail, bsize } = await statfs(path)
   return bavail * bsize

@@ -31,7 +31,7 @@ export async function firstStart(db: Database, clock: Clock, file?: string): Pro
   }
 }
 
-/** Before they are committed: keys that nobody can read would be lost for good. */
+/** Runs before the transaction commits: if the file cannot be written, no keys exist whose secrets the operator never saw. */
 function writeDown({ workspaceKey, projectKey, projectId }: FirstKeys, file: string): string {
   const lines = [`WORKSPACE_KEY=${workspaceKey}`, `PROJECT_KEY=${projectKey}`, `PROJECT_ID=${projectId}`, '']
   try {

@@ -1,10 +1,12 @@
 /**
- * A process shows that its event loop turns by a beat over the channel to whoever started it. One whose loop stands still
- * (an endless loop, a deadlock, a process that was stopped) will not come back by itself and has to be replaced.
+ * A role process sends a heartbeat to its parent (the supervisor, or the worker for a courier) over their IPC channel for
+ * as long as its event loop turns. A process whose event loop is blocked (an endless loop, a deadlock, SIGSTOP) does not
+ * recover by itself, so the parent replaces it.
  *
- * Silence counts only while the listener itself was awake: after a suspended machine, or a listener that was stopped, both
- * sides wake up together and nobody was silent. It does not count either while the silent one waits for a disk, where not
- * even SIGKILL reaches it, or is held by a debugger; and little while it waits for a core that others have.
+ * The parent counts silence only while the parent itself was running: after the machine was suspended, or the parent was
+ * stopped, both processes wake up together and no heartbeat is missing. Silence does not count while the child waits for a
+ * disk (state D, where not even SIGKILL works) or is stopped by a debugger, and counts by a third while the child waits for
+ * a processor core.
  */
 import { url as debuggerUrl } from 'node:inspector'
 import { stateOf, waitedForCoreMs } from './process-state.ts'
