@@ -76,6 +76,6 @@ export async function startInbound(
   }
 }
 
-/** Of a database that runs elsewhere nobody here knows the disk. */
+/** The disk of a database on another machine cannot be read from here. */
 const freeBytesFor = ({ databaseUrl, dataDir }: Config): (() => Promise<number>) =>
   databaseUrl === undefined ? freeBytesAt(dataDir) : () => Promise.resolve(Infinity)

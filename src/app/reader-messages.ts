@@ -16,6 +16,6 @@ export type Question =
 
 export interface AnswerTo {
   read: Letter
-  /** Held up: somebody else's work took so long meanwhile that answers of the DNS may have been missed. */
+  /** Another message blocked the thread for so long that answers of the DNS may have come too late. */
   proofs: { proofs: Proofs; wasHeldUp: boolean }
 }

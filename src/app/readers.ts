@@ -24,7 +24,7 @@ export interface ReadersOptions extends ReaderData {
 const PARSERS = 2
 /** By the work that it takes: on a busy machine everything takes long, and no message is to blame for it. */
 const PARSING = { workMs: 2_000, withinMs: 120_000 }
-/** Waiting for the DNS ends earlier, so that whoever does not answer in time was held up. */
+/** The DNS time-outs are shorter than this: a thread that answers later was blocked by another message. */
 const PROVING = { withinMs: 10_000 }
 const LONE_PROVERS = 2
 const PROVING_ALONE = { workMs: 5_000, withinMs: 60_000 }

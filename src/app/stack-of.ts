@@ -21,7 +21,7 @@ const spokenByDebugger = /^(Debugger (listening on|attached|ending on)|Waiting f
 /** What a process writes to standard error itself: warnings of Node, the last words of V8, the debugger's address. */
 export class StandardError {
   readonly #debuggerUrl = Promise.withResolvers<string>()
-  /** Before that, whoever started the debugger wants to read what it says. */
+  /** Until we ask for a stack, what the inspector prints is meant for an operator who started a debugger. */
   #isAsked = false
 
   constructor({ stderr }: ChildProcess, pass: (line: string) => void) {

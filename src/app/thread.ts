@@ -28,7 +28,7 @@ export class Thread<Question extends { type: keyof Answers }, Answers> {
     this.#worker.unref()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#ready = promise
-    // One that ends before it began answers nobody, either.
+    // A thread that ends before it is ready must not leave its callers waiting.
     for (const event of ['message', 'error', 'exit']) this.#worker.once(event, () => resolve())
     this.#worker.on('message', (message: 'ready' | Said) => {
       if (message !== 'ready') this.#settle(message)

@@ -88,7 +88,7 @@ export class SetupError extends Error {
 
 export const notFound = (thing: string): DomainError => new DomainError('not_found', `There is no such ${thing}.`)
 
-/** What needs something that somebody wants to delete. */
+/** A broadcast or automation that needs the resource which the caller wants to delete. */
 export interface User {
   type: 'broadcast' | 'automation'
   id: string

@@ -6,7 +6,7 @@ import type { Limits } from '../dispatch/queue.ts'
 import type { Attempt, Result } from '../mail/smtp/attempt.ts'
 
 export type Backoff =
-  /** Nothing of the sender's domain for a while; everybody else goes on. */
+  /** Mail of this sender domain is held back at the site for a while; mail of other domains goes on. */
   | { kind: 'hold'; ms: number }
   /** Nothing at all for a while. */
   | { kind: 'suspend'; ms: number }

@@ -60,7 +60,7 @@ function meaningOf({ reply, stage }: Result & { kind: 'refused' }, circumstances
   return stage === 'dns' ? byCodes(reply) : classOf(reply, { ...circumstances, occasion: occasionOf(stage) })
 }
 
-/** Up to MAIL nobody has heard of the recipient, and from DATA on he has been accepted. */
+/** Up to MAIL the server does not know the recipient yet, and from DATA on it has accepted the recipient. */
 function occasionOf(stage: Stage): Occasion {
   if (stage === 'rcpt') return 'recipient'
   if (stage === 'data') return 'data'

@@ -24,7 +24,7 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
 const withoutPort = (station: string): string =>
   station.replace(/^\[(.+)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 
-/** One household: whoever has an IPv6 address has all of its /64. */
+/** A client with one IPv6 address can use all of its /64, so a /64 counts as one client. */
 export function householdOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const ip = ipaddr.process(address)

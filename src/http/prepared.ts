@@ -28,7 +28,7 @@ export async function prepare(text: string): Promise<Prepared> {
   }
 }
 
-/** To be kept by everybody, and asked for again each time: the answer then is 304 until the page changes. */
+/** Clients and proxies may cache the page and must revalidate it; the answer is 304 until the page changes. */
 export function sendPrepared({ headers }: FastifyRequest, reply: FastifyReply, prepared: Prepared): FastifyReply {
   const coding = codingFor(headers['accept-encoding'] ?? '')
   const { bytes, tag } = prepared[coding]
@@ -38,7 +38,7 @@ export function sendPrepared({ headers }: FastifyRequest, reply: FastifyReply, p
   return reply.send(bytes)
 }
 
-/** RFC 9110 §12.5.3: the one that the client likes best; as it is for whoever names none that we have. */
+/** RFC 9110 §12.5.3: the encoding that the client prefers; uncompressed if the client accepts none of ours. */
 function codingFor(accepted: string): Coding {
   const weights = new Map(accepted.toLowerCase().split(',').map(weightOf))
   const weight = (coding: Coding): number =>

@@ -15,13 +15,13 @@ import {
   type JsonSchema,
 } from './json-schema.ts'
 
-/** Beyond these nobody reads on; and what somebody named his fields is repeated only so far. */
+/** Bounds on the answer: how many problems it lists, and how much of the names that the caller sent it repeats. */
 const MAX_PROBLEMS = 1_000
 const MAX_PATH_CHARACTERS = 20_000
 const MAX_UNKNOWN_NAMED = 100
 const MAX_NAME_LENGTH = 200
 
-/** Problems of one request, no more than anybody reads. */
+/** Collects the problems of one request, up to the bounds above. */
 export class Findings {
   readonly #problems: Problem[] = []
   #characters = 0
@@ -49,7 +49,7 @@ export const pathTo = (path: string, name: string | number): string => {
   return `${path}/${text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text}`
 }
 
-/** At least one problem, whatever the value is: somebody has already refused it. */
+/** Never empty: the compiled check has already refused the value. */
 export function problemsIn(schema: JsonSchema, value: unknown, path = ''): Problem[] {
   const findings = new Findings()
   look(schema, value, path, findings)
@@ -100,7 +100,7 @@ function otherType(schema: JsonSchema, value: unknown, path: string): string {
   const wanted = `must be ${typesOf(schema)
     .map((type) => typeWords[type] ?? type)
     .join(' or ')}`
-  // All of a query is text; that a number is none because it is text would help nobody.
+  // Every query parameter arrives as text, so "not a string" would not help the caller.
   if (isInQuery(path)) return wanted
   const given = Object.keys(typeWords).find((type) => isOfType(value, type)) ?? ''
   const said = schema[SAYING] === undefined ? '' : `; it ${sayingOf(schema, '')}`

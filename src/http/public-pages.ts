@@ -16,7 +16,7 @@ interface PublicPages {
   readers: MetricsReaders
 }
 
-/** Who may read the metrics: whoever comes from one of these networks, and whoever knows the token. */
+/** Who may read the metrics: clients in one of these networks, and clients that send the token. */
 export interface MetricsReaders {
   networks: readonly Network[]
   /** What comes from there was forwarded, whatever else it says. */

@@ -25,7 +25,7 @@ export function bodyCheck(schema: TSchema | undefined, isOptional = false): Chec
 
 const NO_BODY = 'needs a JSON body, and this request has none or an empty one'
 
-/** Whether a value passes is for the compiled check to say, and for nobody else; whatever fails it has a problem. */
+/** Only the compiled check decides whether a value passes; a value that fails always gets at least one problem. */
 function shapeCheck(schema: TSchema): Check {
   const validator = Compile(schema)
   return (sent) => {

@@ -8,7 +8,7 @@ import { TLSSocket, type SecureContext } from 'node:tls'
 /** Why waiting ended: there is input, there will be none, the deadline has passed, or we have to leave. */
 export type Woken = 'input' | 'over' | 'late' | 'leaving'
 
-/** Asked for every time somebody looks: how long we wait depends on how many others there are. */
+/** Computed at every check, because the time-out depends on how many sessions are open. */
 export type Deadline = () => number
 
 export interface TlsFacts {

@@ -100,7 +100,7 @@ export function secure(plain: Socket, options: ConnectionOptions, timeoutMs: num
 /** One line that means something to an operator: the system's code where there is one. */
 export function reasonOf(error: Error): string {
   const code = 'code' in error && error.code !== undefined ? String(error.code) : ''
-  // Its message has addresses of ours and of our network in it, and this line is shown to whoever sent.
+  // The message of the error names addresses of our own network, and the sender of the mail can read this text.
   if ('syscall' in error && error.syscall === 'connect') return words[code] ?? `the connection failed (${code})`
   return words[code] ?? (code === '' ? error.message : `${error.message.split('\n')[0] ?? ''} (${code})`)
 }

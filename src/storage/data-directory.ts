@@ -42,7 +42,7 @@ function givenAway(dataDir: string): User {
     if (name !== 'postgres') chownTree(join(dataDir, name), user)
   }
   const { uid, mode } = lstatSync(dataDir)
-  // One that everybody may write to, like /tmp, is not only ours.
+  // A directory that every user may write to, like /tmp, is not ours alone.
   if (uid !== user.uid && (mode & 0o002) === 0) lchownSync(dataDir, user.uid, user.gid)
   return user
 }

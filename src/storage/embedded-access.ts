@@ -48,13 +48,13 @@ export class Access {
     return this.#urlOf(SUPERUSER, this.#passwords.superuser, 'postgres')
   }
 
-  /** The passwords that we know are not the server's: whoever owns its files may set others. */
+  /** The server has other passwords than the file: the owner of its files sets new ones. */
   letIn(pid: number): void {
     this.#writeRules('trust')
     process.kill(pid, 'SIGHUP')
   }
 
-  /** Makes the roles and the database, where they are not there, and lets nobody in without a password from now on. */
+  /** Creates the roles and the database where they are missing, and requires a password from then on. */
   async establish(client: pg.Client): Promise<void> {
     const isOpen = /^local.*trust/m.test(readFileSync(this.#rules, 'utf8'))
     if (isOpen) await setPasswords(client, this.#passwords)

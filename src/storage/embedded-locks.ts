@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isUnavailable } from './outage.ts'
 
-/** Held by everybody who uses the embedded database, together; alone only by the one who turns it off. */
+/** Shared by all processes that use the embedded database; exclusive for the process that stops it. */
 export const USE_LOCK = 7_015_204
 /** Held by the node that decides when the database starts and stops. */
 export const CHARGE_LOCK = 7_015_203

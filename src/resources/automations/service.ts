@@ -108,7 +108,7 @@ export class Automations {
   ): Promise<AutomationView> {
     for (;;) {
       const present = await this.#find(this.#db.reads, project.id, id)
-      // False when somebody else has made a new version meanwhile: then it is decided again.
+      // False when another request has made a new version meanwhile: then this one decides again.
       if (await this.#updateFrom(project, actor, present, change)) return this.read(project, id)
     }
   }

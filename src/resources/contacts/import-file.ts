@@ -5,7 +5,7 @@ import { readerFor, type ImportRow, type RowReader } from './import-rows.ts'
 import type { Import } from './schema.ts'
 import { pieceAt } from './store/imports.ts'
 
-/** What is read before everybody else in this process has a turn. */
+/** How much of a file is read before the event loop gets a turn. */
 const TURN = { rows: 64, bytes: 32 * 1024 }
 
 /** Some rows of a file, where the next one begins, and whether there is none. */

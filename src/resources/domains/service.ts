@@ -39,7 +39,7 @@ export interface DomainsOptions {
   clock: Clock
   /** How many a workspace may have, receiving ones included. */
   mostDomains: number
-  /** How many keys are made before somebody needs them. */
+  /** How many DKIM keys are made ahead. */
   keysAhead: number
 }
 

@@ -30,7 +30,7 @@ export class SpareKeys {
     this.#options = options
   }
 
-  /** One after the other: it is meant to be noticed by nobody. */
+  /** One key at a time, so that other work in this process hardly notices. */
   async make(signal: AbortSignal): Promise<void> {
     const { db, secrets, count } = this.#options
     while (!signal.aborted && (await store.countSpareKeys(db)).count < count) {

@@ -65,7 +65,7 @@ export const insert = async (tx: Tx, project: ProjectId, id: DomainId, name: str
   return inserted === 1
 }
 
-/** Sending and receiving ones. Those of archived projects, which nobody could remove, are left out. */
+/** Counts sending and receiving domains. Those of archived projects are left out: their owners cannot remove them. */
 export const countAll = (tx: Tx, workspace: WorkspaceId) =>
   tx.one(sql<{ count: number }>`
     select count(*) as count
@@ -211,7 +211,7 @@ export const countSpareKeys = (db: Db) => db.one(sql<{ count: number }>`select c
 export const insertSpareKey = (db: Db, { id, record, privateKey }: SpareKey) =>
   db.run(sql`insert into spare_dkim_keys (id, record, private_key) values (${id}, ${record}, ${privateKey})`)
 
-/** Undefined when there is none that nobody else is taking. */
+/** Undefined when there is no spare key, or all of them are locked by other transactions. */
 export const takeSpareKey = (tx: Tx) =>
   tx.maybeOne(sql<SpareKey>`
     delete from spare_dkim_keys

@@ -19,7 +19,7 @@ export interface PreferencesOptions {
   contacts: Contacts
   clock: Clock
   counted: CountEngaged
-  /** In the transaction in which somebody leaves by a mail of a run: it sends them nothing more. */
+  /** Called in the transaction in which a person unsubscribes by a mail of a run: that run ends. */
   unwanted(tx: Tx, project: ProjectId, run: RunId): Promise<void>
   /** There are events to be told of. */
   onTold(): void

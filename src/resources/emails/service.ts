@@ -49,7 +49,7 @@ export interface Sender {
   idempotency: IdempotencyKey | undefined
 }
 
-/** Which emails somebody can look up, and what of them they see. */
+/** Which emails the caller can look up, and whether the caller sees their content. */
 type Sight = store.Visibility & Reader
 
 /** An email is looked up in the whole workspace, unless the key or the header names a project. */

@@ -37,7 +37,7 @@ const noSuchMailbox = ownReply(550, '5.1.1', 'No such mailbox')
 const notHere = ownReply(550, '5.7.1', 'We take no mail for this domain')
 const archived = ownReply(550, '5.2.1', 'This mailbox is closed')
 
-/** RFC 2142 §4 and RFC 5321 §4.5.1: somebody has to read what comes to the first two. */
+/** RFC 2142 §4 and RFC 5321 §4.5.1: an operator has to read mail to the first two. */
 function mailboxOf(local: string): Mailbox | undefined {
   if (/^(?:postmaster|abuse)$/i.test(local)) return 'operator'
   return local.toLowerCase() === 'fbl' ? 'complaints' : undefined

@@ -265,7 +265,7 @@ function planOf(
   return { reply: isWelcome ? keptAlready : (refusal ?? keptAlready), message: undefined, refused }
 }
 
-/** What the trace field in front of the message is made of. Named in it is nobody but the only recipient. */
+/** What the trace field in front of the message is made of. It names the recipient only if there is just one. */
 function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Arrival, by: string): Passage {
   const { client, helo, isExtended, tls } = session
   const name = smtpUtf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'

@@ -94,7 +94,7 @@ export class Suppressions {
     await store.addAll(tx, rows)
   }
 
-  /** Without the address, which may have to be forgotten: with its mark, by which whoever knows it finds the entry. */
+  /** The audit log gets a keyed hash instead of the address, so that an entry can be found by the address and not show it. */
   #audit(
     tx: Tx,
     project: ProjectContext,

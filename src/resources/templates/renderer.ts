@@ -28,7 +28,7 @@ export type RenderOutcome<T> =
   /** Whoever asks has so much under way that this would wait for longer than it can. */
   | { kind: 'busy'; afterMs: number }
 
-/** Works on templates where nobody else waits for it. */
+/** Renders templates outside of the thread that serves requests and deliveries. */
 export interface Renderer {
   /** One thing after the other for each project. */
   ask<Q extends RenderQuestion>(

@@ -122,7 +122,7 @@ export class Templates {
     return found(id === undefined ? await store.findByAlias(db, project, name) : await store.find(db, project, id))
   }
 
-  /** Until the transaction ends they cannot be deleted: for whoever writes what needs them. Says whether all are there. */
+  /** Locks the templates against deletion until the transaction ends. False if one of them does not exist. */
   async hold(tx: Tx, project: ProjectId, ids: readonly TemplateId[]): Promise<boolean> {
     const wanted = new Set(ids)
     return wanted.size === 0 || (await store.hold(tx, project, [...wanted])).length === wanted.size

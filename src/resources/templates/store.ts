@@ -83,7 +83,7 @@ export const hold = (tx: Tx, project: ProjectId, ids: readonly TemplateId[]) =>
      order by id
        for key share`)
 
-/** Until the transaction ends nobody else holds it. Undefined when it is gone. */
+/** Locks the template until the transaction ends. Undefined when it is gone. */
 export const lock = (tx: Tx, project: ProjectId, id: TemplateId) =>
   tx.maybeOne(sql<{ id: TemplateId }>`
     select id from templates where project_id = ${project} and id = ${id} for update`)

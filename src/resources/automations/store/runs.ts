@@ -150,7 +150,7 @@ export const handOver = (tx: Tx, project: ProjectId, contacts: readonly ContactI
        and run.id = other.run_id
        and run.status = 'waiting'`)
 
-/** By its own mail: they do not want more of it, whoever else they are. */
+/** The person left by a link in a mail of this run, so the run stops even if another contact of theirs is subscribed. */
 export const stopOne = (tx: Tx, project: ProjectId, id: RunId, reason: StopReason) =>
   tx.run(sql`
     update automation_runs

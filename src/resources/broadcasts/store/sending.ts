@@ -59,7 +59,7 @@ export const find = (db: Db, project: ProjectId, id: BroadcastId) =>
 export const lock = (tx: Tx, project: ProjectId, id: BroadcastId) =>
   tx.maybeOne(sql<Standing>`${standing(project, id)} for update of broadcasts`)
 
-/** Those that somebody has to attend to: that are due, have recipients without an email, or mail that is to be cancelled. */
+/** Broadcasts that need a job: due, with recipients that have no email yet, or with mail that is to be cancelled. */
 export const unattended = (db: Db) =>
   db.all(sql<{ id: BroadcastId; projectId: ProjectId }>`
     select id, project_id as "projectId"

@@ -69,7 +69,7 @@ export const finish = (tx: Tx, all: readonly Finished[]) =>
      where m.id = given.id
     returning m.id`)
 
-/** Null where it says no more than the text, as that of most mail that answers nobody: it would be stored twice. */
+/** Null where it equals the text, as in most mail that is no reply: it would be stored twice. */
 const storedStrippedText = ({ text, strippedText }: Contents): string | null =>
   strippedText === text?.trim() ? null : strippedText
 
