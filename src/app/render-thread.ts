@@ -1,7 +1,8 @@
-/** A thread that fills in templates. It holds nothing, knows no database, and may be ended at any moment. */
+/** A thread that fills in templates and reads html. It holds nothing, knows no database, and may be ended at any moment. */
 import { parentPort } from 'node:worker_threads'
 import { readMailing } from '../mail/mailing.ts'
 import { MessageFiller } from '../mail/template/index.ts'
+import { textFromHtml } from '../mail/text.ts'
 import type { RenderAnswers, RenderQuestion } from '../resources/templates/index.ts'
 import { stepBack } from './step-back.ts'
 
@@ -18,6 +19,7 @@ parentPort?.on('message', ({ id, question }: { id: number; question: RenderQuest
 parentPort?.postMessage('ready')
 
 function answerTo(question: RenderQuestion): RenderAnswers[RenderQuestion['type']] {
+  if (question.type === 'text') return textFromHtml(question.sources.html)
   if (question.type === 'problems') {
     const problems = filler.problems(question.sources)
     return problems === 'dear' ? [] : problems

@@ -1,5 +1,5 @@
 /**
- * The threads that work on templates which are too large or too dear for the thread that serves everybody. One that takes
+ * The threads that work on templates and html which are too large or too dear for the thread that serves everybody. One that takes
  * too long, or too much memory, costs its thread, and nobody else.
  *
  * Projects take turns, and none has two threads at once: whatever one of them does, there is a thread for the others.

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { mail, post, problemsOf, read, rowsOf, send, sentAndRead } from '../support/emails.ts'
+import { textFromHtml } from '../../src/mail/text.ts'
+import { mail, post, problemsOf, read, rowsOf, send, sentAndRead, type Batch } from '../support/emails.ts'
 import { createDomain, publish, worldWithDns, type ShownDomain } from '../support/domains.ts'
 import { pathsOf, type View } from '../support/templates.ts'
 import type { Reply } from '../support/client.ts'
-import { created, world, type World } from '../support/world.ts'
+import { accepted, created, world, type World } from '../support/world.ts'
 
 const order = {
   name: 'Order',
@@ -200,4 +201,24 @@ test('what cannot be filled in is refused, and every place is named; in a batch 
       data: [{ code: 'template_error', details: [{ path: '/emails/0/subject' }, {}, {}] }, {}],
     },
   })
+})
+
+/** What this thread worked in the meantime, in milliseconds: a busy machine does not add to it. */
+async function workOf<T>(act: () => T): Promise<{ result: Awaited<T>; workMs: number }> {
+  const before = process.threadCpuUsage()
+  const result = await act()
+  const { user, system } = process.threadCpuUsage(before)
+  return { result, workMs: (user + system) / 1_000 }
+}
+
+test('the text parts of a batch with much html are made in another thread', async () => {
+  const { projectApi } = await world()
+  const htmls = Array.from({ length: 16 }, (_, i) => `<p>${i}</p>`.repeat(400_000 / 8))
+  const directly = await workOf(() => htmls.map(textFromHtml))
+  const sent = await workOf(() =>
+    projectApi.post<Batch>('email/batch', { emails: htmls.map((html) => mail({ html })) }),
+  )
+  const [first] = accepted(sent.result).data
+  expect(await read(projectApi, { id: first?.id ?? '' })).toMatchObject({ text: directly.result[0] })
+  expect(sent.workMs).toBeLessThan(directly.workMs * 0.7)
 })

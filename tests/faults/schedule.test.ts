@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { accepted } from '../support/world.ts'
+import { patiently } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, type MailWorld } from '../support/mail-world.ts'
 
@@ -21,7 +22,10 @@ async function schedule(
       text: 'It is time.',
       sendAt: new Date(moment).toISOString(),
     }))
-    const { data } = accepted(await projectApi.post<{ data: { id: string }[] }>('email/batch', { emails }))
+    const key = { 'Idempotency-Key': `${name}${at}` }
+    const { data } = accepted(
+      await patiently(() => projectApi.post<{ data: { id: string }[] }>('email/batch', { emails }, key)),
+    )
     data.forEach(({ id }, i) => ids.set(some[i]!.to, id))
   }
   return ids
@@ -43,7 +47,7 @@ test('2,000 races of cancel and reschedule against the worker: never both, never
         // Around the moment in which the worker takes it.
         await eventually('its moment', () => Date.now() >= due - head + i * 20)
         const [move, body] = i % 2 === 0 ? ['cancel'] : ['reschedule', { sendAt: inAYear }]
-        const { status } = await projectApi.post(`emails/${id}/${move}`, body)
+        const { status } = await patiently(() => projectApi.post(`emails/${id}/${move}`, body))
         answers.set(to, status)
         head = Math.min(800, Math.max(0, head + (status === 409 ? 2 : -2)))
       }

@@ -63,3 +63,9 @@ export class Client {
     return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : {}) as B }
   }
 }
+
+/** Asks again when told to come again, as clients should: a machine that is busy elsewhere says so now and then. */
+export async function patiently<B>(ask: () => Promise<Reply<B>>): Promise<Reply<B>> {
+  const reply = await ask()
+  return reply.status === 503 ? patiently(ask) : reply
+}

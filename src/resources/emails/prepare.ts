@@ -3,12 +3,12 @@ import { DomainError, invalid, settle } from '../../core/errors.ts'
 import type { DomainId, KeyId, TemplateId } from '../../core/ids.ts'
 import { domainNotVerified, projectOfSender, senderNotAllowed } from '../../http/project-context.ts'
 import { bodySize } from '../../mail/body.ts'
-import { textFromHtml } from '../../mail/text.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Domains, Owner } from '../domains/index.ts'
 import { askedBy, type Templates } from '../templates/index.ts'
 import type { ReadEmail } from './read-request.ts'
+import { TextParts } from './text-parts.ts'
 
 export interface Sandbox {
   sender: string
@@ -81,12 +81,13 @@ export class Preparer {
         : [],
     )
     if (conflicts.length > 0) throw senderNotAllowed(conflicts)
+    const texts = new TextParts(this.#options.templates)
     return Promise.all(
       requests.map(async (request, i) => {
         const project = projects[i]
         if (project === undefined) throw new Error('a request without a project')
         if (project instanceof DomainError) return project
-        const prepared = await this.#prepareOne(project, request, owners.get(request.from.domain), files)
+        const prepared = await this.#prepareOne(project, request, owners.get(request.from.domain), files, texts)
         return { ...prepared, keyId: caller.keyId }
       }),
     )
@@ -127,9 +128,10 @@ export class Preparer {
     request: ReadEmail,
     owner: Owner | undefined,
     files: Files,
+    texts: TextParts,
   ): Promise<Omit<PreparedEmail, 'keyId'>> {
     const isSandbox = this.#isSandbox(request.from.email)
-    const { content, problem } = await this.#contentOf(project, request)
+    const { content, problem } = await this.#contentOf(project, request, texts)
     const refusal = this.#senderProblem(request, isSandbox, owner) ?? problem ?? sizeProblem(content)
     const stored = files === 'kept' && refusal === undefined ? request.attachments : []
     return {
@@ -160,23 +162,26 @@ export class Preparer {
   async #contentOf(
     project: ProjectContext,
     request: ReadEmail,
+    texts: TextParts,
   ): Promise<{ content: PreparedContent; problem: DomainError | undefined }> {
     const { templates, db } = this.#options
     const { template: name, variables } = request
     const template = name === undefined ? undefined : await templates.findNamed(db.reads, project.id, name)
     const source = request.isTemplate ? templateIn(request) : template
+    const said: Partial<Pick<ReadEmail, 'subject' | 'html' | 'text'>> = request.isTemplate ? {} : request
     let parts = { subject: '', html: '', text: '' }
+    let html = said.html ?? null
+    let text: string | null = null
     let problem: DomainError | undefined
     try {
       if (source !== undefined) parts = await templates.fill(source, variables, askedBy(project))
+      html ??= parts.html || null
+      text = said.text ?? (parts.text || (html === null ? null : await texts.from(html, project)))
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       problem = error
     }
-    const said: Partial<Pick<ReadEmail, 'subject' | 'html' | 'text'>> = request.isTemplate ? {} : request
     const subject = said.subject ?? parts.subject
-    const html = said.html ?? (parts.html || null)
-    const text = said.text ?? (parts.text || (html === null ? null : textFromHtml(html)))
     if (problem === undefined && subject === '' && request.subject === undefined) {
       problem = invalid([{ path: '/subject', message: 'is required: the template has none' }])
     }

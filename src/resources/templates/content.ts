@@ -70,6 +70,11 @@ export class TemplateContent {
     return partsOf(await this.#ask({ type: 'mailing', sources, variables, now: whom.now, leaveUrl }, whom))
   }
 
+  /** The text part for html that is too long to be read at once. */
+  textOf(html: string, whom: ForWhom): Promise<string> {
+    return this.#ask({ type: 'text', sources: { html } }, whom)
+  }
+
   async #ask<Q extends RenderQuestion>(
     question: Q,
     { projectId, patienceMs }: ForWhom,
@@ -79,18 +84,23 @@ export class TemplateContent {
       case 'answered':
         return outcome.answer
       case 'stopped':
-        throw refused(TOO_DEAR, [])
+        throw refused(tooDear(question), [])
       case 'resting':
-        throw new TemplatePostponed('template_error', TOO_DEAR, outcome.afterMs)
+        throw new TemplatePostponed('template_error', tooDear(question), outcome.afterMs)
       case 'busy':
-        throw new TemplatePostponed('unavailable', 'Too many templates are being filled in.', outcome.afterMs)
+        throw new TemplatePostponed(
+          'unavailable',
+          'Too much of this project’s content is being read and filled in.',
+          outcome.afterMs,
+        )
     }
   }
 }
 
 const NOTHING: MessageParts = { subject: '', html: '', text: '', preview: '' }
 
-const TOO_DEAR = 'The template takes too much time or memory, and was stopped. Make it simpler.'
+const tooDear = ({ type }: RenderQuestion): string =>
+  `The ${type === 'text' ? 'html' : 'template'} takes too much time or memory, and was stopped. Make it simpler.`
 
 function ready(
   { subject, html, text, preview = '', variables: declared }: FillableTemplate,

@@ -4,12 +4,14 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { ReadMailing } from '../../mail/mailing.ts'
 import type { Filling, MessageParts, PartProblem, Variables } from '../../mail/template/index.ts'
 
-/** What a thread that works on templates can be asked. */
+/** What a thread that works on what a project wrote can be asked. */
 export type RenderQuestion =
   | { type: 'problems'; sources: MessageParts }
   | { type: 'fill'; sources: MessageParts; variables: Variables; now?: number | undefined }
   /** The same for a mailing, whose html is read once more for what we put into it. */
   | { type: 'mailing'; sources: MessageParts; variables: Variables; now?: number | undefined; leaveUrl: string }
+  /** The text part for html that came without one. */
+  | { type: 'text'; sources: Pick<MessageParts, 'html'> }
 
 export type MailingFilling = Exclude<Filling, { kind: 'filled' }> | { kind: 'filled'; parts: ReadMailing }
 
@@ -17,6 +19,7 @@ export interface RenderAnswers {
   problems: readonly PartProblem[]
   fill: Filling
   mailing: MailingFilling
+  text: string
 }
 
 export type RenderOutcome<T> =

@@ -133,7 +133,12 @@ export class Templates {
     return this.#content.fill(template, variables, whom)
   }
 
-  /** The same for mail to a contact, with all that is needed to put our marks into it. */
+  /** The text part for html that is too long to be read at once. */
+  textOf(html: string, whom: ForWhom): Promise<string> {
+    return this.#content.textOf(html, whom)
+  }
+
+  /** What `fill` gives for mail to a contact, with all that is needed to put our marks into it. */
   fillMailing(template: FillableTemplate, variables: Variables, leaveUrl: string, whom: ForWhom): Promise<ReadMailing> {
     return this.#content.fillMailing(template, variables, leaveUrl, whom)
   }
