@@ -58,12 +58,12 @@ function newDecoder(label: string): Decode | undefined {
     const decoder = new TextDecoder(label, { ignoreBOM: true })
     return (bytes) => decoder.decode(bytes)
   } catch {
-    if (!fromIconv.test(label)) return undefined
+    if (!fromIconv.test(label) || !iconv.encodingExists(label)) return undefined
     return (bytes) => iconv.decode(bytes, label)
   }
 }
 
-/** Of the many that iconv-lite knows: code pages of DOS, UTF-7, UTF-32. */
+/** Of the many that iconv-lite knows: code pages of DOS, as far as it has them, UTF-7, UTF-32. */
 const fromIconv = /^(?:unicode-1-1-)?utf-?7$|^utf-?32(?:[lb]e)?$|^(?:cp|ibm)-?\d{3}$/
 
 /** RFC 2781: the mark at the start says which byte comes first. Without one, Western text has a zero in front or behind. */

@@ -1,5 +1,5 @@
 import { decodeCharset } from './charset.ts'
-import { isUnfinished } from './iso-2022.ts'
+import { isHz, isIso2022, isUnfinished } from './iso-2022.ts'
 
 /** RFC 2047: text of any script inside header fields, which are ASCII. */
 
@@ -83,6 +83,8 @@ export function decodeWords(text: string): string {
 interface Run {
   charset: string
   bytes: Buffer[]
+  /** Whether it ends away from ASCII, in a charset that switches. */
+  isAway: boolean
   start: number
   end: number
 }
@@ -100,14 +102,18 @@ function runsOf(text: string): Run[] {
     const last = runs.at(-1)
     if (last?.charset === charset && text.slice(last.end, index).trim() === '' && goesOn(last, bytes)) {
       last.bytes.push(bytes)
+      last.isAway = isUnfinished(charset, bytes, last.isAway)
       last.end = index + whole.length
-    } else runs.push({ charset, bytes: [bytes], start: index, end: index + whole.length })
+    } else {
+      const isAway = isUnfinished(charset, bytes, false)
+      runs.push({ charset, bytes: [bytes], isAway, start: index, end: index + whole.length })
+    }
   }
   return runs
 }
 
-function goesOn({ charset, bytes }: Run, next: Buffer): boolean {
-  if (/^(?:iso-?2022|cp5022|hz|cs)/.test(charset)) return isUnfinished(charset, bytes.at(-1) ?? next)
+function goesOn({ charset, isAway }: Run, next: Buffer): boolean {
+  if (isIso2022(charset) || isHz(charset)) return isAway
   if (/utf-?7/.test(charset)) return false
   return !/^(?:utf-?16|ucs-?2)$/.test(charset) || !/^(?:\xfe\xff|\xff\xfe)/.test(next.toString('latin1', 0, 2))
 }

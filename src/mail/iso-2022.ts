@@ -5,18 +5,30 @@
  */
 import { TextDecoder } from 'node:util'
 
-/** ISO-2022-JP, -JP-1, -JP-2, -JP-3, -KR, -CN, and the names that Windows gives them. */
+/** ISO-2022-JP and its variants, -KR, -CN, and the names that Windows gives them. */
 export const isIso2022 = (label: string): boolean =>
-  /^(?:cs)?(?:iso-?2022-?(?:jp|kr|cn)|cp5022[0-2]|cp50225)/.test(label)
+  /^(?:(?:cs)?iso-?2022-?(?:jp(?:-?(?:[1-3]|2004|3-2004|ms|ext))?|kr|cn(?:-?ext)?)|cp5022[0-25])$/.test(label)
 
 export const isHz = (label: string): boolean => label === 'hz' || label === 'hz-gb-2312'
 
-/** Whether bytes that end like this go on in the next ones: no switch back to ASCII came after the last one away from it. */
-export function isUnfinished(label: string, bytes: Buffer): boolean {
-  if (isHz(label)) return bytes.lastIndexOf('~{') > bytes.lastIndexOf('~}')
+/**
+ * Whether bytes that end like this go on in the next ones: no switch back to ASCII came after the last one away from it.
+ * Bytes without a switch end as they began.
+ */
+export function isUnfinished(label: string, bytes: Buffer, isBegun: boolean): boolean {
+  if (isHz(label)) {
+    const [away, back] = [bytes.lastIndexOf('~{'), bytes.lastIndexOf('~}')]
+    return away === back ? isBegun : away > back
+  }
   if (!isIso2022(label)) return false
-  const last = switchAt(bytes, bytes.lastIndexOf(ESC))
-  return (last?.set !== undefined && !last.isAnnounced) || bytes.lastIndexOf(SO) > bytes.lastIndexOf(SI)
+  let isAway = isBegun
+  for (let at = 0; at < bytes.length; at++) {
+    const found = bytes[at] === ESC ? switchAt(bytes, at) : undefined
+    // The Roman letters are as good as ASCII: one byte for each, so that none is torn.
+    if (found && !found.isAnnounced) isAway = found.set !== undefined && found.set !== 'roman'
+    else if (bytes[at] === SO || bytes[at] === SI) isAway = bytes[at] === SO
+  }
+  return isAway
 }
 
 interface CharacterSet {
@@ -49,6 +61,8 @@ const sets = {
   japanese: lazily('euc-jp', 2, (row, column) => [row, column]),
   supplement: lazily('euc-jp', 2, (row, column) => [0x8f, row, column]),
   katakana: lazily('euc-jp', 1, (row) => [0x8e, row]),
+  /** JIS X 0201: ASCII with `¥` for the backslash and `‾` for the tilde. */
+  roman: lazily('iso-2022-jp', 1, (row) => [ESC, 0x28, 0x4a, row & 0x7f]),
   chinese: lazily('gbk', 2, (row, column) => [row, column]),
   korean: lazily('euc-kr', 2, (row, column) => [row, column]),
 } as const
@@ -66,7 +80,7 @@ const switches: ReadonlyMap<number, Switch> = new Map(
   (
     [
       ['(B', undefined],
-      ['(J', undefined],
+      ['(J', 'roman'],
       ['$B', 'japanese'],
       ['$@', 'japanese'],
       ['(I', 'katakana'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeText } from '../../src/mail/charset.ts'
+import { decodeCharset, decodeText } from '../../src/mail/charset.ts'
 import { decodeWords } from '../../src/mail/encoded-word.ts'
 import { plainParameter } from '../../src/mail/parameters.ts'
 import { readMessage } from '../../src/mail/reading/message.ts'
@@ -19,6 +19,8 @@ test.each([
   ['iso-2022-jp-1', `${toJapanese}%F${toAscii} \x1b$(D0!${toAscii}`, 'テ 丂'],
   ['iso-2022-jp-2', '\x1b$A<:Ky\x1b(B \x1b$(C>H3g\x1b(B', '己所 안녕'],
   ['cp50221', '\x1b(I1X\x1b(B', 'ｱﾘ'],
+  ['iso-2022-jp', '\x1b(J\\100 a~b\x1b(B \\~', '¥100 a‾b \\~'],
+  ['csiso2022jp', test1, 'テスト'],
   ['iso-2022-kr', '\x1b$)CHello \x0e>H3g\x0f!', 'Hello 안녕!'],
   ['hz-gb-2312', 'Say ~{<:Ky~} ~~.', 'Say 己所 ~.'],
   ['utf-16', '\xfe\xff\x00a\x00\xe4', 'aä'],
@@ -46,6 +48,38 @@ test('words that were torn in the middle of a character are read together', () =
   )
   expect(decodeWords(`${word('hz-gb-2312', '~{<:')} ${word('hz-gb-2312', 'Ky~}')}`)).toBe('己所')
   expect(decodeWords(`${word('utf-16', '\xfe\xff\x00a\x00')} ${word('utf-16', 'b')}`)).toBe('ab')
+})
+
+test('a word without a switch goes on as the one before it ended', () => {
+  const torn = (charset: string, ...parts: string[]): string =>
+    decodeWords(parts.map((part) => word(charset, part)).join(' '))
+  expect(torn('iso-2022-jp', `${toJapanese}%F%`, '9%H%F', `%9${toAscii}a`, 'b')).toBe('テストテスab')
+  expect(torn('iso-2022-jp', 'a', '$B', `${test1}%F`, '%F')).toBe('a$Bテスト%F%F')
+  expect(torn('iso-2022-kr', '\x1b$)C\x0e>H', '3g', '>H\x0f!', '>H')).toBe('안녕안!>H')
+  expect(torn('hz-gb-2312', '~{<', ':K', 'y~}.', '<:')).toBe('己所.<:')
+})
+
+test('words are read together whatever the charset is called', () => {
+  expect(decodeWords(`${word('csShiftJIS', '\x83')} ${word('csShiftJIS', '\x65')}`)).toBe('テ')
+  expect(decodeWords(`${word('csBig5', '\xa4')} ${word('csBig5', '\xa4')}`)).toBe('中')
+  expect(decodeWords(`${word('csEUCKR', '\xbe')} ${word('csEUCKR', '\xc8')}`)).toBe('안')
+})
+
+test('a code page that nobody knows is guessed, and never an error', () => {
+  for (let page = 0; page < 1_000; page++) {
+    for (const name of ['cp', 'cp-', 'ibm', 'ibm-']) {
+      const label = `${name}${String(page).padStart(3, '0')}`
+      expect(decodeText(label, bytes('x')), label).toHaveLength(1)
+    }
+  }
+  expect(decodeWords('=?cp500?q?x?= <a@b.c>')).toBe('=?cp500?q?x?= <a@b.c>')
+})
+
+test('what begins like the name of a charset is none', () => {
+  for (const label of ['iso-2022-jp', 'iso-2022-jp-3', 'iso-2022-jp-ms', 'iso-2022-cn-ext', 'cp50220'])
+    expect(decodeCharset(label, bytes('x')), label).toBe('x')
+  for (const label of ['iso-2022-jp-0001', 'iso-2022-krx', 'cp502201', 'hz-gb-23120'])
+    expect(decodeCharset(label, bytes('x')), label).toBeUndefined()
 })
 
 test('charsets that switch read any bytes, and end', () => {
