@@ -21,9 +21,9 @@ export function signaturesIn(message: Buffer): Signatures {
   const fields = fieldsOf(message)
   return {
     dkim: fields
-      .filter((field) => isDkim.test(field))
+      .filter((field) => nameOf(field) === 'dkim-signature')
       .map((field) => ({ limit: /[;:]\s*l\s*=\s*(\w*)/i.exec(field)?.[1] })),
-    arc: fields.filter((field) => /^arc-seal[ \t]*:/i.test(field)).length,
+    arc: fields.filter((field) => nameOf(field) === 'arc-seal').length,
     headerBytes: headerEnd(message),
   }
 }
@@ -33,19 +33,35 @@ export function withoutSignatures(message: Buffer, isLeftOut: (signature: Signat
   const counts = { dkim: 0, arc: 0 }
   const fields = fieldsOf(message)
   const kept = fields.filter((field) => {
-    const kind = isDkim.test(field) ? 'dkim' : isArc.test(field) ? 'arc' : undefined
+    const kind = kinds.get(nameOf(field))
     return kind === undefined || !isLeftOut({ kind, at: counts[kind]++ })
   })
   if (kept.length === fields.length) return message
   return Buffer.concat([Buffer.from(kept.join(''), 'latin1'), message.subarray(headerEnd(message))])
 }
 
-const isDkim = /^dkim-signature[ \t]*:/i
-const isArc = /^arc-(?:seal|message-signature|authentication-results)[ \t]*:/i
+const kinds: ReadonlyMap<string, Signature['kind']> = new Map([
+  ['dkim-signature', 'dkim'],
+  ['arc-seal', 'arc'],
+  ['arc-message-signature', 'arc'],
+  ['arc-authentication-results', 'arc'],
+])
 
-/** Each with its line ends. */
+/**
+ * Each with its line ends, divided as `mailauth` divides them: what it judges must be what we count. A line begins a
+ * field if it is a name and a colon, which may stand behind a fold; every other line belongs to the field above it.
+ */
 const fieldsOf = (message: Buffer): string[] =>
-  message.toString('latin1', 0, Math.min(headerEnd(message), MAX_HEADER_LENGTH)).split(/(?<=\n)(?![ \t])/)
+  message
+    .toString('latin1', 0, Math.min(headerEnd(message), MAX_HEADER_LENGTH))
+    .split(/(?<=\n)(?=[!-9;-~]+[ \t\r]*(?:\n[ \t\r]*)?:)/)
+
+const nameOf = (field: string): string =>
+  field
+    .slice(0, Math.max(0, field.indexOf(':')))
+    .replaceAll(/\r?\n/g, '')
+    .trim()
+    .toLowerCase()
 
 /** Where the empty line is, or the end of a message that has none. */
 function headerEnd(message: Buffer): number {

@@ -32,6 +32,7 @@ const sender = { address: '192.0.2.1', helo: 'x.test', envelopeFrom: '' }
 const prove = (message: string, dns: Dns = dnsServer().dns) =>
   proofsOf(Buffer.from(message), sender, { dns, hostname: 'mx.posthouse.test' })
 
+const empty = 'From: Ann <ann@bank.test>\r\n\r\n'
 const letter = 'From: Ann <ann@bank.test>\r\nSubject: Hello\r\n\r\nPay Bob.\r\n'
 
 /** As a field to be put in front. */
@@ -63,6 +64,22 @@ test('a signature of a part of the body proves nothing about the message', async
   expect(await prove(`${await signatureOf(letter)}${partial}${letter}`)).toMatchObject({ dkim: 'pass', dmarc: 'pass' })
 })
 
+/** Other ways to write the name of the field, all of which the library reads: folds, and white space around it. */
+const spellings = ['DKIM-Signature\r\n :', 'DKIM-Signature\r\n:', 'dkim-signature \t:', 'DKIM-Signature\n\t:']
+/** Only the very first field of a message is read like that. */
+const firstSpellings = [' DKIM-Signature:', ' \r\n\tDKIM-Signature:', 'DKIM-Signature\r\n \r\n :']
+
+test('a signature of a part of the body is one however the name of its field is written', async () => {
+  const partial = await signatureOf(letter, 8)
+  for (const spelling of [...spellings, ...firstSpellings]) {
+    const respelled = partial.replace(/^DKIM-Signature:/i, spelling)
+    expect(respelled).not.toBe(partial)
+    const proofs = await prove(`${respelled}${letter}Pay Eve too.\r\n`)
+    expect(proofs.dkim, JSON.stringify(spelling)).not.toBe('pass')
+    expect(proofs.dmarc, JSON.stringify(spelling)).toBe('fail')
+  }
+})
+
 test('a signature that says a length and covers the whole body counts', async () => {
   expect(await prove(`${await signatureOf(letter, 'Pay Bob.\r\n'.length)}${letter}`)).toMatchObject({
     dkim: 'pass',
@@ -78,10 +95,22 @@ test('ten signatures are judged, those on top', async () => {
 
 test('however many domains a message names, few questions are asked', async () => {
   const { dns, asked } = dnsServer()
-  const empty = 'From: Ann <ann@bank.test>\r\n\r\n'
   await prove(`${junks(500)}${empty}`, dns)
   expect(asked.filter((name) => name.includes('_domainkey'))).toHaveLength(10)
   expect(asked.length).toBeLessThanOrEqual(60)
+})
+
+test('signatures are counted however the name of their field is written', async () => {
+  for (const spelling of spellings) {
+    const { dns, asked } = dnsServer()
+    const many = junks(30).replaceAll('DKIM-Signature:', spelling)
+    expect(isCostly(Buffer.from(`${many}${empty}`)), JSON.stringify(spelling)).toBe(true)
+    await prove(`${many}${empty}`, dns)
+    expect(
+      asked.filter((name) => name.includes('_domainkey')),
+      JSON.stringify(spelling),
+    ).toHaveLength(10)
+  }
 })
 
 test('a chain of ARC that is too long is not followed', async () => {
@@ -92,6 +121,9 @@ test('a chain of ARC that is too long is not followed', async () => {
   const chain = (length: number): string => Array.from({ length }, (_, at) => set(length - at)).join('')
   const { dns, asked } = dnsServer()
   expect(await prove(`${chain(11)}${letter}`, dns)).toMatchObject({ arc: 'permerror', dmarc: 'fail' })
+  expect(asked.filter((name) => name.startsWith('k._domainkey.a'))).toEqual([])
+  const folded = chain(11).replaceAll(/^(ARC-[\w-]+):/gm, '$1\r\n :')
+  expect(await prove(`${folded}${letter}`, dns)).toMatchObject({ arc: 'permerror', dmarc: 'fail' })
   expect(asked.filter((name) => name.startsWith('k._domainkey.a'))).toEqual([])
   expect(await prove(`${chain(10)}${letter}`)).toMatchObject({ arc: 'fail' })
 })
