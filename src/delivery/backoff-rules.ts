@@ -48,7 +48,7 @@ export const backoffRules: readonly BackoffRule[] = [
   },
   {
     reply:
-      /(rate|limit|quota|too (many|fast|much)|throttl|defer).{0,60}\b(sender|sending|from|your|this) (domain|address)|\b(sender|from|sending) (domain|address)\b.{0,60}(rate|limit|quota|too (many|fast)|throttl)|\bMI:FRC\b|sender frequency/i,
+      /(rate|limit|quota|too (many|fast|much)|throttl|defer).{0,60}\b((sender|sending|from) (domain|address(?!\W{0,2}\d))|(your|from this) domain)|\b(sender|from|sending) (domain|address)\b.{0,60}(rate|limit|quota|too (many|fast)|throttl)|\bMI:FRC\b|sender frequency/i,
     backoff: hold(15),
   },
   // What is wrong with our address, not with one sender's domain: every further mail would fail, and make it worse.

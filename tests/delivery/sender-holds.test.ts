@@ -66,6 +66,9 @@ test.each([
   ],
   ['mx.example.net', '554 5.7.1 Service unavailable; Sender address [bob@news.example] blocked using dbl.spamhaus.org'],
   ['mx.example.net', '450 4.7.1 Rate limit exceeded for sender domain news.example'],
+  ['mx.example.net', '451 4.7.1 Too many messages from your domain'],
+  ['mx.example.net', '451 4.7.1 Too many messages from this domain'],
+  ['mx.example.net', '452 4.7.1 Quota exceeded for from address bob@news.example'],
   ['tencent', '550 Sender frequency limited'],
 ])('%s blames the domain: %s', (site, reply) => {
   expect(said(site, reply)).toBe('hold')
@@ -97,9 +100,18 @@ test.each([
   ['yahoo', '553 5.7.2 [TSS09] All messages from 192.0.2.1 will be permanently deferred'],
   ['apple', '554 5.7.1 [HM08] Message rejected due to local policy.'],
   ['comcast', '421 4.1.0 192.0.2.1 Throttled - try again later. RL000010'],
+  ['mx.example.net', '421 Too many connections from your address'],
+  ['mx.example.net', '421 4.7.0 Too many connections from address [192.0.2.1]'],
 ])('%s means our address: %s', (site, reply) => {
   expect(said(site, reply)).toMatch(/^(suspend|restrict)$/)
 })
+
+test.each(['452 Quota exceeded for this address', '450 Greylisted, deferred for this address'])(
+  'nobody else waits for one recipient: %s',
+  (reply) => {
+    expect(said('mx.example.net', reply)).toBeUndefined()
+  },
+)
 
 test('a link in one message says nothing about the others of its domain', () => {
   const reply = '554 5.7.1 a domain in the message is listed at dbl.spamhaus.org'
