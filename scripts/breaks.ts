@@ -487,7 +487,7 @@ export const breaks: readonly Break[] = [
     promise: '41',
     what: 'idle sessions keep their places when all are taken',
     file: 'src/inbound/listener.ts',
-    from: '    last.session.leave(answers.placeNeeded)\n    return this.#sessions.delete(last.session)\n',
+    from: '    last.session.giveWay()\n    return this.#sessions.delete(last.session)\n',
     to: '    return false\n',
     test: 'tests/inbound/crowd.test.ts',
   },

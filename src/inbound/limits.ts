@@ -16,7 +16,7 @@ export interface Limits {
   badCommands: number
   /** In a row without a message: NOOP, RSET and others that lead nowhere. */
   idleCommands: number
-  /** Sessions at the same time. When there are so many, one without a transaction gives its place to a newcomer. */
+  /** Sessions at the same time. When there are so many, one without content gives its place to a newcomer. */
   connections: number
   /** From so many sessions on the waits named `busy` count, for those who wait already as well. */
   busyConnections: number

@@ -142,8 +142,9 @@ export class Listener {
 
   /**
    * False when all places are taken by sessions that have a right to them. A session without a transaction has none when
-   * that has been so for a while, or when its client has more sessions than the newcomer's. Of several, one of the
-   * client with the most sessions goes, and of those the one whose last message is longest ago.
+   * that has been so for a while, or when its client has more sessions than the newcomer's; a session with a transaction
+   * and no content has none when both are so. Of several, one of the client with the most sessions goes, and of those
+   * the one whose last message is longest ago.
    */
   #makeRoom(newcomer: Admitted): boolean {
     const { limits, clock } = this.#house
@@ -153,12 +154,14 @@ export class Listener {
     for (const [session, admitted] of this.#sessions) {
       const since = session.idleSince
       const count = admitted.count()
-      if (since === undefined || (since > quietBefore && count <= newcomer.count())) continue
+      if (since === undefined) continue
+      const [isLong, isOneOfMany] = [since <= quietBefore, count > newcomer.count()]
+      if (!(session.hasTransaction ? isLong && isOneOfMany : isLong || isOneOfMany)) continue
       if (last && (count < last.count || (count === last.count && since >= last.since))) continue
       last = { session, since, count }
     }
     if (last === undefined) return false
-    last.session.leave(answers.placeNeeded)
+    last.session.giveWay()
     return this.#sessions.delete(last.session)
   }
 

@@ -22,6 +22,8 @@ export class Session {
   #hello: { name: string; isExtended: boolean } | undefined
   #tls: TlsFacts | undefined
   #transaction: Transaction | undefined
+  /** From the answer to DATA to the answer to the content. */
+  #hasContent = false
   /** When the session began, or its last message was over. */
   #quietSince: number
   /** When we began to wait for the line that is to come. */
@@ -51,9 +53,19 @@ export class Session {
     this.#wire.close(this.#inMs(this.#house.limits.lingerMs))
   }
 
-  /** Since when nothing comes of it; undefined while a transaction is open. */
+  /** Since when nothing comes of it; undefined while content comes or is delivered. */
   get idleSince(): number | undefined {
-    return this.#transaction === undefined ? this.#quietSince : undefined
+    return this.#hasContent ? undefined : this.#quietSince
+  }
+
+  get hasTransaction(): boolean {
+    return this.#transaction !== undefined
+  }
+
+  /** Ends an idle session for the sake of another. A transaction without content is dropped: nothing was promised. */
+  giveWay(): void {
+    this.#transaction = undefined
+    this.leave(answers.placeNeeded)
   }
 
   /** Ends the session as soon as no transaction is open, which may be now. */
@@ -190,6 +202,7 @@ export class Session {
     }
     this.#say(answers.sendData)
     const reader = new ContentReader(this.#transaction.limits, this.#house.memory)
+    this.#hasContent = true
     try {
       const answer = await this.#content(reader, this.#transaction)
       this.#transaction = undefined
@@ -197,6 +210,7 @@ export class Session {
       this.#quietSince = this.#house.clock.now()
       return answer !== undefined && this.#say(answer)
     } finally {
+      this.#hasContent = false
       reader.release()
     }
   }

@@ -61,6 +61,29 @@ test('whoever has many sessions gives way to whoever has fewer, without a wait',
   expect(await one.codes('NOOP')).toBe('250')
 })
 
+test('whoever has many sessions with a transaction and no content gives way after a while', async () => {
+  const world = await inboundWorld({ limits: { connections: 4, giveWayMs: 5_000 } })
+  const one = await guest(world, '127.0.10.1')
+  const many = [
+    await guest(world, '127.0.11.1'),
+    await guest(world, '127.0.11.1'),
+    await guest(world, '127.0.11.1'),
+  ] as const
+  for (const caller of [one, ...many]) expect(await caller.codes('EHLO client.test', 'MAIL FROM:<>')).toBe('250 250')
+  expect(await many[0].codes('RCPT TO:<ann@known.test>', 'DATA')).toBe('250 354')
+  expect(await (await Caller.connect(world.listener.port, '127.0.12.1')).rest()).toBe(
+    '421 4.7.0 Too many connections\r\n',
+  )
+  world.pass(5_000)
+  expect(await many[1].codes('NOOP')).toBe('250')
+  expect(await (await guest(world, '127.0.12.1')).codes('NOOP')).toBe('250')
+  expect(await many[1].rest()).toBe(placeNeeded)
+  expect(await many[0].codes('.')).toBe('250')
+  for (const caller of [one, many[2]])
+    expect(await caller.codes('RCPT TO:<ann@known.test>', 'DATA', '.')).toBe('250 354 250')
+  expect(world.delivered).toHaveLength(3)
+})
+
 test('when it gets full nobody is waited for as long, whoever waits already included', async () => {
   const world = await inboundWorld({ limits: { busyConnections: 3 } })
   const [silent, within] = [await guest(world, '127.0.0.1'), await guest(world, '127.0.0.1')]
