@@ -88,6 +88,31 @@ test('what SMTP said of the sender counts more than a field that anyone can writ
   expect(readReport(bounce, { from: '' }).kind).toBe('bounce')
 })
 
+test('a server is known by its name alone, and somebody who writes about a filter is none', () => {
+  const from = (name: string, subject: string, text: string): Report['kind'] =>
+    readReport(readMessage(Buffer.from(`From: ${name}\r\nSubject: ${subject}\r\n\r\n${text}`))).kind
+  const failed = 'Delivery to ann@example.net failed: 550 5.1.1 user unknown\r\n'
+  for (const name of ['postmaster <>', 'bounces <>', 'mail_daemon <>', 'M-Filter <m@example.net>'])
+    expect(from(name, 'failure notice', failed), name).toBe('bounce')
+  expect(from('Spam-Filter Team <team@example.net>', 'failure notice', failed)).toBe('none')
+})
+
+test('an empty address is nobody’s', () => {
+  const fields = 'Original-Recipient: rfc822; Ann <>\r\nFinal-Recipient: rfc822; ann@example.net\r\nAction: failed\r\n'
+  const status = `--b\r\nContent-Type: message/delivery-status\r\n\r\n${fields}\r\n--b--\r\n`
+  const head = 'From: MAILER-DAEMON@mx.test\r\n'
+  const reported = readReport(
+    readMessage(Buffer.from(`${head}Content-Type: multipart/report; boundary=b\r\n\r\n${status}`)),
+  )
+  expect(reported).toMatchObject({ kind: 'bounce', recipients: [{ recipient: 'ann@example.net' }] })
+  const copy = '--- Original message follows.\r\n\r\nFrom: ben@example.org\r\nTo: Friends <>\r\nSubject: x\r\n\r\nx\r\n'
+  const words = `${head}Subject: failure notice\r\n\r\nYour message could not be delivered: 550 user unknown\r\n\r\n${copy}`
+  for (const recipients of ['', 'X-Failed-Recipients: Ann <>\r\n']) {
+    const report = readReport(readMessage(Buffer.from(`${recipients}${words}`)))
+    expect('recipients' in report ? report.recipients : []).toEqual([])
+  }
+})
+
 test('a diagnostic is one line of at most 1,000 characters', () => {
   const field = `Diagnostic-Code: smtp; 550 5.1.1 ${'no such user \r\n '.repeat(500)}`
   const status = `Final-Recipient: rfc822; ann@example.net\r\nAction: failed\r\n${field}\r\n`
@@ -130,6 +155,27 @@ test.each(['a', '. ', '>>> ', 'after ', '>>> data <<< 550 user unknown ', '(#5.1
     }
   },
 )
+
+test('what the words of a report cost does not depend on how many parts it has', () => {
+  const words = Array.from({ length: 2_000 }, (_, at) => `b${at}@example.org: ${'x'.repeat(400)}\r\n`).join('')
+  const blocks = Array.from(
+    { length: 900 },
+    (_, at) => `Final-Recipient: rfc822; a${at}@x.test\r\nAction: failed\r\n\r\n`,
+  )
+  const reportWith = (parts: readonly string[]) => {
+    const statuses = parts.map((part) => `--b\r\nContent-Type: message/delivery-status\r\n\r\n${part}\r\n`).join('')
+    const head = 'Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n'
+    return readMessage(Buffer.from(`${head}\r\n${words}\r\n${statuses}--b--\r\n`))
+  }
+  const cost = (message: ReturnType<typeof readMessage>): number => {
+    const before = process.threadCpuUsage()
+    expect(readReport(message)).toMatchObject({ kind: 'bounce', recipients: { length: 900 } })
+    return process.threadCpuUsage(before).user
+  }
+  const [inOne, inMany] = [reportWith([blocks.join('')]), reportWith(blocks)]
+  const costs = Array.from({ length: 3 }, () => [cost(inOne), cost(inMany)] as const)
+  expect(Math.min(...costs.map(([, many]) => many))).toBeLessThan(3 * Math.min(...costs.map(([one]) => one)))
+})
 
 /** Cut, doubled, overwritten, or with something put in between that means something. */
 const mutation: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc

@@ -3,8 +3,8 @@ import { decodeWords } from '../encoded-word.ts'
 
 /**
  * The mailboxes of a field such as From or Cc, as strangers write them: groups are flattened, comments are names where
- * there is no other, and what has neither an address nor, before `<>`, a name is left out. Encoded words are read last, so that none of them can
- * become an address.
+ * there is no other, and what has neither an address nor, before `<>`, a name is left out. Encoded words are read last,
+ * so that none of them can become an address.
  */
 export function readAddresses(raw: string): Mailbox[] {
   const found: Mailbox[] = []
@@ -26,6 +26,10 @@ export function readAddresses(raw: string): Mailbox[] {
   }
   return found
 }
+
+/** Their addresses, without those who have a name only. */
+export const readEmails = (raw: string): string[] =>
+  readAddresses(raw).flatMap(({ email }) => (email === '' ? [] : email))
 
 /** Nobody writes to more in one field. */
 const MAX_COUNT = 1_000

@@ -1,5 +1,5 @@
 import { domainOf } from '../address.ts'
-import { readAddresses } from '../reading/addresses.ts'
+import { readEmails } from '../reading/addresses.ts'
 import { firstField, type Field } from '../reading/fields.ts'
 import type { ReadMessage } from '../reading/message.ts'
 import { textFromHtml } from '../text.ts'
@@ -21,7 +21,7 @@ export function readBounceText(message: ReadMessage, returned: readonly Field[] 
   // Those who wrote are named as well; but people do write to themselves.
   const others = namedIn(lines, strangers(message, returned))
   const named = others.length > 0 ? others : namedIn(lines, new Set())
-  const failed = readAddresses(firstField(message.fields, 'x-failed-recipients')?.raw ?? '').map(({ email }) => email)
+  const failed = readEmails(firstField(message.fields, 'x-failed-recipients')?.raw ?? '')
   const recipients = [...new Set(failed.length > 0 ? failed : named.map(({ email }) => email))]
   const found = recipients.length > 0 ? recipients : onlyRecipient(returned, message, words)
   const action = isDelay(subject, words) ? 'delayed' : 'failed'
@@ -79,7 +79,7 @@ const isContact = /\b(?:contact|assistance|questions?|help|support|for (?:more|f
 
 function namedOn(text: string, line: number, others: ReadonlySet<string>): Named[] {
   return Array.from(text.matchAll(address)).flatMap(({ 0: written, index }) => {
-    const email = readAddresses(written)[0]?.email
+    const [email] = readEmails(written)
     const before = text.slice(0, index)
     if (email === undefined || others.has(email.toLowerCase()) || isSender.test(before.slice(-NEAR))) return []
     return [{ email, line, end: index + written.length, isHead: before.length < NEAR && isHeadOf.test(before) }]
@@ -98,11 +98,9 @@ const isHeadOf =
 
 /** Whoever the report is from or to, and who wrote the message: never those who could not be reached. */
 function strangers(message: ReadMessage, returned: readonly Field[]): ReadonlySet<string> {
-  const writer = ['from', 'sender', 'return-path'].flatMap((name) =>
-    readAddresses(firstField(returned, name)?.raw ?? ''),
-  )
+  const writer = ['from', 'sender', 'return-path'].flatMap((name) => readEmails(firstField(returned, name)?.raw ?? ''))
   const own = message.from === undefined ? [] : [message.from]
-  return new Set([...own, ...message.to, ...writer].map(({ email }) => email.toLowerCase()))
+  return new Set([...[...own, ...message.to].map(({ email }) => email), ...writer].map((email) => email.toLowerCase()))
 }
 
 /**
@@ -110,11 +108,12 @@ function strangers(message: ReadMessage, returned: readonly Field[]): ReadonlySe
  * report: then what came back is a report, too.
  */
 function onlyRecipient(returned: readonly Field[], { to: readers }: ReadMessage, words: string): string[] {
-  const to = readAddresses(firstField(returned, 'to')?.raw ?? '').map(({ email }) => email)
+  const to = readEmails(firstField(returned, 'to')?.raw ?? '')
   const isReader = readers.some(({ email }) => email.toLowerCase() === to[0]?.toLowerCase())
   if (to.length === 1) return isReader ? [] : to
   // Of several, those whose server is spoken of.
-  return to.filter((email) => words.toLowerCase().includes(domainOf(email).toLowerCase()))
+  const spoken = words.toLowerCase()
+  return to.filter((email) => spoken.includes(domainOf(email).toLowerCase()))
 }
 
 /** From the line that names a recipient to the one that names the next. For a single one, all that is said counts. */

@@ -13,7 +13,7 @@ export interface Envelope {
 export function daemonIn(message: ReadMessage, envelope: Envelope): 'surely' | 'perhaps' | undefined {
   if (firstField(message.fields, 'x-failed-recipients') !== undefined) return 'surely'
   const rawFrom = firstField(message.fields, 'from')?.value.slice(0, MAX_LENGTH) ?? ''
-  const sender = message.from?.email ?? rawFrom
+  const sender = message.from?.email || rawFrom
   if (daemonName.test(sender) || systemName.test(rawFrom)) return 'surely'
   // A postmaster may be a person.
   if (!hasNullSender(message, envelope) && !/^[\s<"]*post[-_.]?master(?:@|\b)/i.test(sender)) return undefined
@@ -32,7 +32,7 @@ const MAX_LENGTH = 500
 const daemonName =
   /^[\s<"]*(?:mail(?:er)?[-_.]?daemon|mail[-_.]delivery[-_.](?:sub)?system|bounces?|double-bounce|mailerdaemon\S*|no-?reply-dsn|microsoftexchange[0-9a-f]+)(?:@|\b)/i
 const systemName =
-  /mail deliver(?:y|er)? (?:sub)?system|mail(?:er)?[ -]daemon|(?:mail|internet) (?:delivery )?(?:administrator|service)\b.*(?:daemon|postmaster)|system administrator|delivery (?:status|system|service|notification)|\binterscan\b|\bimss\b|mail ?marshal|m-filter/i
+  /mail deliver(?:y|er)? (?:sub)?system|mail(?:er)?[ -]daemon|(?:mail|internet) (?:delivery )?(?:administrator|service)\b.*(?:daemon|postmaster)|system administrator|delivery (?:status|system|service|notification)|\binterscan\b|\bimss\b|mail ?marshal|\bm-filter\b/i
 
 const OPENING = 2_000
 const failureWords =

@@ -1,5 +1,5 @@
 import { decodeCharset, guessText } from '../charset.ts'
-import { readAddresses } from '../reading/addresses.ts'
+import { readEmails } from '../reading/addresses.ts'
 import { firstField, readFields, type Field } from '../reading/fields.ts'
 import type { ReadMessage } from '../reading/message.ts'
 import { contentOf, defaultLimits } from '../reading/parts.ts'
@@ -14,12 +14,13 @@ export function readDeliveryStatus(message: ReadMessage): RecipientReport[] {
   const parts = partsOf(message.root).filter(({ type }) => statusTypes.test(type))
   const said = splitAtReturned(message.text ?? '').words
   const words = oneLine(said, MAX_WORDS_LENGTH)
-  const own = parts.flatMap((part) => reportsIn(textOf(contentOf(part).subarray(0, MAX_LENGTH)), said, words))
+  const beside = saidBeside(parts.length > 0 ? said : '')
+  const own = parts.flatMap((part) => reportsIn(textOf(contentOf(part).subarray(0, MAX_LENGTH)), { beside, words }))
   if (own.length > 0) return own
   // Where the boundaries are broken, or a gateway made one text of all, the fields stand among the words.
   const isReport = message.root.type === 'multipart/report' || /^[ \t]*reporting-mta:/im.test(said)
   const text = message.text ?? ''
-  return isReport ? reportsIn(text.slice(0, MAX_LENGTH), '', words) : []
+  return isReport ? reportsIn(text.slice(0, MAX_LENGTH), { beside: new Map(), words }) : []
 }
 
 /** These parts name no charset. Japanese in seven bits says so itself, by the escape sequence that begins it. */
@@ -32,17 +33,16 @@ const MAX_LENGTH = 1024 * 1024
 const MAX_WORDS_LENGTH = 20_000
 const MAX_RECIPIENTS = 1_000
 
-function reportsIn(text: string, said: string, words: string): RecipientReport[] {
+function reportsIn(text: string, said: Omit<Context, 'reportingMta'>): RecipientReport[] {
   const blocks = text.replaceAll(/\r\n?/g, '\n').split(/\n[ \t]*\n/, MAX_BLOCKS)
   const about = blocks.map(
     (block) => readFields(Buffer.from(block.replace(/^\n+/, '')), 0, defaultLimits.headerBytes).fields,
   )
-  const beside = saidBeside(said)
   const reportingMta = about.map((fields) => valueOf(fields, 'reporting-mta')).find((mta) => mta !== undefined)
   return about
     .flatMap(perRecipient)
     .slice(0, MAX_RECIPIENTS)
-    .flatMap((fields) => reportFrom(fields, { beside, words, reportingMta }) ?? [])
+    .flatMap((fields) => reportFrom(fields, { ...said, reportingMta }) ?? [])
 }
 
 const MAX_BLOCKS = 5_000
@@ -109,7 +109,7 @@ function addressIn(fields: readonly Field[], name: string): string | undefined {
   const [, type = '', written = value] = /^\s*([\w-]+)\s*;(.*)$/s.exec(value) ?? []
   if (/^x-?400$/i.test(type)) return undefined
   const plain = /^utf-8$/i.test(type) ? written.replaceAll(/\\x\{([0-9a-f]{2,6})\}/gi, character) : written
-  return readAddresses(plain)[0]?.email
+  return readEmails(plain)[0]
 }
 
 function character(whole: string, hex: string): string {

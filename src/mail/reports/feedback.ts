@@ -1,5 +1,4 @@
-import type { Mailbox } from '../address.ts'
-import { readAddresses } from '../reading/addresses.ts'
+import { readEmails } from '../reading/addresses.ts'
 import { firstField, readFields, type Field } from '../reading/fields.ts'
 import type { ReadMessage } from '../reading/message.ts'
 import { contentOf, defaultLimits } from '../reading/parts.ts'
@@ -29,15 +28,15 @@ export function readFeedback(message: ReadMessage, returned: readonly Field[] = 
 /** RFC 6650 §3, RFC 6591 and RFC 6430: types that accuse nobody. */
 const noComplaint = new Set(['not-spam', 'auth-failure', 'dmarc'])
 
-function feedback(feedbackType: string, found: readonly Mailbox[]): Feedback {
-  const recipients = [...new Set(found.map(({ email }) => email).filter((email) => !isRedacted(email)))]
+function feedback(feedbackType: string, found: readonly string[]): Feedback {
+  const recipients = [...new Set(found.filter((email) => !isRedacted(email)))]
   return { kind: noComplaint.has(feedbackType) ? 'feedback' : 'complaint', feedbackType, recipients }
 }
 
 /** Who complained, by the names of RFC 5965 §3.2, AOL's and Microsoft's. The To of a copy may name others as well. */
-function recipientsIn(fields: readonly Field[]): Mailbox[] {
+function recipientsIn(fields: readonly Field[]): string[] {
   const named = fields.filter(({ name }) => recipientNames.has(name.toLowerCase()))
-  return named.slice(0, MAX_RECIPIENTS).flatMap(({ raw }) => readAddresses(raw))
+  return named.slice(0, MAX_RECIPIENTS).flatMap(({ raw }) => readEmails(raw))
 }
 
 const MAX_RECIPIENTS = 100
