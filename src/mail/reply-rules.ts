@@ -28,6 +28,12 @@ export interface Rule {
  * unknown recipient and means us. Which part of us it is does not matter here; all of it is for us to mend.
  */
 export const ownRules: readonly Rule[] = [
+  // The one exception: a name of which nothing is said but that it is unknown, with the code for the recipient's host.
+  {
+    enhanced: /^5\.1\.2$/,
+    text: /^(<address>\W*)?host ?name (is )?(unknown|not found|does not exist)/i,
+    class: 'recipient',
+  },
   // The envelope: the sender, the return path, and bounces that are not wanted back.
   {
     text: /\bsender|\boriginator|\bmail ?from(?! the)\b|\benvelope[- ]?from|\b(return|reverse)[- ]?(path|address)|\breturned mail\b|\bbatv\b|\bbackscatter|\b(unsigned|third-party) dsn/i,
@@ -141,7 +147,7 @@ export const strongRules: readonly Rule[] = [
     class: 'infrastructure',
   },
   {
-    text: /reverse (dns|hostname|lookup|name)|\bptr\b|\brdns\b|fcrdns|helo (command )?rejected|invalid helo|(bad|poor|low|no|negative) (\S+ ){0,3}reputation|reputation of/i,
+    text: /reverse (dns|hostname|lookup|name)|\bptr\b|\brdns\b|fcrdns|(bad|poor|low|no|negative) (\S+ ){0,3}reputation|reputation of/i,
     class: 'infrastructure',
   },
   {
@@ -156,10 +162,7 @@ export const strongRules: readonly Rule[] = [
     text: /rate limit|too many (messages|connections|recipients|mails|emails|sessions)|(sending|daily|hourly|message|sender) (limit|quota)|limit exceeded for (sender|ip)|throttl/i,
     class: 'infrastructure',
   },
-  {
-    text: /sender (address )?(rejected|denied|unknown|verif|domain|not)|sender verify|callback (setup|verification)|verification failed|envelope sender|(domain of )?sender address .*does not (exist|resolve)|return[- ]path/i,
-    class: 'infrastructure',
-  },
+  { text: /callback (setup|verification)|verification failed/i, class: 'infrastructure' },
   {
     text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|unable to relay|as a relay|not (a )?relay|rcpthosts/i,
     class: 'infrastructure',
