@@ -122,8 +122,22 @@ test.each([
   ['a phone in a sentence', 'Sent from my iPhone\nis what it says below, why?'],
   ['a forwarded message', 'See below.\n\n---------- Forwarded message ---------\nLamps for sale'],
   ['nothing but a quotation', '> only\n> this'],
+  ['an appointment', 'Hi,\nTermin am 3.11.2026 um 14:00, Anmeldung bei ann@example.com:\n- Punkt 1\n- Punkt 2'],
 ])('%s stays', (_, text) => {
   expect(strippedText(text)).toBe(text)
+})
+
+test('a line of html that begins with an arrow stays, beside a quotation as well', () => {
+  const own = '<p>Prices:</p><p>&gt; 50 €: free</p>'
+  const kept = 'Prices:\n\n> 50 €: free'
+  expect(strippedTextOf({ text: undefined, html: own })).toBe(kept)
+  expect(strippedTextOf({ text: undefined, html: `${own}<blockquote>How much?</blockquote>` })).toBe(kept)
+  const sentence = 'On 3 Nov 2026 at 09:14, Ben wrote:'
+  const quotation = '<blockquote><p>How much?</p><p>Ben</p></blockquote>'
+  expect(strippedTextOf({ text: undefined, html: `${own}<div>${sentence}</div>${quotation}` })).toBe(kept)
+  expect(strippedTextOf({ text: undefined, html: `<p>Yes.</p>${sentence}<br>&gt; Does it?` })).toBe('Yes.')
+  expect(strippedTextOf({ text: undefined, html: '<p>Yes.</p>&gt; Does it work?<br>&gt; Ben' })).toBe('Yes.')
+  expect(strippedTextOf({ text: undefined, html: '<blockquote>only this</blockquote>' })).toBe('> only this')
 })
 
 test('without a text the html is read, and its quotations are taken away, too', () => {

@@ -22,6 +22,8 @@ export function attributionAt(lines: readonly string[], at: number): Attribution
 }
 
 const address = /\S@\S/
+/** As programs write it beside a name; people write the address alone. */
+const bracketed = /<[^\s<>@]+@[^\s<>@]+>/
 /** `9:14`, `09.14` or `9h14`, but nothing that is part of a date such as `03.11.2026`. */
 const timeOfDay = /(?<![\d.])\d{1,2}[:.h]\d{2}(?![\d.])/
 const date = /(?<!\d)\d{4}(?!\d)|(?<!\d)\d{1,2}([./-])\s?\d{1,2}\1\s?\d{2}(?!\d)/
@@ -30,9 +32,9 @@ const verb =
   /(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|kirjoitti|napsal\(a\)|pisze|пишет|писал) ?:$|\bskrev\b/
 
 /**
- * In any language: whoever writes a date, a time, an address and then a colon is a program. With less it is one only
- * where marked lines follow, which is for the caller to see. Folded once at most, and never so that the line above the
- * sentence becomes a part of it.
+ * In any language: whoever writes a date, a time, an address in brackets and then a colon is a program. With less it is
+ * one only where marked lines follow, which is for the caller to see. Folded once at most, and never so that the line
+ * above the sentence becomes a part of it.
  */
 function datedAttribution(lines: readonly string[], at: number): Attribution | undefined {
   const first = lines[at]?.trim() ?? ''
@@ -46,7 +48,7 @@ function datedAttribution(lines: readonly string[], at: number): Attribution | u
 
 function judged(sentence: string, lines: number): Attribution | undefined {
   const [hasDate, hasTime, hasAddress] = [date, timeOfDay, address].map((mark) => mark.test(sentence))
-  if (hasDate && hasTime && (hasAddress || verb.test(sentence))) return { lines, isCertain: true }
+  if (hasDate && hasTime && (bracketed.test(sentence) || verb.test(sentence))) return { lines, isCertain: true }
   return (hasDate && (hasTime || hasAddress)) || verb.test(sentence) ? { lines, isCertain: false } : undefined
 }
 

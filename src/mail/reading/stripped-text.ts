@@ -9,18 +9,20 @@ const MAX_LINES = 20_000
 /** What the person wrote, from the text of a message or, where it has none, from its html. */
 export function strippedTextOf({ text, html }: Pick<Contents, 'text' | 'html'>): string | undefined {
   if (text !== undefined) return strippedText(text)
-  // What is marked there was a quotation in the html: no arrow, and no face.
-  return html === undefined ? undefined : strippedText(textFromHtml(html), { marksAreCertain: true })
+  return html === undefined ? undefined : strippedText(textFromHtml(html, `>${SURELY} `)).replaceAll(SURELY, '')
 }
+
+/** Behind the mark of what is a quotation in the html. The text of html has no such character: it shows nothing. */
+const SURELY = '\u200b'
 
 /**
  * A text without the messages that it quotes and without signature. In doubt something is kept: too much is a nuisance,
  * too little is a lost sentence. A text of which nothing would be left is given back whole.
  */
-export function strippedText(text: string, { marksAreCertain = false } = {}): string {
+export function strippedText(text: string): string {
   const lines = text.length > MAX_LENGTH ? [] : text.replaceAll(/\r\n?/g, '\n').split('\n')
   if (lines.length === 0 || lines.length > MAX_LINES) return text.trim()
-  const own = withoutSignature(withoutQuotes(withoutHistory(lines), marksAreCertain))
+  const own = withoutSignature(withoutQuotes(withoutHistory(lines)))
   const left = own
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -48,12 +50,14 @@ function beginsUnmarkedHistory(lines: readonly string[], at: number): boolean {
 }
 
 /** Lines with `>` and the sentence above them. What is written between them stays: it is an answer. */
-function withoutQuotes(lines: readonly string[], marksAreCertain: boolean): string[] {
-  const isQuoted = lines.map((line) => /^ ?>/.test(line))
-  const introduced = lines.map((_, at) => introduction(lines, at, isQuoted))
+function withoutQuotes(lines: readonly string[]): string[] {
+  const isMarked = lines.map((line) => /^ ?>/.test(line))
+  const isSure = lines.map((line) => /^ ?>\u200b/.test(line))
+  const isUnsure = isMarked.map((is, at) => is && !isSure[at])
   // A single line of that kind, and nothing that says whose it is: perhaps an arrow, perhaps a face.
-  const enough = marksAreCertain ? 1 : 2
-  if (isQuoted.filter(Boolean).length < enough && introduced.every((length) => length === 0)) return [...lines]
+  const areQuotes = isUnsure.filter(Boolean).length > 1 || lines.some((_, at) => introduction(lines, at, isUnsure) > 0)
+  const isQuoted = areQuotes ? isMarked : isSure
+  const introduced = lines.map((_, at) => introduction(lines, at, isQuoted))
   const own: string[] = []
   for (let at = 0; at < lines.length; at++) {
     const length = introduced[at] ?? 0
