@@ -29,7 +29,7 @@ export interface DelivererOptions {
   alone?: (item: Item, lease: Lease) => Promise<Delivered | undefined>
 }
 
-/** From so many crashes on nobody believes in chance any more. */
+/** A mail that was being delivered during so many crashes is delivered apart from all others. */
 const SUSPECT_CRASHES = 2
 
 /** Transactional mail, broadcasts, and whatever is not tried for the first time. */

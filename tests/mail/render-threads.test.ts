@@ -103,12 +103,13 @@ test('no more is done at once than was allowed, and what was too much is not tri
   const filler = new MessageFiller()
   const allowance = { steps: 100, output: 100, source: 200 }
   let reads = 0
-  const variables = {
-    get name() {
+  // Not enumerable, so that only templates read it.
+  const variables = Object.defineProperty({}, 'name', {
+    get: () => {
       reads++
       return 'Ann'
     },
-  }
+  })
   const fill = (text: string): string => filler.fill(message(text), variables, undefined, allowance).kind
   expect(fill('Hi {{ name }}')).toBe('filled')
   expect(fill('x'.repeat(200))).toBe('dear')
@@ -118,6 +119,27 @@ test('no more is done at once than was allowed, and what was too much is not tri
   expect([fill(loop), fill(loop), fill(loop)]).toEqual(['dear', 'dear', 'dear'])
   expect(reads).toBe(2)
   expect(filler.fill(message(loop), variables, undefined)).toMatchObject({ kind: 'filled', parts: { text: 'Ann' } })
+})
+
+test('what one caller’s variables make of a template is not held against the others who use it', () => {
+  const filler = new MessageFiller()
+  const allowance = { steps: 100, output: 2_000, source: 10_000 }
+  const fill = (sources: Partial<MessageParts>, variables: Record<string, unknown>): string =>
+    filler.fill({ ...message(''), ...sources }, variables, undefined, allowance).kind
+  const title = { subject: '{{ title }}' }
+  expect(fill(title, { title: 'x'.repeat(1_000) })).toBe('runaway')
+  expect(fill(title, { title: 'x'.repeat(900) })).toBe('filled')
+
+  const list = { text: '{% for item in items %}{{ item }}{% endfor %}' }
+  const items = (count: number) => ({ items: Array.from({ length: count }, () => 'lamp') })
+  expect(fill(list, items(100))).toBe('dear')
+  expect(fill(list, items(5))).toBe('filled')
+
+  const text = '{{ greeting }}{{ greeting }}{{ greeting }}'
+  const almost = '{% for i in (1..47) %}{% endfor %}'
+  expect(fill({ html: almost }, { greeting: 'Hi' })).toBe('filled')
+  expect(fill({ html: almost, text }, { greeting: 'Hi' })).toBe('dear')
+  expect(fill({ html: '<p>Hi</p>', text }, { greeting: 'Hello' })).toBe('filled')
 })
 
 test('what is more than a few milliseconds of work is done in a thread, and comes out the same', async () => {

@@ -123,6 +123,7 @@ test('a render that was stopped says where', () => {
   expect(parsed.ok && render(parsed.template, {})).toEqual({
     ok: false,
     problem: { line: 2, column: 3, message: `the template takes more than ${defaultLimits.steps} steps` },
+    limit: 'steps',
   })
 })
 

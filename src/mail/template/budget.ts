@@ -13,6 +13,12 @@ export const defaultLimits: Limits = { steps: 100_000, output: 2 * 1024 * 1024 }
 /** The template wants more than it may have. Caught by `render`, which makes a value of it. */
 export class Runaway extends Error {
   override readonly name = 'Runaway'
+  readonly limit: keyof Limits
+
+  constructor(limit: keyof Limits, message: string) {
+    super(message)
+    this.limit = limit
+  }
 }
 
 /**
@@ -35,7 +41,7 @@ export class Budget {
   spend(steps: number): void {
     this.#left -= steps
     // Written so that NaN, from infinity minus infinity, is refused as well.
-    if (!(this.#left >= 0)) throw new Runaway(`the template takes more than ${this.#limits.steps} steps`)
+    if (!(this.#left >= 0)) throw new Runaway('steps', `the template takes more than ${this.#limits.steps} steps`)
   }
 
   /** Pays for looking at a text of this length. */
@@ -46,7 +52,7 @@ export class Budget {
   /** Refuses a text that has become, or is about to become, longer than the result may be. */
   admit(length: number): void {
     if (length > this.#limits.output) {
-      throw new Runaway(`the template makes more than ${this.#limits.output} characters`)
+      throw new Runaway('output', `the template makes more than ${this.#limits.output} characters`)
     }
   }
 }

@@ -41,8 +41,11 @@ const MAX_LINE_LENGTH = 998
 /** Parses the templates of messages and fills them in; keeps what it has parsed. */
 export class MessageFiller {
   readonly #known: Readonly<Record<PartName, ParsedParts>>
-  /** What was too dear once is so again, more or less: nobody tries it in vain for everybody in an audience. */
-  readonly #dear = new WeakSet<Template>()
+  /**
+   * What was too dear once is so again with variables that are as large: nobody tries it in vain for everybody in an
+   * audience. The value is that size. Another project with the same template and smaller variables is not affected.
+   */
+  readonly #dear = new WeakMap<Template, number>()
 
   constructor() {
     const lines = new ParsedParts(contexts.subject)
@@ -66,20 +69,32 @@ export class MessageFiller {
     if (parsed === 'dear') return { kind: 'dear' }
     const { templates, problems } = parsed
     if (problems.length > 0) return { kind: 'unreadable', problems }
-    if (allowance !== undefined && templates.some(({ template }) => this.#dear.has(template))) return { kind: 'dear' }
+    if (allowance !== undefined && this.#isDear(templates, variables)) return { kind: 'dear' }
     const parts = { subject: '', html: '', text: '', preview: '' }
     const shared = allowance && { steps: allowance.steps }
     const clock = now === undefined ? {} : { now: () => now }
+    let [dearest, most]: [Template | undefined, number] = [undefined, 0]
     for (const { part, template } of templates) {
-      const rendered = render(template, variables, { limits: limitsOf(part, allowance), shared, ...clock })
+      const before = shared?.steps ?? 0
+      const limits = limitsOf(part, allowance)
+      const rendered = render(template, variables, { limits, shared, ...clock })
       if (rendered.ok) parts[part] = rendered.output
-      else if (allowance === undefined) return { kind: 'runaway', problems: [{ part, ...rendered.problem }] }
-      else {
-        this.#dear.add(template)
-        return { kind: 'dear' }
-      }
+      // No allowance makes a line longer than a line may be.
+      else if (allowance === undefined || (rendered.limit === 'output' && limits.output === outputOf(part)))
+        return { kind: 'runaway', problems: [{ part, ...rendered.problem }] }
+      const steps = before - (shared?.steps ?? 0)
+      // The part that took the most, which need not be the one that found too little left.
+      if (!(steps <= most)) [dearest, most] = [template, steps]
+      if (rendered.ok) continue
+      this.#dear.set(rendered.limit === 'output' ? template : (dearest ?? template), sizeOf(variables))
+      return { kind: 'dear' }
     }
     return { kind: 'filled', parts }
+  }
+
+  #isDear(templates: Parsed['templates'], variables: Variables): boolean {
+    const sizes = templates.flatMap(({ template }) => this.#dear.get(template) ?? [])
+    return sizes.length > 0 && sizeOf(variables) >= Math.min(...sizes)
   }
 
   #parse(sources: MessageParts, allowance: Allowance | undefined): Parsed | 'dear' {
@@ -106,7 +121,10 @@ interface Parsed {
   problems: readonly PartProblem[]
 }
 
-function limitsOf(part: PartName, allowance: Allowance | undefined): Partial<Limits> {
-  const output = contexts[part] === 'header' ? MAX_LINE_LENGTH : defaultLimits.output
-  return { output: Math.min(output, allowance?.output ?? output) }
-}
+const sizeOf = (variables: Variables): number => JSON.stringify(variables).length
+
+const outputOf = (part: PartName): number => (contexts[part] === 'header' ? MAX_LINE_LENGTH : defaultLimits.output)
+
+const limitsOf = (part: PartName, allowance: Allowance | undefined): Pick<Limits, 'output'> => ({
+  output: Math.min(outputOf(part), allowance?.output ?? Infinity),
+})

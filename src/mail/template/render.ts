@@ -9,7 +9,7 @@ import { isObject, isTruthy, Markup, numberOf, textOf } from './values.ts'
 export type Rendered =
   | { readonly ok: true; readonly output: string }
   /** The template wanted more steps or characters than it may have. */
-  | { readonly ok: false; readonly problem: Problem }
+  | { readonly ok: false; readonly problem: Problem; readonly limit: keyof Limits }
 
 export interface RenderOptions {
   readonly limits?: Partial<Limits>
@@ -26,7 +26,7 @@ export function render(template: Template, variables: Variables, options: Render
     return { ok: true, output: rendering.run() }
   } catch (error) {
     if (!(error instanceof Runaway)) throw error
-    return { ok: false, problem: { ...rendering.at, message: error.message } }
+    return { ok: false, problem: { ...rendering.at, message: error.message }, limit: error.limit }
   } finally {
     if (options.shared !== undefined) options.shared.steps = rendering.stepsLeft
   }
