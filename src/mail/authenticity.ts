@@ -86,7 +86,8 @@ async function judge(
 
 /**
  * Whether judging it may take so much work that others would have to wait for it. What is left takes a tenth of a
- * second at the worst: the library's work grows with the fields, with the lines and with the signatures of each.
+ * second at the worst: the library's work grows with the fields, with the lines and with the signatures of each, and
+ * with the square of the length of a signature or of the name of a field.
  */
 export const isCostly = (message: Buffer): boolean =>
   message.length > MAX_USUAL_BYTES || hasManyLines(message, MAX_USUAL_LINES) || hasManySignatures(message)
@@ -95,9 +96,11 @@ const MAX_USUAL_BYTES = 512 * 1024
 const MAX_USUAL_LINES = 10_000
 const MAX_USUAL_HEADER_BYTES = 32 * 1024
 const MAX_USUAL_SIGNATURES = 8
+const MAX_USUAL_SIGNATURE_LENGTH = 2_048
 
 function hasManySignatures(message: Buffer): boolean {
-  const { dkim, arc, headerBytes } = signaturesIn(message)
+  const { dkim, arc, headerBytes, longest } = signaturesIn(message)
+  if (longest > MAX_USUAL_SIGNATURE_LENGTH) return true
   return headerBytes > MAX_USUAL_HEADER_BYTES || dkim.length + 2 * arc > MAX_USUAL_SIGNATURES
 }
 

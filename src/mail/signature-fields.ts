@@ -15,6 +15,8 @@ export interface Signatures {
   /** Sets of ARC fields. */
   arc: number
   headerBytes: number
+  /** Of the longest signature, or of the longest name of any other field. */
+  longest: number
 }
 
 export function signaturesIn(message: Buffer): Signatures {
@@ -25,6 +27,7 @@ export function signaturesIn(message: Buffer): Signatures {
       .map((field) => ({ limit: /[;:]\s*l\s*=\s*(\w*)/i.exec(field)?.[1] })),
     arc: fields.filter((field) => nameOf(field) === 'arc-seal').length,
     headerBytes: headerEnd(message),
+    longest: Math.max(...fields.map((field) => (kinds.has(nameOf(field)) ? field.length : field.indexOf(':')))),
   }
 }
 

@@ -134,6 +134,9 @@ test('what may be much work is known before it is begun', () => {
     ['a large header', `X: ${'x'.repeat(40_000)}\r\n${letter}`],
     ['many lines', letter + 'x\r\n'.repeat(10_000)],
     ['many bytes', letter + 'x'.repeat(600_000)],
+    ['a signature with much white space', junks(1).replace('rsa-', `rsa${' '.repeat(3_000)}-`) + letter],
+    ['a signature of a long name', junks(1).replace('.test', `${'.'.repeat(3_000)}test`) + letter],
+    ['a name of a field with much white space', `a${' '.repeat(3_000)}b: c\r\n${letter}`],
   ]
   for (const [what, message] of costly) expect(isCostly(Buffer.from(message)), what).toBe(true)
   expect(isCostly(Buffer.from(`${junks(8)}${letter}${'x\r\n'.repeat(9_000)}`))).toBe(false)

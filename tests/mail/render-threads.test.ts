@@ -125,7 +125,7 @@ test('what one caller’s variables make of a template is not held against the o
   const filler = new MessageFiller()
   const allowance = { steps: 100, output: 2_000, source: 10_000 }
   const fill = (sources: Partial<MessageParts>, variables: Record<string, unknown>): string =>
-    filler.fill({ ...message(''), ...sources }, variables, undefined, allowance).kind
+    filler.fill(Object.assign(message(''), sources), variables, undefined, allowance).kind
   const title = { subject: '{{ title }}' }
   expect(fill(title, { title: 'x'.repeat(1_000) })).toBe('runaway')
   expect(fill(title, { title: 'x'.repeat(900) })).toBe('filled')
