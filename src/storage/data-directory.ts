@@ -3,8 +3,18 @@
  * has nothing else on this machine, and lets the database and the roles run as that one: the user `posthouse` where there
  * is one, else an id that nobody has. A directory that belongs to somebody else already stays his.
  */
-import { accessSync, constants, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { SetupError } from '../core/errors.ts'
 
 export interface User {
@@ -17,7 +27,9 @@ const NOBODY = 65534
 /** Between the ids that distributions hand out to people and those that systemd takes as it likes. */
 const [FIRST_ID, LAST_ID] = [60_715, 61_183]
 
-const ours = /^(postgres(\..+)?|pgpass|master\.key|journal|spool|smtp-.*\.pem)$/
+const ours = /^(postgres(\.log(\.1)?)?|pgpass|master\.key|journal|spool|smtp-.*\.pem)$/
+/** What a start that is under way, or was killed, has not finished; and what every ext4 file system has at its top. */
+const passing = /^((postgres\.new|pgpass|master\.key|smtp-.*\.pem)\..+|lost\+found)$/
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
@@ -32,19 +44,33 @@ export function prepareDataDirectory(dataDir: string): User | undefined {
       `The data directory ${dataDir} is not writable (${reason}). Change its owner or choose another with DATA_DIR.`,
     )
   }
-  return isRoot() ? givenAway(resolve(dataDir)) : undefined
+  // A link belongs to root, whoever the directory behind it belongs to.
+  return isRoot() ? givenAway(realpathSync(dataDir)) : undefined
 }
 
 function givenAway(dataDir: string): User {
   const user = userOf(dataDir)
+  const { uid, mode } = lstatSync(dataDir)
+  // A directory that every user may write to, like /tmp, is not ours alone.
+  const isToBeGiven = uid !== user.uid && (mode & 0o002) === 0
+  if (isToBeGiven) refuseForeign(dataDir)
   for (const name of readdirSync(dataDir).filter((each) => ours.test(each))) {
     // The database's files are given away while it does not run.
     if (name !== 'postgres') chownTree(join(dataDir, name), user)
   }
-  const { uid, mode } = lstatSync(dataDir)
-  // A directory that every user may write to, like /tmp, is not ours alone.
-  if (uid !== user.uid && (mode & 0o002) === 0) lchownSync(dataDir, user.uid, user.gid)
+  if (isToBeGiven) lchownSync(dataDir, user.uid, user.gid)
   return user
+}
+
+/** Whoever owns a directory may replace everything in it: a clone, or root's home, is not given away. */
+function refuseForeign(dataDir: string): void {
+  const foreign = readdirSync(dataDir).filter((name) => !ours.test(name) && !passing.test(name))
+  if (foreign.length === 0) return
+  throw new SetupError(
+    `The data directory ${dataDir} also holds what is not Posthouse's (${foreign.slice(0, 3).join(', ')}` +
+      `${foreign.length > 3 ? ', …' : ''}). Started as root, Posthouse gives its data directory to another user: ` +
+      'name a folder of its own in DATA_DIR, or move the rest away.',
+  )
 }
 
 function userOf(dataDir: string): User {
@@ -89,10 +115,13 @@ const entriesOf = (file: string): string[][] =>
         .map((line) => line.split(':'))
     : []
 
-/** Gives away what is not this user's yet, a folder after everything in it: whoever is interrupted begins again. */
+/**
+ * Gives away what is not this user's yet, a folder after everything in it: whoever is interrupted begins again. A file
+ * with a second name stays, for that name may be in a place that is not ours.
+ */
 export function chownTree(path: string, user: User): void {
   const stat = lstatSync(path)
-  if (stat.uid === user.uid) return
+  if (stat.uid === user.uid || (stat.isFile() && stat.nlink > 1)) return
   if (stat.isDirectory()) for (const name of readdirSync(path)) chownTree(join(path, name), user)
   lchownSync(path, user.uid, user.gid)
 }

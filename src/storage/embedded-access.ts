@@ -10,6 +10,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, lchownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { isRoot, type User } from './data-directory.ts'
 
 const DATABASE = 'posthouse'
 export const SUPERUSER = 'posthouse'
@@ -73,10 +74,13 @@ export class Access {
   #writeRules(method: 'trust' | 'scram-sha-256'): void {
     const draft = `${this.#rules}.${randomUUID()}`
     const rules = ['# Written by Posthouse.', `local all all ${method}`, `local replication all ${method}`, '']
-    writeFileSync(draft, rules.join('\n'), { flag: 'wx', mode: 0o600 })
-    const { uid, gid } = statSync(this.#cluster)
-    lchownSync(draft, uid, gid)
-    renameSync(draft, this.#rules)
+    try {
+      writeFileSync(draft, rules.join('\n'), { flag: 'wx', mode: 0o600 })
+      giveTo(statSync(this.#cluster), draft)
+      renameSync(draft, this.#rules)
+    } finally {
+      rmSync(draft, { force: true })
+    }
   }
 
   /** What version 0.1 has made, or a superuser has restored, belongs to a superuser. */
@@ -99,7 +103,7 @@ export class Access {
 }
 
 /** Of those who start together one writes the file; the link to its name succeeds once, and what it names is complete. */
-function passwordsIn(file: string, { uid, gid }: { uid: number; gid: number }): Passwords {
+function passwordsIn(file: string, owner: User): Passwords {
   const draft = `${file}.${randomUUID()}`
   const lines = [SUPERUSER, APPLICATION].map((user) => `*:*:*:${user}:${randomBytes(24).toString('base64url')}\n`)
   for (;;) {
@@ -111,16 +115,21 @@ function passwordsIn(file: string, { uid, gid }: { uid: number; gid: number }): 
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error
     }
-    writeFileSync(draft, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
-    lchownSync(draft, uid, gid)
     try {
+      writeFileSync(draft, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
+      giveTo(owner, draft)
       linkSync(draft, file)
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error
     } finally {
-      rmSync(draft)
+      rmSync(draft, { force: true })
     }
   }
+}
+
+/** Whoever is not root owns it already, and may not be in the group of the cluster. */
+function giveTo({ uid, gid }: User, path: string): void {
+  if (isRoot()) lchownSync(path, uid, gid)
 }
 
 const userAndPassword = (line: string): [string, string] => {

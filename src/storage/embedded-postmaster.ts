@@ -2,15 +2,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import {
   closeSync,
   constants,
-  copyFileSync,
   existsSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   rmSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -40,8 +41,29 @@ export function boundLog(cluster: string): void {
   try {
     if (fstatSync(log).size < MAX_LOG_SIZE) return
     rmSync(`${logOf(cluster)}.1`, { force: true })
-    copyFileSync(logOf(cluster), `${logOf(cluster)}.1`, constants.COPYFILE_EXCL)
+    copyTo(`${logOf(cluster)}.1`, log)
     ftruncateSync(log)
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** From the file that is open, for its name may mean another one by now. */
+function copyTo(path: string, log: number): void {
+  const copy = openSync(path, 'wx', 0o600)
+  try {
+    const chunk = Buffer.alloc(1_048_576)
+    for (let size; (size = readSync(log, chunk)) > 0;) writeSync(copy, chunk, 0, size)
+  } finally {
+    closeSync(copy)
+  }
+}
+
+/** The last lines that the server wrote. */
+export function endOfLog(cluster: string): string {
+  const log = openLog(cluster)
+  try {
+    return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
   } finally {
     closeSync(log)
   }
@@ -49,7 +71,7 @@ export function boundLog(cluster: string): void {
 
 /** Never through a link: whoever the folder belongs to must not lead root elsewhere. */
 const openLog = (cluster: string): number =>
-  openSync(logOf(cluster), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+  openSync(logOf(cluster), constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
 
 const always = ['listen_addresses=', 'unix_socket_permissions=0700', ...silentAboutRows]
 

@@ -4,7 +4,7 @@
  * The postmaster runs in a process group of its own, so that Ctrl-C reaches us and not it: we stop it last. When we
  * are killed it goes on, and the next start finds it through `postmaster.pid` and adopts it.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,7 @@ import { clusterIn, prepareCluster } from './embedded-cluster.ts'
 import { isInUse } from './embedded-locks.ts'
 import {
   boundLog,
+  endOfLog,
   isAlive,
   launchPostmaster,
   logOf,
@@ -88,7 +89,11 @@ async function giveCluster(cluster: string, user: User, { superuserUrl }: Access
     }
     await stopPostmaster(running)
   }
-  chownTree(cluster, user)
+  const link = lstatSync(cluster)
+  if (link.isSymbolicLink() && link.uid !== 0) {
+    throw new SetupError(`${cluster} is a link that root has not made. Put the database in its place, or make it anew.`)
+  }
+  chownTree(realpathSync(cluster), user)
 }
 
 /** Whether there is a database in this data directory, running or not. */
@@ -114,7 +119,7 @@ async function untilServing(
       if (running === undefined) await stopPostmaster(pid)
       throw error
     }
-    const end = endOf(logOf(cluster))
+    const end = endOfLog(cluster)
     const willPass = running !== undefined || runningPostmaster(cluster) !== undefined || /still in use/.test(end)
     if (!willPass) throw new SetupError(`PostgreSQL did not start. The end of ${logOf(cluster)}:\n${end}`)
   }
@@ -141,8 +146,6 @@ async function answers(access: Access, pid: number, deadline: number, signal?: A
   }
   throw new SetupError(`PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s; see postgres.log beside it.`)
 }
-
-const endOf = (file: string): string => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
 
 /** A socket's address has room for 107 bytes; a data directory deeper than that is reached through a short link. */
 const MAX_SOCKET_DIRECTORY_LENGTH = 107 - '/.s.PGSQL.5432'.length

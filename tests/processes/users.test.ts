@@ -1,8 +1,23 @@
-import { chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { chownTree } from '../../src/storage/data-directory.ts'
+import { chownTree, prepareDataDirectory } from '../../src/storage/data-directory.ts'
+import { startEmbedded } from '../../src/storage/embedded.ts'
 import { locateBinaries } from '../../src/storage/embedded-binaries.ts'
 import { launchPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { Client } from '../support/client.ts'
@@ -163,6 +178,76 @@ test('passwords that are lost are made anew by whoever owns the files', PATIENCE
   expect((await as(key, again).get('projects')).status).toBe(200)
   expect(readFileSync(join(node.dataDir, 'pgpass'), 'utf8')).not.toBe(before)
   await expect(ask(withoutPassword(superuserUrl(node.dataDir)), 'select 1')).rejects.toThrow(/password/)
+})
+
+/** A data directory with this in it, whose owner is root. */
+function directoryWith(...names: string[]): string {
+  const dataDir = testDirectory()
+  for (const name of names) writeFileSync(join(dataDir, name), '')
+  return dataDir
+}
+
+const ownersIn = (dataDir: string, names: readonly string[]): number[] =>
+  names.map((name) => statSync(join(dataDir, name)).uid)
+
+test.runIf(isRoot)('a data directory behind a link stays with its owner', () => {
+  const dataDir = directoryWith('master.key')
+  chownSync(dataDir, 4_711, 4_712)
+  const link = join(testDirectory(), 'data')
+  symlinkSync(dataDir, link)
+  expect(prepareDataDirectory(link)).toEqual({ uid: 4_711, gid: 4_712 })
+  expect(ownersIn(dataDir, ['.', 'master.key'])).toEqual([4_711, 4_711])
+})
+
+test.runIf(isRoot)('a directory that holds something else is not given away, and the start says what to do', () => {
+  const dataDir = directoryWith('master.key', '.bashrc')
+  expect(() => prepareDataDirectory(dataDir)).toThrow(/also holds .*\(\.bashrc\).*name a folder of its own in DATA_DIR/)
+  expect(ownersIn(dataDir, ['.', 'master.key'])).toEqual([0, 0])
+  rmSync(join(dataDir, '.bashrc'))
+  const { uid } = prepareDataDirectory(dataDir)!
+  expect(ownersIn(dataDir, ['.', 'master.key'])).toEqual([uid, uid])
+})
+
+test.runIf(isRoot)('what another start is about to make, and files with a second name, are not given away', () => {
+  const dataDir = directoryWith('postgres.new.1', 'pgpass', 'postgres.log', 'postgres.log.1')
+  const elsewhere = join(directoryWith('shadow'), 'shadow')
+  linkSync(elsewhere, join(dataDir, 'master.key'))
+  const { uid } = prepareDataDirectory(dataDir)!
+  expect(ownersIn(dataDir, ['postgres.new.1', 'master.key'])).toEqual([0, 0])
+  expect(ownersIn(dataDir, ['pgpass', 'postgres.log', 'postgres.log.1'])).toEqual([uid, uid, uid])
+})
+
+test.runIf(isRoot)(
+  'a database behind a link of root is given away too, and one behind a link of others is not',
+  PATIENCE,
+  async () => {
+    const dataDir = temporaryDirectory()
+    onTestFinished(() => removeDataDirectory(dataDir))
+    await (await startEmbedded({ dataDir })).stop()
+    const [cluster, elsewhere] = [join(dataDir, 'postgres'), join(testDirectory(), 'cluster')]
+    renameSync(cluster, elsewhere)
+    symlinkSync(elsewhere, cluster)
+    chownTree(elsewhere, old!)
+    lchownSync(cluster, NOBODY, NOBODY)
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(/postgres is a link that root has not made/)
+    lchownSync(cluster, 0, 0)
+    const { superuserUrl: url, stop } = await startEmbedded({ dataDir })
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(statSync(elsewhere).uid).toBe(statSync(dataDir).uid)
+    await stop()
+  },
+)
+
+test.runIf(isRoot)('whoever is not root needs no right to the group of his database', () => {
+  const dataDir = testDirectory()
+  const cluster = join(dataDir, 'postgres')
+  mkdirSync(cluster)
+  for (const path of [dataDir, cluster]) chownSync(path, 4_711, 4_712)
+  const source = new URL('../../src/storage/embedded-access.ts', import.meta.url)
+  const program = `const { Access } = await import('${source}'); new Access('${cluster}', '${cluster}')`
+  const options = { uid: 4_711, gid: 4_711, cwd: dataDir, env: {}, encoding: 'utf8' as const }
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', program], options).stderr).toBe('')
+  expect(readdirSync(dataDir)).toEqual(['pgpass', 'postgres'])
 })
 
 /** Whom the database and the roles run as. */

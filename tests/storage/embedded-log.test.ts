@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { startEmbedded } from '../../src/storage/embedded.ts'
-import { removeDataDirectory, temporaryDirectory } from '../support/posthouse-process.ts'
+import { boundLog, endOfLog } from '../../src/storage/embedded-postmaster.ts'
+import { removeDataDirectory, temporaryDirectory, testDirectory } from '../support/posthouse-process.ts'
 
 async function server() {
   const dataDir = temporaryDirectory()
@@ -44,9 +45,10 @@ test('what a statement of ours was given is not in the log of the server', async
 test('the log of the server is kept from growing for ever, while it goes on writing', async () => {
   const { superuserUrl, boundLog, log } = await server()
   appendFileSync(log, 'x'.repeat(10 * 1_048_576))
+  const before = readFileSync(log)
   boundLog()
   expect(statSync(log).size).toBe(0)
-  expect(statSync(`${log}.1`).size).toBeGreaterThan(10 * 1_048_576)
+  expect(readFileSync(`${log}.1`).equals(before)).toBe(true)
   const client = new pg.Client({ connectionString: superuserUrl })
   client.on('error', () => {})
   await client.connect()
@@ -55,4 +57,11 @@ test('the log of the server is kept from growing for ever, while it goes on writ
   expect(size).toBeGreaterThan(0)
   boundLog()
   expect(statSync(log).size).toBeGreaterThanOrEqual(size)
+})
+
+test('a log that is a link is neither read nor shortened', () => {
+  const directory = testDirectory()
+  writeFileSync(`${directory}/elsewhere`, 'x'.repeat(10 * 1_048_576))
+  symlinkSync(`${directory}/elsewhere`, `${directory}/postgres.log`)
+  for (const use of [boundLog, endOfLog]) expect(() => use(`${directory}/postgres`)).toThrow(/ELOOP/)
 })
