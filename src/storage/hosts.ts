@@ -21,7 +21,10 @@ function splitHosts(databaseUrl: string): string[] {
   return hosts.split(',').map((host) => `${scheme}${host}${rest.split('?')[0]}${query}`)
 }
 
-/** Shorter than what a caller waits for a connection: a host that swallows packets must leave time for the others. */
+/**
+ * For the connection, and again for the answer. Shorter than what a caller waits for a connection: a host that swallows
+ * packets must leave time for the others.
+ */
 const PROBE_TIMEOUT_MS = 1_500
 
 function primarySeeker(urls: readonly string[]): typeof pg.Client {
@@ -64,7 +67,8 @@ async function indexOfPrimary(urls: readonly string[], lastPrimary: number): Pro
  * once been connected cannot turn to another host.
  */
 async function refusalOf(url: string): Promise<string | undefined> {
-  const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS })
+  const times = { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS }
+  const probe = new pg.Client({ connectionString: url, ...times })
   probe.on('error', () => {})
   const place = `${probe.host}:${probe.port}`
   try {
@@ -74,6 +78,6 @@ async function refusalOf(url: string): Promise<string | undefined> {
   } catch (error) {
     return `${place}: ${error instanceof Error ? error.message || String(error) : String(error)}`
   } finally {
-    await probe.end().catch(() => {})
+    void probe.end().catch(() => {})
   }
 }

@@ -15,6 +15,8 @@ const SILENT_MS = 1_000
 const ANSWER_WITHIN_MS = 2_000
 /** A question may still be on its way while its server waits for it: once is no proof. */
 const DOUBTS = 2
+/** A server that was at work on a statement may only have no time for new connections: once is no proof either. */
+const SILENCES_AT_WORK = 2
 
 /** What the driver's declarations leave out. */
 interface Wire {
@@ -28,22 +30,28 @@ interface Seen {
   heard: number
   since: number
   doubts: number
+  /** How many probes in a row nobody has answered. */
+  silences: number
+  /** Whether a probe has seen the server at work on this question. */
+  wasAtWork: boolean
 }
 
+const fresh = { doubts: 0, silences: 0, wasAtWork: false }
+
 export class SilenceWatch {
-  readonly #url: string
+  readonly #server: ReturnType<typeof clientClass>
   readonly #clients = new Map<Wire, Seen>()
   readonly #looking: NodeJS.Timeout
   #isAsking = false
 
   constructor(url: string) {
-    this.#url = url
+    this.#server = clientClass(url)
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS)
     this.#looking.unref()
   }
 
   add(pool: pg.Pool): void {
-    pool.on('connect', (client) => this.#clients.set(wireOf(client), { heard: 0, since: performance.now(), doubts: 0 }))
+    pool.on('connect', (client) => this.#clients.set(wireOf(client), { heard: 0, since: performance.now(), ...fresh }))
     pool.on('remove', (client) => this.#clients.delete(wireOf(client)))
   }
 
@@ -57,7 +65,7 @@ export class SilenceWatch {
     for (const [client, seen] of this.#clients) {
       const { bytesRead } = client.connection.stream
       if (client.readyForQuery !== false || bytesRead !== seen.heard) {
-        Object.assign(seen, { heard: bytesRead, since: now, doubts: 0 })
+        Object.assign(seen, { heard: bytesRead, since: now, ...fresh })
       } else if (now - seen.since >= SILENT_MS) silent.push(client)
     }
     if (silent.length === 0 || this.#isAsking) return
@@ -67,7 +75,7 @@ export class SilenceWatch {
 
   async #judge(silent: readonly Wire[]): Promise<void> {
     const before = this.#heard()
-    const answer = await backendsAtWork(this.#url, silent)
+    const answer = await backendsAtWork(this.#server, silent)
     // Whatever came while we were busy ourselves is read before anybody is judged.
     await new Promise(setImmediate)
     const isServerSilent = answer === 'silence' && this.#heard() === before
@@ -76,8 +84,11 @@ export class SilenceWatch {
       if (seen === undefined || client.connection.stream.bytesRead !== seen.heard) continue
       const isAtWork = !(answer instanceof Set) || answer.has(client.processID) || isSending(client)
       seen.doubts = isAtWork ? 0 : seen.doubts + 1
+      seen.silences = isServerSilent ? seen.silences + 1 : 0
+      seen.wasAtWork ||= isAtWork && answer instanceof Set
       seen.since = performance.now()
-      if (isServerSilent || seen.doubts === DOUBTS) client.connection.stream.destroy(fellSilent())
+      const isLost = seen.silences === (seen.wasAtWork ? SILENCES_AT_WORK : 1) || seen.doubts === DOUBTS
+      if (isLost) client.connection.stream.destroy(fellSilent())
     }
   }
 
@@ -86,39 +97,45 @@ export class SilenceWatch {
   }
 }
 
-const wireOf = (client: pg.PoolClient): Wire => client as unknown as Wire
+const wireOf = (client: pg.ClientBase): Wire => client as unknown as Wire
 
 /** A question of many megabytes is not open before it has been said. */
 const isSending = ({ connection: { stream } }: Wire): boolean => stream.writableLength > 0
 
 const fellSilent = (): Error => new Error('Connection terminated: the database fell silent')
 
+type Answer = ReadonlySet<number> | 'silence' | 'unknown'
+
 /**
  * Which of these sessions the server is at work on. `unknown` when it has no connection for us, and behind a pooler,
- * which numbers its sessions differently.
+ * which numbers its sessions differently. Whatever the question hangs on, it is given up in time.
  */
-async function backendsAtWork(
-  databaseUrl: string,
-  clients: readonly Wire[],
-): Promise<ReadonlySet<number> | 'silence' | 'unknown'> {
-  const { url, Client } = clientClass(databaseUrl)
-  const probe = new Client({ connectionString: url, application_name: 'posthouse probe' })
-  const wire = probe as unknown as Wire
+async function backendsAtWork(server: ReturnType<typeof clientClass>, clients: readonly Wire[]): Promise<Answer> {
+  const probe = new server.Client({
+    connectionString: server.url,
+    application_name: 'posthouse probe',
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  })
   probe.on('error', () => {})
-  let isLate = false
+  const { promise: tooLate, resolve } = Promise.withResolvers<Answer>()
   const deadline = setTimeout(() => {
-    isLate = true
-    wire.connection.stream.destroy()
+    resolve('silence')
+    wireOf(probe).connection.stream.destroy()
   }, ANSWER_WITHIN_MS)
+  const answer = ask(probe, clients).finally(() => clearTimeout(deadline))
+  return Promise.race([answer, tooLate])
+}
+
+async function ask(probe: pg.Client, clients: readonly Wire[]): Promise<Answer> {
   try {
     await probe.connect()
     const { rows } = await probe.query<{ own: number; busy: number[] }>(atWork, [clients.map((one) => one.processID)])
     const [row] = rows
-    return row === undefined || row.own !== wire.processID ? 'unknown' : new Set(row.busy)
+    return row === undefined || row.own !== wireOf(probe).processID ? 'unknown' : new Set(row.busy)
   } catch (error) {
-    return isLate || /time-?out/i.test(String(error)) ? 'silence' : 'unknown'
+    return /time-?out/i.test(String(error)) ? 'silence' : 'unknown'
   } finally {
-    clearTimeout(deadline)
     void probe.end().catch(() => {})
   }
 }

@@ -10,14 +10,27 @@ export interface Cable {
   mend(): void
 }
 
-/** A cable to a server's socket that may be long (what the server says takes a while) and may be cut without a word. */
-export async function layCable(socketFile: string, delayMs = 0): Promise<Cable> {
+interface CableOptions {
+  /** What the server says takes a while. */
+  delayMs?: number
+  /** Whether the n-th connection is cut off by what its client says. */
+  isCutBy?: (nth: number, said: Buffer) => boolean
+}
+
+/** A cable to a server's socket that may be long and may be cut without a word. */
+export async function layCable(
+  socketFile: string,
+  { delayMs = 0, isCutBy = () => false }: CableOptions = {},
+): Promise<Cable> {
   const ends = new Set<Socket>()
   const joints = new Set<{ isCut: boolean }>()
   let isCut = false
+  let connections = 0
   const server = createServer({ noDelay: true }, (near) => {
     const joint = { isCut }
     joints.add(joint)
+    const nth = ++connections
+    near.on('data', (said) => (joint.isCut ||= isCutBy(nth, said)))
     const far = connect(socketFile)
     for (const [end, other, ms] of [
       [near, far, 0],

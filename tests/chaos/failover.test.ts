@@ -69,7 +69,7 @@ async function startPair(): Promise<{ primary: PrivateCluster; standby: PrivateC
   const { status, stderr } = spawnSync('cp', ['-a', original, copy], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the primary could not be copied: ${stderr}`)
 
-  const cable = await layCable(join(original, '.s.PGSQL.5432'), DISTANCE_MS)
+  const cable = await layCable(join(original, '.s.PGSQL.5432'), { delayMs: DISTANCE_MS })
   const [user, password] = credentials.split(':')
   const source = `host=127.0.0.1 port=${cable.port} user=${user} password=${password} application_name=standby sslmode=disable`
   appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)

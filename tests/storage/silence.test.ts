@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isUnavailable } from '../../src/storage/outage.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { layCable } from '../chaos/cable.ts'
+import { layCable, type Cable } from '../chaos/cable.ts'
 import { milliseconds } from '../support/eventually.ts'
 import { credentials, PrivateCluster } from '../support/private-cluster.ts'
 
@@ -18,6 +18,14 @@ function database(url: string): Database {
   onTestFinished(() => db.close())
   return db
 }
+
+/** The server behind a cable. */
+const through = ({ port }: Cable, hosts = 1): string => {
+  const places = Array.from({ length: hosts }, () => `127.0.0.1:${port}`)
+  return `postgres://${credentials}@${places.join(',')}/posthouse?sslmode=disable`
+}
+
+const socketFile = `${cluster.dataDir}/postgres/.s.PGSQL.5432`
 
 const select = sql<{ one: number }>`select 1 as one`
 
@@ -64,8 +72,8 @@ test('with a frozen server everybody hears soon that it is unavailable, and it s
 })
 
 test('a connection that is cut off without a word is given up though the server is well', async () => {
-  const cable = await layCable(`${cluster.dataDir}/postgres/.s.PGSQL.5432`)
-  const db = database(`postgres://${credentials}@127.0.0.1:${cable.port}/posthouse?sslmode=disable`)
+  const cable = await layCable(socketFile)
+  const db = database(through(cable))
   expect(await db.one(select)).toEqual({ one: 1 })
   cable.cut()
   cable.mend()
@@ -73,4 +81,30 @@ test('a connection that is cut off without a word is given up though the server 
   expect(isUnavailable(error), String(error)).toBe(true)
   expect(ms).toBeLessThan(SOON_MS)
   expect(await db.one(select)).toEqual({ one: 1 })
+})
+
+/** The first connection is the statement's; those that follow ask whether it is at work. */
+test('a statement that was seen at work outlives one question that nobody answered, and not two in a row', async () => {
+  const once = await layCable(socketFile, { isCutBy: (nth) => nth === 3 })
+  const forGood = await layCable(socketFile, { isCutBy: (nth) => nth >= 3 })
+  const asleep = (seconds: number) => sql<{ one: number }>`select 1 as one from pg_sleep(${seconds}::int)`
+  const [kept, { error }] = await Promise.all([
+    database(through(once)).one(asleep(6)),
+    failureOf(() => database(through(forGood)).one(asleep(28))),
+  ])
+  expect(kept).toEqual({ one: 1 })
+  expect(isUnavailable(error), String(error)).toBe(true)
+})
+
+test('a host that falls silent while it is asked for its part does not end the watch', async () => {
+  // For two hosts each connection costs three: each is asked whether it takes writes.
+  const isQuestion = (said: Buffer): boolean => said.toString('latin1').startsWith('Q')
+  const cable = await layCable(socketFile, { isCutBy: (nth, said) => (nth === 4 || nth === 5) && isQuestion(said) })
+  const db = database(through(cable, 2))
+  expect(await db.one(sql`select 'yes' as slept from pg_sleep(2)`)).toEqual({ slept: 'yes' })
+  cable.cut()
+  cable.mend()
+  const { error, ms } = await failureOf(() => db.one(select))
+  expect(isUnavailable(error), String(error)).toBe(true)
+  expect(ms).toBeLessThan(SOON_MS)
 })
