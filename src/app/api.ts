@@ -17,12 +17,12 @@ import { toldEvents } from '../resources/webhooks/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { addCarrierCallbacks } from './carrier-callbacks.ts'
 import { compose } from './compose.ts'
+import { connections } from './connections.ts'
 import type { RoleStates } from './role-messages.ts'
 import { allRoutes } from './routes.ts'
 import { Vault } from './vault.ts'
 import { version } from './version.ts'
 
-const CONNECTIONS = 10
 const RECORD_USE_EVERY_MS = 10_000
 const MAX_WAITED_MS = 500
 
@@ -41,7 +41,7 @@ export async function startApi(
   logger: FastifyBaseLogger,
   routesOf: typeof allRoutes = allRoutes,
 ): Promise<Api> {
-  const db = new Database({ url: databaseUrl, name: 'api', connections: CONNECTIONS })
+  const db = new Database({ url: databaseUrl, name: 'api', connections: connections.api })
   const house = compose(db, new Vault(config, db), config, systemClock, logger)
   const routes = routesOf(house, version)
   const metrics = new Metrics()

@@ -7,11 +7,12 @@ import { isUnavailable } from '../storage/outage.ts'
 import { databasePlace } from '../storage/place.ts'
 import { Database } from '../storage/postgres.ts'
 import { unsafeSettings } from '../storage/safety.ts'
+import { connections } from './connections.ts'
 import { migrateAll } from './migrate.ts'
 
 /** A connection to a database that is reachable, safe, migrated, and does not send if it is a copy of another one. */
 export async function openDatabase(config: Config, url: string, name: string): Promise<Database> {
-  const db = new Database({ url, name, connections: 2 })
+  const db = new Database({ url, name, connections: connections.supervisor })
   let reached = false
   try {
     await db.withClient(async () => {})

@@ -6,12 +6,10 @@ import { usualLimits, type Limits } from '../inbound/limits.ts'
 import { Listener } from '../inbound/listener.ts'
 import { Reception } from '../resources/reception/index.ts'
 import { Database } from '../storage/postgres.ts'
+import { connections } from './connections.ts'
 import { DiskRoom, freeBytesAt } from './disk-room.ts'
 import { SmtpCertificate } from './smtp-certificate.ts'
 import { Vault } from './vault.ts'
-
-/** For questions at RCPT, and for the transaction that stores; large messages have one each. */
-const CONNECTIONS = 6
 
 export interface Inbound {
   /** Takes over a connection that somebody else accepted. */
@@ -38,7 +36,7 @@ export async function startInbound(
   { listen, limits = {}, freeBytes = freeBytesFor(config) }: InboundCircumstances = {},
 ): Promise<Inbound> {
   const certificate = new SmtpCertificate(config, systemClock, log)
-  const db = new Database({ url: databaseUrl, name: 'inbound', connections: CONNECTIONS })
+  const db = new Database({ url: databaseUrl, name: 'inbound', connections: connections.inbound })
   const vault = new Vault(config, db)
   const reception = new Reception({
     db,

@@ -9,6 +9,7 @@ import { AutomationRunner } from '../resources/automations/index.ts'
 import { enqueueMakingKeys } from '../resources/domains/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
+import { connections } from './connections.ts'
 import { deliveryEngine, type Outside } from './delivery.ts'
 import { Isolation } from './isolation.ts'
 import { allJobs } from './jobs.ts'
@@ -23,8 +24,6 @@ const SLOTS = 500
 /** Webhook deliveries in hand. */
 const WEBHOOK_SLOTS = 2_000
 const FIRST_KEYS_AFTER_MS = 3_000
-/** One for each job; to listen, twice; for heartbeats; for automations; and for contents and outcomes. */
-const CONNECTIONS = JOBS_AT_ONCE + 12
 
 /** What a worker finds in the world; tests give it another one. */
 export interface Circumstances extends Partial<Outside> {
@@ -40,7 +39,7 @@ export async function startWorker(
   log: Logger,
   { clock = systemClock, steady, ...outside }: Circumstances = {},
 ): Promise<{ stop(): Promise<void> }> {
-  const db = new Database({ url: databaseUrl, name: 'worker', connections: CONNECTIONS })
+  const db = new Database({ url: databaseUrl, name: 'worker', connections: connections.worker })
   const house = compose(db, new Vault(config, db), config, clock, log)
   const runner = new JobRunner({ db, jobs: allJobs(db, house), concurrency: JOBS_AT_ONCE, log, random: Math.random })
   const automations = new AutomationRunner({ executor: house.executor, log, random: Math.random })

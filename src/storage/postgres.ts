@@ -31,7 +31,7 @@ export interface DatabaseOptions {
 }
 
 /** One for each dispatcher of a worker, which asks one question after the other. */
-const CONNECTIONS_BY_INDEX = 4
+export const CONNECTIONS_BY_INDEX = 4
 
 /** How long a request may wait for a connection before it is told that we are unavailable. */
 const CONNECT_TIMEOUT_MS = 2_500

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connections } from '../../src/app/connections.ts'
+import { CONNECTIONS_BY_INDEX } from '../../src/storage/postgres.ts'
 import { eventually, milliseconds } from '../support/eventually.ts'
 import { freePort, PosthouseProcess } from '../support/posthouse-process.ts'
 import { PrivateCluster } from '../support/private-cluster.ts'
@@ -81,6 +83,10 @@ test('a node holds at most forty connections, however many requests come', async
     counts.push(await held())
   }
   expect(Math.max(...counts.map(({ length }) => length))).toBeLessThanOrEqual(40)
+  // Not all of them can be brought to hold what they may at once: their limits count too.
+  const [probes, session] = [Object.keys(connections).length, 1]
+  const ofPools = Object.values(connections).reduce((sum, each) => sum + each, CONNECTIONS_BY_INDEX)
+  expect(ofPools + probes + session).toBeLessThanOrEqual(40)
   expect(counts.flat()).toEqual(expect.arrayContaining(['posthouse api', 'posthouse worker']))
 })
 
