@@ -10,6 +10,7 @@ import {
   type Batch,
   type ShownEmail,
 } from '../support/emails.ts'
+import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
 import { moveClock } from '../support/clock.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
@@ -133,6 +134,21 @@ test('the list is newest first, a page at a time, and stays put while more is se
     cursor = `&cursor=${nextCursor}`
   }
   expect(seen).toEqual(['6', '5', '4', '3', '2', '1', '0'])
+})
+
+test('mail that a node of an older version accepts is found by its tags', async () => {
+  const { projectApi, db } = await world()
+  await send(projectApi, { subject: 'a', tags: { kind: 'welcome', lang: 'de' } })
+  // As that version writes it: it knows nothing of keys, and of no other table for tags.
+  await db.transaction(async (tx) => {
+    await tx.run(sql`create temporary table older on commit drop as select * from emails`)
+    await tx.run(sql`delete from emails`)
+    await tx.run(sql`delete from email_tags`)
+    await tx.run(sql`
+      insert into emails (id, project_id, content_id, domain_id, batch_id, sender, addresses, tags, options, created_at)
+      select id, project_id, content_id, domain_id, batch_id, sender, addresses, tags, options, created_at from older`)
+  })
+  expect(await subjects(projectApi, '?tag=lang:de')).toEqual(['a'])
 })
 
 test('the list can be narrowed by status, by who was mailed, by sender and by tag', async () => {

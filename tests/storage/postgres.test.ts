@@ -1,7 +1,11 @@
-import { afterAll, expect, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { isUnavailable } from '../../src/storage/outage.ts'
 import { identifier, sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
+import { administer, withDatabase } from '../support/server.ts'
 
 const { db, drop } = await freshDatabase()
 afterAll(drop)
@@ -95,4 +99,29 @@ test('what is asked by index has no other way, on a new connection either, and n
   await expect(db.byIndex.run(end)).rejects.toThrow('terminating connection')
   expect(await db.byIndex.one(ways)).toEqual({ walks: 'off', plans: 'force_generic_plan' })
   expect(await db.one(ways)).toEqual({ walks: 'on', plans: 'auto' })
+})
+
+test('the migration that takes long keeps nobody from reading mail, and waits for nobody who does', async () => {
+  const name = `posthouse_test_${randomBytes(6).toString('hex')}`
+  await administer(inject('serverUrl'), `create database ${name}`)
+  onTestFinished(() => administer(inject('serverUrl'), `drop database ${name} with (force)`))
+  const session = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: withDatabase(inject('serverUrl'), name) })
+    client.on('error', () => {})
+    await client.connect()
+    onTestFinished(() => client.end())
+    return client
+  }
+  const [migrating, reading, alsoReading] = [await session(), await session(), await session()]
+  const directory = 'src/storage/migrations'
+  const files = readdirSync(directory).toSorted()
+  const long = files.findIndex((file) => file.startsWith('0026_'))
+  const apply = (file: string) => migrating.query(readFileSync(`${directory}/${file}`, 'utf8'))
+  for (const file of files.slice(0, long)) await apply(file)
+  const read = 'select 1 from recipient_states, emails limit 1'
+  for (const client of [migrating, alsoReading]) await client.query(`set lock_timeout = '3s'`)
+  await reading.query(`begin; ${read}`)
+  await migrating.query('begin')
+  await apply(files[long]!)
+  await alsoReading.query(read)
 })
