@@ -2,7 +2,7 @@
 // missing and makes sure that Node 24 is there. `npm start` needs what running needs; with the word `all` the tools for
 // tests come too. Nothing but built-in modules may be imported here: on a fresh clone there is nothing else.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,6 +12,7 @@ const wantsTools = process.argv[2] === 'all'
 const platform = `${process.platform}-${process.arch}`
 const bundled = join(modules, '.bin', 'node')
 const WAIT_MS = 200
+const MAX_WAIT_MINUTES = 10
 
 const wanted = packagesIn(join(root, 'package-lock.json')) ?? {}
 const nodePackage = `node_modules/node-${platform}`
@@ -60,32 +61,57 @@ function isThere(path, { dev, optional, version, integrity, link }, found) {
 /** Of those who start together one installs, and the others wait for it. One that was killed is not waited for. */
 function alone(work) {
   const lock = join(root, '.installing')
-  while (!taken(lock)) {
-    if (isHeld(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS)
-    else rmSync(lock, { force: true })
+  const giveUpAt = Date.now() + MAX_WAIT_MINUTES * 60_000
+  for (let waitedFor; !taken(lock);) {
+    const holder = holderOf(lock)
+    if (holder === undefined) rmSync(lock, { force: true })
+    else {
+      if (Date.now() > giveUpAt) giveUp(holder, lock)
+      if (holder !== waitedFor) {
+        console.error(`Waiting for process ${holder}, which installs the dependencies (remove ${lock} if it does not) …`)
+      }
+      waitedFor = holder
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS)
+    }
   }
   process.once('exit', () => rmSync(lock, { force: true }))
   work()
 }
 
+/** The file has its content before it has its name: one that is empty is nobody's. */
 function taken(lock) {
+  const draft = `${lock}.${process.pid}`
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    writeFileSync(draft, String(process.pid))
+    linkSync(draft, lock)
     return true
   } catch (error) {
     if (error.code === 'EEXIST') return false
     throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
 }
 
-/** Whether the process that the file names still runs; one that was only just made names none yet. */
-function isHeld(lock) {
+/** The process that the file names, if it runs and is not this one: after a restart of a container pids come again. */
+function holderOf(lock) {
+  let pid
   try {
-    process.kill(Number(readFileSync(lock, 'utf8')), 0)
-    return true
+    pid = Number(readFileSync(lock, 'utf8'))
+    if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return undefined
+    process.kill(pid, 0)
+    return pid
   } catch (error) {
-    return error.code === 'EPERM'
+    return error.code === 'EPERM' ? pid : undefined
   }
+}
+
+function giveUp(holder, lock) {
+  console.error(
+    `Process ${holder} is still there after ${MAX_WAIT_MINUTES} minutes: end it, or remove ${lock} if it installs nothing, ` +
+      'and run the command again.',
+  )
+  process.exit(1)
 }
 
 function install() {

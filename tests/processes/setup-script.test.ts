@@ -57,9 +57,13 @@ class FakeProject {
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
   }
 
-  /** Runs it from somewhere else, as a Node of that version. */
-  setUp(version = process.versions.node, words: readonly string[] = []): { code: number | null; output: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, this.#args(version, words), this.#options)
+  /** Runs it from somewhere else, as a Node of that version, after what `before` does to it. */
+  setUp(
+    version = process.versions.node,
+    words: readonly string[] = [],
+    before = '',
+  ): { code: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, this.#args(version, words, before), this.#options)
     return { code: status, output: stdout + stderr }
   }
 
@@ -73,8 +77,8 @@ class FakeProject {
     return new Promise((resolve) => child.once('close', resolve))
   }
 
-  #args(version: string, words: readonly string[]): string[] {
-    const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
+  #args(version: string, words: readonly string[], before = ''): string[] {
+    const pretend = `${before}; Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
       Object.defineProperty(process, 'version', { value: 'v${version}' })`
     // Whatever Node the machine has knows no types.
     const options = ['--no-experimental-strip-types', '--import', `data:text/javascript,${encodeURIComponent(pretend)}`]
@@ -85,6 +89,7 @@ class FakeProject {
     return {
       encoding: 'utf8' as const,
       cwd: '/',
+      timeout: 60_000,
       env: { PATH: `${join(this.root, 'bin')}:${process.env['PATH']}` },
     }
   }
@@ -147,6 +152,27 @@ test('an installation that was killed is not waited for', () => {
   project.write('.installing', String(spawnSync('true').pid))
   expect(project.setUp().code).toBe(0)
   expect(project.npmCalls).toHaveLength(1)
+})
+
+test.each(['', 'x', '0', 'own'])('a lock that names nobody else (%j) is not waited for', (content) => {
+  const project = new FakeProject()
+  project.write('.installing', content)
+  const own = `process.getBuiltinModule('fs').writeFileSync('${project.root}/.installing', String(process.pid))`
+  const { code, output } = project.setUp(process.versions.node, [], content === 'own' ? own : '')
+  expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('Waiting') })
+  expect(project.npmCalls).toHaveLength(1)
+})
+
+test('an installation that does not end is waited for some minutes, and the file to remove is named', () => {
+  const project = new FakeProject()
+  project.write('.installing', String(process.pid))
+  // Each look at the clock is a minute later than the one before.
+  const hurry = 'const now = Date.now(); let looks = 0; Date.now = () => now + 60_000 * looks++'
+  const { code, output } = project.setUp(process.versions.node, [], hurry)
+  expect(code).toBe(1)
+  expect(output.match(/^Waiting for process .*$/gm)).toEqual([expect.stringContaining(`process ${process.pid},`)])
+  expect(output).toMatch(/still .*: end it, or remove \S+\/\.installing if it installs nothing/)
+  expect(project.npmCalls).toEqual([])
 })
 
 test('of those that start at once one installs, and the others wait for it', async () => {
