@@ -80,7 +80,8 @@ const revoke: Command = {
     const answer = await inWorkspace(terminal, ({ keys }, workspaceId) =>
       keys.revoke(operator(workspaceId), { type: 'operator' }, id, input.flag('family')),
     )
-    const family = input.flag('family') ? ` ${answer.revokedCount} keys stopped working.` : ''
+    const keys = answer.revokedCount === 1 ? '1 key' : `${answer.revokedCount} keys`
+    const family = input.flag('family') ? ` ${keys} stopped working.` : ''
     terminal.out(input.flag('json') ? JSON.stringify(answer) : `${answer.id} is revoked.${family}`)
   },
 }

@@ -103,6 +103,12 @@ test('a key made beside a running node works at once, can do no more than it say
   expect((await answer<{ id: string }[]>('keys', 'list', '--revoked')).map(({ id }) => id)).toContain(key['id'])
 })
 
+test('a key that is revoked with all that it made says how many those are', async () => {
+  const { id } = await answer('keys', 'create', '--workspace')
+  const { stdout } = await posthouse('keys', 'revoke', id!, '--family')
+  expect(stdout).toBe(`${id} is revoked. 1 key stopped working.\n`)
+})
+
 test('a project made beside a running node is listed, and a key for it sees that project only', async () => {
   const project = await answer('projects', 'create', '--name', 'Shop')
   const list = await posthouse('projects', 'list')
