@@ -68,7 +68,9 @@ function alone(work) {
     else {
       if (Date.now() > giveUpAt) giveUp(holder, lock)
       if (holder !== waitedFor) {
-        console.error(`Waiting for process ${holder}, which installs the dependencies (remove ${lock} if it does not) …`)
+        console.error(
+          `Waiting for process ${holder}, which installs the dependencies (remove ${lock} if it does not) …`,
+        )
       }
       waitedFor = holder
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS)
