@@ -1,7 +1,7 @@
 -- Letters that are one letter in upper case: a suppression of `ΟΔΟΣ@…` did not hold for `οδοσ@…`, nor one of `straße@…` for
 -- `STRASSE@…`. Addresses stay as they were written, because mail goes to them; what is compared is this.
 create function address_fold(address text) returns text language sql immutable strict parallel safe as $$
-  select replace(replace(translate(address, 'ςıµϐϑϕϖϰϱϵẛι', 'σiμβθφπκρεṡι'), 'ß', 'ss'), U&'i\0307', 'i')
+  select replace(replace(translate(address, 'ςıµϐϑϕϖϰϱϵẛ', 'σiμβθφπκρεṡ'), 'ß', 'ss'), U&'i\0307', 'i')
 $$;
 
 create index suppressions_folded on suppressions (project_id, address_fold(email));
