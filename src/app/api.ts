@@ -120,6 +120,6 @@ export async function startApi(
   }
 }
 
-/** What can be said while somebody waits for the metrics; a database that is away must not keep the rest from him. */
+/** Undefined when the database does not answer soon: Prometheus still gets every other metric. */
 const inTime = <T>(answer: Promise<T>): Promise<T | undefined> =>
   Promise.race([answer.catch(() => undefined), sleep(MAX_WAITED_MS, undefined, { ref: false })])

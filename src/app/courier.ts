@@ -1,7 +1,7 @@
 /**
- * A process for one message at a time: what has cost two workers their lives is sent from here, where it can take nobody
- * with it. Whoever started us holds the row; we ask over the channel before the message leaves, and tell what became of
- * it.
+ * A process for one message at a time: a message that two workers crashed with is sent from here, so that a third crash
+ * harms no other message. The worker that started us holds the row; we ask it over the channel before the message leaves,
+ * and report the outcome to it.
  */
 import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'

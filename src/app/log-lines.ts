@@ -6,7 +6,7 @@ const FLUSH_MS = 100
 const ENOUGH = 4_096
 /** Whoever does not read for so long finds a gap: no log is worth the memory of a process that delivers mail. */
 const MAX_WAITING = 1_048_576
-/** Of a process that ends, for a reader that is busy. */
+/** How often a process that ends tries to hand its last lines to a reader that does not read. */
 const LAST_TRIES = 20
 
 /**

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setPriority } from 'node:os'
 
-/** A third of the others' weight: further back, and a busy machine would take mail in and never read it. */
+/** Niceness 5 is about a third of the usual share. With less, a busy machine would accept mail faster than it reads it. */
 const A_STEP_BACK = 5
 
 /**
