@@ -1,6 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import type { Log } from '../core/log.ts'
 
+/**
+ * The variable in which the supervisor tells its roles where the embedded database stores. It is empty for a database
+ * on another machine, whose disk cannot be read from here; DATABASE_URL is set in both cases.
+ */
+export const WATCHED_DIRECTORY = 'POSTHOUSE_WATCHED_DIRECTORY'
+
 const LOOK_EVERY_MS = 5_000
 
 export interface DiskRoomOptions {

@@ -7,7 +7,7 @@ import { Listener } from '../inbound/listener.ts'
 import { Reception } from '../resources/reception/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { connections } from './connections.ts'
-import { DiskRoom, freeBytesAt } from './disk-room.ts'
+import { DiskRoom, freeBytesAt, WATCHED_DIRECTORY } from './disk-room.ts'
 import { SmtpCertificate } from './smtp-certificate.ts'
 import { Vault } from './vault.ts'
 
@@ -33,7 +33,7 @@ export async function startInbound(
   config: Config,
   databaseUrl: string,
   log: Logger,
-  { listen, limits = {}, freeBytes = freeBytesFor(config) }: InboundCircumstances = {},
+  { listen, limits = {}, freeBytes = watchedFreeBytes() }: InboundCircumstances = {},
 ): Promise<Inbound> {
   const certificate = new SmtpCertificate(config, systemClock, log)
   const db = new Database({ url: databaseUrl, name: 'inbound', connections: connections.inbound })
@@ -74,6 +74,7 @@ export async function startInbound(
   }
 }
 
-/** The disk of a database on another machine cannot be read from here. */
-const freeBytesFor = ({ databaseUrl, dataDir }: Config): (() => Promise<number>) =>
-  databaseUrl === undefined ? freeBytesAt(dataDir) : () => Promise.resolve(Infinity)
+function watchedFreeBytes(): () => Promise<number> {
+  const directory = process.env[WATCHED_DIRECTORY]
+  return directory ? freeBytesAt(directory) : () => Promise.resolve(Infinity)
+}

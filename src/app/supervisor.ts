@@ -8,6 +8,7 @@ import { systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import { heldSending, holdSending, type Held } from '../dispatch/sending.ts'
 import { openDatabase } from './database.ts'
+import { WATCHED_DIRECTORY } from './disk-room.ts'
 import { guardEmbedded } from './embedded-guard.ts'
 import type { FirstKeys } from './first-start.ts'
 import { FrontDoor } from './front-door.ts'
@@ -65,7 +66,8 @@ export async function startNode(
 
     stopAsked.throwIfAborted()
     const { user, env } = roleUser(config, logger)
-    const launch = { user, env: { ...process.env, ...env, DATABASE_URL: url } }
+    const watched = config.databaseUrl === undefined ? config.dataDir : ''
+    const launch = { user, env: { ...process.env, ...env, DATABASE_URL: url, [WATCHED_DIRECTORY]: watched } }
     const roles = new Roles(config.roles, launch, doors, logger)
     undo.defer(() => roles.stop(['worker']))
     undo.defer(() => roles.stop(['api', 'inbound']))

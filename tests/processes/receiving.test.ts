@@ -114,6 +114,14 @@ test('TLS is offered with a certificate that lasts, or with the one that the ope
   expect(await broken.refusal()).toContain('nowhere.pem')
 })
 
+test('with less free space than RECEIVING_FREE_BYTES beside the embedded database mail is put off, and the log says so', async () => {
+  const full = await startPosthouse({ env: { RECEIVING_FREE_BYTES: String(Number.MAX_SAFE_INTEGER) } })
+  const caller = await sayHello(full.smtpPort)
+  expect(await caller.ask('MAIL FROM:<ann@sender.test>')).toMatch(/^452 4\.3\.1 /)
+  caller.kill()
+  await eventually('the log says so', () => full.stderr.includes('the disk is nearly full: received mail is put off'))
+})
+
 test('a port that is taken is named, with the variable that changes it', async () => {
   const second = await launchPosthouse({ env: { SMTP_INBOUND_PORT: String(node.smtpPort) } })
   expect(await second.refusal()).toMatch(/^Port \d+ on 127\.0\.0\.1 is taken .* SMTP_INBOUND_PORT\.\n$/)
