@@ -4,7 +4,7 @@ import type { Problem } from '../core/errors.ts'
 import { isStorable, UNSTORABLE } from './body.ts'
 import { isObject, type JsonSchema } from './json-schema.ts'
 import { withoutNulls } from './nulls.ts'
-import { pathTo, problemsIn } from './problems.ts'
+import { Findings, pathTo, problemsIn } from './problems.ts'
 
 export interface Checked {
   /** To be used only where there are no problems: then it has the shape that was asked for. */
@@ -42,11 +42,12 @@ export function queryCheck(schema: TSchema = { type: 'object', additionalPropert
   return (sent) => {
     const given = Object.entries(sent as Record<string, string | string[]>)
     const value = fromText(given, schema)
-    const unstorable = given
-      .filter(([name, text]) => ![name, text].flat().every(isStorable))
-      .map(([name]) => ({ path: pathTo('/query', name), message: UNSTORABLE }))
+    const unstorable = new Findings()
+    for (const [name, text] of given) {
+      if (![name, text].flat().every(isStorable)) unstorable.add(pathTo('/query', name), UNSTORABLE)
+    }
     const misshapen = validator.Check(value) ? [] : problemsIn(schema as JsonSchema, value, '/query')
-    return { value, problems: [...unstorable, ...misshapen] }
+    return { value, problems: [...unstorable.problems, ...misshapen] }
   }
 }
 

@@ -68,6 +68,14 @@ test('a refusal is small, however many problems a body has and however long its 
   }
 })
 
+test('so is one of a query with thousands of names that cannot be stored', async () => {
+  const { api } = await world()
+  const names = Array.from({ length: 1_700 }, (_, i) => `%00${i.toString(36)}`)
+  const { status, body } = await api.get<{ details: unknown[] }>(`health?z=+&${names.join('&')}`)
+  expect(status).toBe(400)
+  expect(body.details.length).toBeLessThan(1_200)
+})
+
 /** A server with room for little, and somebody who sends a part of a body and then waits. */
 async function narrow() {
   const here = await world()
