@@ -15,6 +15,8 @@ const STEADY_AFTER_MS = 3_000
 const FIRST_STARTS = 3
 /** How long a process may take to finish what it has begun. */
 const GRACE_MS = 25_000
+/** How long the standard error of a process that has ended is read. */
+const LAST_WORDS_WITHIN_MS = 1_000
 /** A signal to the whole process group reaches a role and us in any order; ours says that all of us are meant. */
 const GROUP_SIGNAL_MS = 100
 
@@ -218,10 +220,15 @@ function retire(child: ChildProcess): void {
 /**
  * Says how a process ended, once it has and everything that it said was read: `close` comes after both, whereas
  * `disconnect` may stay away when a process dies in the middle of a message. One that the system would not even start
- * ends with the system's reason.
+ * ends with the system's reason. A process that the dead one had started holds the same standard error and may live on,
+ * so what the dead one wrote is read for a moment only.
  */
 const endOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     child.on('error', (error) => child.pid === undefined && resolve(error.message))
+    child.once('exit', () => {
+      const enough = setTimeout(() => child.stderr?.destroy(), LAST_WORDS_WITHIN_MS)
+      child.once('close', () => clearTimeout(enough))
+    })
     child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })

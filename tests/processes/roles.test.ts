@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { roles, type Role } from '../../src/config/schema.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually, milliseconds } from '../support/eventually.ts'
-import { freePort, launchPosthouse, PosthouseProcess } from '../support/posthouse-process.ts'
+import { freePort, launchPosthouse, PosthouseProcess, startPosthouse } from '../support/posthouse-process.ts'
 import { isRunning } from '../support/process-table.ts'
 import { SteadyStream } from '../support/steady-stream.ts'
 
@@ -79,6 +79,23 @@ test('kill -9 of the API under load costs only what it was answering, and no cal
   const { failures } = await stream.stop()
   expect(failures.length).toBeLessThanOrEqual(callers)
   expect(failures).not.toContain('no answer in 20 s')
+})
+
+test('a process that lives on with the standard error of a dead worker keeps nobody from starting or stopping', async () => {
+  const { url, drop } = await freshDatabase()
+  onTestFinished(drop)
+  const preload = encodeURIComponent(`
+    import { spawn } from 'node:child_process'
+    const stdio = ['ignore', 'ignore', 'inherit']
+    if (process.argv[2] === 'worker') spawn('sleep', ['3600'], { stdio }).unref()`)
+  const env = { DATABASE_URL: url, NODE_OPTIONS: `--import=data:text/javascript,${preload}` }
+  const node = await startPosthouse({ env })
+  const survivors = () => node.processes().filter(({ command }) => command.startsWith('sleep'))
+  for (const { pid } of survivors()) process.kill(pid, 'SIGSTOP')
+  process.kill(node.rolePid('worker')!, 'SIGKILL')
+  await eventually('another one has started as well', () => survivors().length === 2)
+  expect(await node.stop()).toEqual({ code: 0, signal: null })
+  expect(survivors()).toHaveLength(2)
 })
 
 test('a role that keeps dying is given more and more time', async () => {
