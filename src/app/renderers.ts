@@ -1,9 +1,10 @@
 /**
- * The threads that work on templates and html which are too large or too dear for the thread that serves everybody. One that takes
- * too long, or too much memory, costs its thread, and nobody else.
+ * The threads that work on templates and html which are too large or too dear for the thread that serves everybody. A
+ * template that takes too long, or too much memory, costs its thread, and nobody else.
  *
  * Projects take turns, and none has two threads at once: whatever one of them does, there is a thread for the others.
- * A template that had to be ended rests, and nobody waits for one who has asked for more than is done soon.
+ * A template that had to be ended rests for a minute in its project. A project whose questions would wait for longer
+ * than the caller can is told so at once.
  */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
@@ -60,7 +61,7 @@ export class Renderers implements Renderer {
     question: Q,
     patienceMs: number,
   ): Promise<RenderOutcome<RenderAnswers[Q['type']]>> {
-    const restMs = this.#restOf(question)
+    const restMs = this.#restOf(whose, question)
     if (restMs > 0) return { kind: 'resting', afterMs: restMs }
     const queue = this.#queues.get(whose) ?? { waiting: [], isBusy: false, paceMs: USUAL_MS }
     const waitMs = queue.waiting.length * queue.paceMs
@@ -89,13 +90,13 @@ export class Renderers implements Renderer {
       if (next === undefined) continue
       this.#queues.delete(whose)
       this.#queues.set(whose, queue)
-      void this.#work(queue, next)
+      void this.#work(whose, queue, next)
     }
   }
 
-  async #work(queue: Queue, { question, settle }: Queue['waiting'][number]): Promise<void> {
+  async #work(whose: ProjectId, queue: Queue, { question, settle }: Queue['waiting'][number]): Promise<void> {
     clearTimeout(this.#rest)
-    const thread = this.#idle.pop() ?? new Thread(new URL('render-thread.ts', import.meta.url), undefined, LIMITS)
+    const thread = this.#idleThread() ?? new Thread(new URL('render-thread.ts', import.meta.url), undefined, LIMITS)
     this.#working.add(thread)
     queue.isBusy = true
     const startedAt = performance.now()
@@ -104,32 +105,46 @@ export class Renderers implements Renderer {
     queue.paceMs = (queue.paceMs * 3 + performance.now() - startedAt) / 4
     queue.isBusy = false
     this.#working.delete(thread)
-    settle(this.#judged(question, outcome))
+    settle(this.#judged(whose, question, outcome))
     if (outcome.kind === 'answered' || outcome.kind === 'failed') this.#idle.push(thread)
     else void thread.stop()
     this.#takeTurns()
     this.#restWhenIdle()
   }
 
-  #judged(question: RenderQuestion, outcome: Outcome<RenderAnswers[RenderQuestion['type']]>): AnyOutcome {
+  /** One that has ended while it had nothing to do is no template's fault. */
+  #idleThread(): Thread<RenderQuestion, RenderAnswers> | undefined {
+    const thread = this.#idle.pop()
+    return thread?.isOver ? this.#idleThread() : thread
+  }
+
+  #judged(
+    whose: ProjectId,
+    question: RenderQuestion,
+    outcome: Outcome<RenderAnswers[RenderQuestion['type']]>,
+  ): AnyOutcome {
     if (outcome.kind === 'answered') return outcome
+    if (outcome.kind === 'failed') {
+      this.#options.log.error({ reason: outcome.reason }, 'a thread failed at a template')
+      return { kind: 'failed' }
+    }
     // It did not get to work in half a minute, or this process comes to its end: that says nothing about the template.
     const isOurs = outcome.kind === 'late' ? outcome.by === 'clock' : this.#queues.size === 0
     if (isOurs) return { kind: 'busy', afterMs: SOON_MS }
     this.#options.log.warn({ why: outcome.kind }, 'a template was stopped')
-    this.#letRest(question)
+    this.#letRest(whose, question)
     return { kind: 'stopped' }
   }
 
-  #letRest(question: RenderQuestion): void {
+  #letRest(whose: ProjectId, question: RenderQuestion): void {
     const [oldest] = this.#resting.keys()
     if (oldest !== undefined && this.#resting.size >= MAX_RESTING) this.#resting.delete(oldest)
-    this.#resting.set(nameOf(question), this.#options.clock.now() + REST_MS)
+    this.#resting.set(nameOf(whose, question), this.#options.clock.now() + REST_MS)
   }
 
-  #restOf(question: RenderQuestion): number {
+  #restOf(whose: ProjectId, question: RenderQuestion): number {
     if (this.#resting.size === 0) return 0
-    const name = nameOf(question)
+    const name = nameOf(whose, question)
     const restMs = (this.#resting.get(name) ?? 0) - this.#options.clock.now()
     if (restMs <= 0) this.#resting.delete(name)
     return restMs
@@ -142,8 +157,9 @@ export class Renderers implements Renderer {
   }
 }
 
-const nameOf = ({ sources }: RenderQuestion): string => {
-  const hash = createHash('sha256')
+/** The project is part of it: all projects have the same first templates, and what they fill in differs. */
+const nameOf = (whose: ProjectId, { sources }: RenderQuestion): string => {
+  const hash = createHash('sha256').update(whose)
   for (const source of Object.values(sources)) hash.update(`${source.length} `).update(source)
   return hash.digest('base64')
 }

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { Renderers } from '../../src/app/renderers.ts'
 import { newId, type ProjectId } from '../../src/core/ids.ts'
@@ -11,11 +12,13 @@ const REQUEST_MS = 60_000
 /** Threads that are ended after this much work, at a time that the test moves. */
 function renderers(workMs?: number) {
   const clock = { time: 0, now: () => clock.time }
-  const threads = new Renderers({ log: silent, clock, ...(workMs === undefined ? {} : { workMs }) })
+  const logged: object[] = []
+  const log = { ...silent, error: (fields: object) => logged.push(fields) }
+  const threads = new Renderers({ log, clock, ...(workMs === undefined ? {} : { workMs }) })
   onTestFinished(() => threads.stop())
   const ask = (whose: ProjectId, question: RenderQuestion, patienceMs = REQUEST_MS) =>
     threads.ask(whose, question, patienceMs)
-  return { threads, clock, ask }
+  return { threads, clock, ask, logged }
 }
 
 const filling = (text: string, variables: Record<string, unknown> = {}): RenderQuestion => ({
@@ -57,10 +60,37 @@ test('a thread gives what the template says, or why it says nothing', async () =
 test('a template that works for too long is ended, rests, and is tried again', async () => {
   const { ask, clock } = renderers(0)
   expect(await ask(ours, heavy)).toEqual({ kind: 'stopped' })
-  expect(await ask(theirs, heavy)).toEqual({ kind: 'resting', afterMs: 60_000 })
+  expect(await ask(ours, heavy)).toEqual({ kind: 'resting', afterMs: 60_000 })
   expect(await ask(ours, filling('another'))).toMatchObject({ kind: 'answered' })
   clock.time += 60_000
   expect(await ask(ours, heavy)).toEqual({ kind: 'stopped' })
+})
+
+test('a template that rests for one project does not rest for another that has the same', async () => {
+  const { ask } = renderers(0)
+  expect(await ask(ours, heavy)).toEqual({ kind: 'stopped' })
+  expect(await ask(theirs, heavy)).toEqual({ kind: 'stopped' })
+})
+
+test('an exception in a thread is our defect: it is logged with its reason, and the template does not rest', async () => {
+  const { threads, ask, logged } = renderers()
+  const broken = { type: 'text', sources: {} } as RenderQuestion
+  for (let i = 0; i < 2; i++) expect(await ask(ours, broken)).toEqual({ kind: 'failed' })
+  expect(logged).toEqual(Array.from({ length: 2 }, () => ({ reason: expect.stringContaining('undefined') })))
+  const failed = new TemplateContent(threads).textOf(undefined as never, askedBy({ id: ours }))
+  await expect(failed).rejects.not.toHaveProperty('code')
+})
+
+test('a thread that ended while it had nothing to do is replaced, and the next template is not blamed', async () => {
+  const { ask } = renderers()
+  const made: Worker[] = []
+  const note = (worker: Worker): unknown => made.push(worker)
+  process.on('worker', note)
+  onTestFinished(() => void process.off('worker', note))
+  expect(await ask(ours, filling('Hi'))).toMatchObject({ kind: 'answered' })
+  for (const worker of made) await worker.terminate()
+  expect(await ask(ours, filling('Hi'))).toMatchObject({ kind: 'answered' })
+  expect(made).toHaveLength(2)
 })
 
 test('one project has one thread at a time, and the others do not wait for it', async () => {

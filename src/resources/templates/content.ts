@@ -93,6 +93,8 @@ export class TemplateContent {
           'Too much of this project’s content is being read and filled in.',
           outcome.afterMs,
         )
+      case 'failed':
+        throw new Error('a thread failed at a template')
     }
   }
 }

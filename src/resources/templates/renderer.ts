@@ -30,6 +30,8 @@ export type RenderOutcome<T> =
   | { kind: 'resting'; afterMs: number }
   /** Whoever asks has so much under way that this would wait for longer than it can. */
   | { kind: 'busy'; afterMs: number }
+  /** A defect of ours. */
+  | { kind: 'failed' }
 
 /** Renders templates outside of the thread that serves requests and deliveries. */
 export interface Renderer {
