@@ -1,10 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
-import { encodeId } from '../core/ids.ts'
+import { encodeId, type WorkspaceId } from '../core/ids.ts'
 import { Keys, operator } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { Templates } from '../resources/templates/index.ts'
+import { isUnavailable } from '../storage/outage.ts'
+import { whenAvailable, type Patience } from '../storage/patience.ts'
 import type { Database } from '../storage/postgres.ts'
 
 export interface FirstKeys {
@@ -17,26 +19,54 @@ export interface FirstKeys {
  * An empty installation gets a workspace, a project and a key for each, once; the secrets exist only in the answer, or
  * in the file that is named. Without the whole house: the supervisor, which asks at every start, would carry it around
  * from then on.
+ *
+ * An outage may take away only the answer to the commit. What was made is in doubt then, and kept until a later attempt
+ * finds out whose workspace there is. When none does, the file stays: its keys may exist.
  */
-export async function firstStart(db: Database, clock: Clock, file?: string): Promise<FirstKeys | undefined> {
-  let written: string | undefined
+export async function firstStart(
+  db: Database,
+  clock: Clock,
+  file?: string,
+  patience: Patience = atOnce,
+): Promise<FirstKeys | undefined> {
+  const projects = projectsIn(db)
+  const keys = new Keys(db, projects, clock)
+  let doubtful: Made | undefined
+  const discard = (): void => {
+    if (doubtful !== undefined && file !== undefined) rmSync(file)
+    doubtful = undefined
+  }
+  const keep = (made: Made): void => {
+    discard()
+    if (file !== undefined) writeDown(made.keys, file)
+    doubtful = made
+  }
+  const attempt = async (): Promise<FirstKeys | undefined> => {
+    const isMade = await make(db, projects, keys, keep)
+    if (!isMade && doubtful !== undefined && doubtful.workspaceId !== (await projects.workspace())) discard()
+    return doubtful?.keys
+  }
   try {
-    return await make(db, clock, (keys) => {
-      if (file !== undefined) written = writeDown(keys, file)
-    })
+    return await whenAvailable(attempt, patience)
   } catch (error) {
     // Keys that were never committed are no keys.
-    if (written !== undefined) rmSync(written)
+    if (!isUnavailable(error)) discard()
     throw error
   }
 }
 
+const atOnce: Patience = { random: Math.random, goOn: () => false }
+
+interface Made {
+  workspaceId: WorkspaceId
+  keys: FirstKeys
+}
+
 /** Runs before the transaction commits: if the file cannot be written, no keys exist whose secrets the operator never saw. */
-function writeDown({ workspaceKey, projectKey, projectId }: FirstKeys, file: string): string {
+function writeDown({ workspaceKey, projectKey, projectId }: FirstKeys, file: string): void {
   const lines = [`WORKSPACE_KEY=${workspaceKey}`, `PROJECT_KEY=${projectKey}`, `PROJECT_ID=${projectId}`, '']
   try {
     writeFileSync(file, lines.join('\n'), { flag: 'wx', mode: 0o600, flush: true })
-    return file
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new SetupError(
@@ -45,25 +75,27 @@ function writeDown({ workspaceKey, projectKey, projectId }: FirstKeys, file: str
   }
 }
 
-function make(db: Database, clock: Clock, keep: (keys: FirstKeys) => void): Promise<FirstKeys | undefined> {
-  const templates = new Templates(db, { ask: neverHere }, { usersOf: neverHere })
-  const projects = new Projects(db, {
-    created: (tx, project) => templates.seedIn(tx, project),
-    resumed: neverHere,
-    archived: neverHere,
-  })
-  const keys = new Keys(db, projects, clock)
-  return db.transaction(async (tx) => {
+/** False when there is a workspace already. */
+const make = (db: Database, projects: Projects, keys: Keys, keep: (made: Made) => void): Promise<boolean> =>
+  db.transaction(async (tx) => {
     const project = await projects.createWorkspaceIn(tx)
-    if (project === undefined) return undefined
-    const maker = operator(project.workspaceId)
+    if (project === undefined) return false
+    const { workspaceId } = project
+    const maker = operator(workspaceId)
     const projectId = encodeId('prj', project.id)
     const ours = { type: 'operator' } as const
     const workspaceKey = await keys.createIn(tx, maker, ours, { name: 'first workspace key', fullAccess: true })
     const projectKey = await keys.createIn(tx, maker, ours, { name: 'first project key', fullAccess: true, projectId })
-    const made = { workspaceKey: workspaceKey.secret, projectKey: projectKey.secret, projectId }
-    keep(made)
-    return made
+    keep({ workspaceId, keys: { workspaceKey: workspaceKey.secret, projectKey: projectKey.secret, projectId } })
+    return true
+  })
+
+function projectsIn(db: Database): Projects {
+  const templates = new Templates(db, { ask: neverHere }, { usersOf: neverHere })
+  return new Projects(db, {
+    created: (tx, project) => templates.seedIn(tx, project),
+    resumed: neverHere,
+    archived: neverHere,
   })
 }
 

@@ -19,7 +19,6 @@ import { roleUser, type RoleUser } from './role-user.ts'
 import type { EmbeddedOptions } from '../storage/embedded.ts'
 import { checkMasterKey } from '../storage/master-key-check.ts'
 import { isUnavailable } from '../storage/outage.ts'
-import { whenAvailable } from '../storage/patience.ts'
 import type { Db } from '../storage/postgres.ts'
 import { Vault } from './vault.ts'
 
@@ -79,8 +78,7 @@ export async function startNode(
     const { firstStart } = await import('./first-start.ts')
     const giveUpAt = performance.now() + FIRST_START_WITHIN_MS
     const goOn = (): boolean => performance.now() < giveUpAt && !stopAsked.aborted
-    const make = () => firstStart(db, systemClock, config.firstKeysFile)
-    const firstKeys = await whenAvailable(make, { random: Math.random, goOn })
+    const firstKeys = await firstStart(db, systemClock, config.firstKeysFile, { random: Math.random, goOn })
     const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
     return { firstKeys, smtpPort, held, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
   } catch (error) {

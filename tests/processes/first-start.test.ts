@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { firstStart } from '../../src/app/first-start.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { encodeId, type ProjectId } from '../../src/core/ids.ts'
+import { Database } from '../../src/storage/postgres.ts'
+import { sql } from '../../src/storage/sql.ts'
+import { freshDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { Client } from '../support/client.ts'
 import { launchPosthouse, startPosthouse, testDirectory } from '../support/posthouse-process.ts'
@@ -67,6 +76,51 @@ test('with FIRST_KEYS_FILE the first keys are in that file, for its owner only, 
   expect(seen.body.data.map(({ id }) => id)).toEqual([keys[2]])
   expect((await new Client(node.url, keys[0]).get('projects')).status).toBe(200)
 }, 240_000)
+
+/** A way to the database on which the first commit is lost, before it arrives or after it is done. */
+async function lossyUrl(url: string, lost: 'commit' | 'answer'): Promise<string> {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: url })
+  let isLost = false
+  const server = createServer((near) => {
+    const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    let isCommitting = false
+    const cut = (): void => {
+      isLost = true
+      for (const end of [near, far]) end.destroy()
+    }
+    near.on('data', (chunk) => {
+      isCommitting ||= !isLost && chunk.includes('commit\0')
+      if (isCommitting && lost === 'commit') cut()
+      else far.write(chunk)
+    })
+    far.on('data', (chunk) => (isCommitting ? cut() : near.write(chunk)))
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      end.on('error', () => {}).on('close', () => other.destroy())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port: lossyPort } = server.address() as AddressInfo
+  return `postgres://${user}:${password}@127.0.0.1:${lossyPort}/${database}?sslmode=disable`
+}
+
+test.each(['commit', 'answer'] as const)(
+  'a first start whose %s was lost gives keys that exist, in the file as well',
+  async (lost) => {
+    const { url, db, drop } = await freshDatabase()
+    onTestFinished(drop)
+    const lossy = new Database({ url: await lossyUrl(url, lost), name: 'test', connections: 2 })
+    onTestFinished(() => lossy.close())
+    const file = join(testDirectory(), 'keys')
+    const { projectId } = (await firstStart(lossy, systemClock, file, { random: Math.random }))!
+    const [project, ...others] = await db.all(sql<{ id: ProjectId }>`select id from projects`)
+    expect(others).toEqual([])
+    expect(projectId).toBe(encodeId('prj', project!.id))
+    expect(readFileSync(file, 'utf8')).toContain(`PROJECT_ID=${projectId}\n`)
+  },
+)
 
 function shell(command: string): string {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
