@@ -1,6 +1,28 @@
-import type { Tx } from './postgres.ts'
+import type { Database, Tx } from './postgres.ts'
 import { sql } from './sql.ts'
 
-/** Those who add something and then count go one after the other: whoever is later sees what the others have added. */
-export const oneByOne = (tx: Tx, what: string): Promise<number> =>
-  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${what}, 0))`)
+/** The last transaction of this process under each name, done or not. */
+const lines = new WeakMap<Database, Map<string, Promise<void>>>()
+
+/**
+ * A transaction for those who add something and then count: under one name they go one after the other, so that whoever
+ * is later sees what the others have added. Those of this process wait without a connection: hundreds that wait for a
+ * lock would leave none for anybody else. The lock is for other processes.
+ */
+export async function oneByOne<T>(db: Database, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const line = lines.get(db) ?? new Map<string, Promise<void>>()
+  lines.set(db, line)
+  const before = line.get(name)
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  line.set(name, over)
+  await before
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+      return work(tx)
+    })
+  } finally {
+    if (line.get(name) === over) line.delete(name)
+    end()
+  }
+}

@@ -1,7 +1,10 @@
 /** How many of something there may be, also where many are made in the same moment. */
 import { expect, test } from 'vitest'
+import { decodeId } from '../../src/core/ids.ts'
+import { sql } from '../../src/storage/sql.ts'
 import type { Client, Reply } from '../support/client.ts'
 import { worldWithDns } from '../support/domains.ts'
+import { eventually } from '../support/eventually.ts'
 import { world } from '../support/world.ts'
 
 const url = 'https://93.184.215.14/hook'
@@ -36,6 +39,28 @@ test('a project has twenty webhook endpoints, however many are asked for at once
   expect((await ask(projectApi)).status).toBe(403)
   await projectApi.delete(`webhooks/${id}`)
   expect((await ask(projectApi)).status).toBe(201)
+})
+
+test.each([
+  ['webhooks', { url }, 'webhook endpoints'],
+  ['receiving/domains', { type: 'managed' }, 'domains'],
+])('creations of %s that wait for each other leave the connections to everybody else', async (path, body, what) => {
+  const { projectApi, projectId, clientWith, newProject, db, house } = await world()
+  const other = await clientWith({ projectId: await newProject(), scopes: ['*'] })
+  const whose = what === 'domains' ? await house.projects.workspace() : decodeId('prj', projectId)
+  let replies: Promise<Reply<unknown>[]> | undefined
+  await db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${what} ${whose}`}, 0))`)
+    replies = Promise.all(Array.from({ length: 40 }, () => projectApi.post(path, body)))
+    await eventually('one waits for the lock', async () =>
+      tx.maybeOne(sql`
+        select from pg_locks join pg_database on pg_database.oid = database
+         where datname = current_database() and locktype = 'advisory' and not granted
+         limit 1`),
+    )
+    for (let i = 0; i < 10; i++) expect((await other.post('audiences', { name: `List ${i}` })).status).toBe(201)
+  })
+  expect(new Set((await replies)?.map(({ status }) => status))).not.toContain(503)
 })
 
 test('the operator says how many', async () => {

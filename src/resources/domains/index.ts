@@ -1,6 +1,6 @@
 export { domainJobs } from './jobs.ts'
 export { checkRecords, type Check } from './check.ts'
-export { admitDomain } from './limit.ts'
+export { addingDomain, admitDomain } from './limit.ts'
 export { recordView, wantedRecord, type WantedRecord } from './records.ts'
 export { domainRoutes } from './routes.ts'
 export { recordFields, type Seen } from './schema.ts'

@@ -13,7 +13,7 @@ import { parseDomainName } from '../../mail/domain-name.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { checkRecords, type Check } from './check.ts'
-import { admitDomain } from './limit.ts'
+import { addingDomain, admitDomain } from './limit.ts'
 import { dkimHost, recordViews, wantedRecords, type MailHosts } from './records.ts'
 import {
   domainView,
@@ -89,7 +89,8 @@ export class Domains {
     const existing = await store.findByName(this.#db, project.id, name)
     if (existing !== undefined) throw alreadyExists(name, existing.id)
     const id = newId<'dom'>()
-    return this.#withNewKeys(id, fields.ed25519 === true ? ['rsa', 'ed25519'] : ['rsa'], async (tx, keys) => {
+    const adding: Transact = (work) => addingDomain(this.#db, project.workspaceId, work)
+    return this.#withNewKeys(adding, id, fields.ed25519 === true ? ['rsa', 'ed25519'] : ['rsa'], async (tx, keys) => {
       if (!(await store.insert(tx, project.id, id, name, tracking))) {
         throw alreadyExists(name, (await store.findByName(tx, project.id, name))?.id)
       }
@@ -137,7 +138,8 @@ export class Domains {
     const waiting = algorithmsOf('pending')
     const replaceable = algorithmsOf('active').filter((algorithm) => !waiting.includes(algorithm))
     if (replaceable.length === 0) throw stillWaiting()
-    return this.#withNewKeys(id, replaceable, async (tx, successors) => {
+    const changing: Transact = (work) => this.#db.transaction(work)
+    return this.#withNewKeys(changing, id, replaceable, async (tx, successors) => {
       for (const key of successors) if (!(await store.insertKey(tx, id, key))) throw stillWaiting()
       const domain = await store.watch(tx, project.id, id)
       if (domain === undefined) throw notFound('sending domain')
@@ -209,19 +211,20 @@ export class Domains {
 
   /** In one transaction with them. Where no RSA key is at hand one is made, before a second try: it takes its time. */
   async #withNewKeys<T>(
+    transact: Transact,
     domain: DomainId,
     algorithms: readonly KeyAlgorithm[],
     write: (tx: Tx, keys: readonly store.NewKey[]) => Promise<T>,
   ): Promise<T> {
     const others = algorithms.includes('ed25519') ? [await this.#newKey(domain, 'ed25519')] : []
-    if (!algorithms.includes('rsa')) return this.#db.transaction((tx) => write(tx, others))
-    const done = await this.#db.transaction(async (tx) => {
+    if (!algorithms.includes('rsa')) return transact((tx) => write(tx, others))
+    const done = await transact(async (tx) => {
       const spare = await this.#spareKeys.take(tx)
       return spare && { answer: await write(tx, [this.#keyOf(domain, 'rsa', spare), ...others]) }
     })
     if (done !== undefined) return done.answer
     const made = await this.#newKey(domain, 'rsa')
-    return this.#db.transaction((tx) => write(tx, [made, ...others]))
+    return transact((tx) => write(tx, [made, ...others]))
   }
 
   async #newKey(domain: DomainId, algorithm: KeyAlgorithm): Promise<store.NewKey> {
@@ -238,6 +241,8 @@ export class Domains {
     return domainView(domain, recordViews(domain, this.#hosts))
   }
 }
+
+type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 interface Pair {
   record: string

@@ -7,7 +7,7 @@ import { auditOf } from '../../events/audit.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
 import type { Dns } from '../../net/dns.ts'
 import { violatedConstraint, type Database, type Db } from '../../storage/postgres.ts'
-import { admitDomain, checkRecords, type Check } from '../domains/index.ts'
+import { addingDomain, admitDomain, checkRecords, type Check } from '../domains/index.ts'
 import { proofHost, recordViews, wantedRecords } from './records.ts'
 import {
   receivingDomainView,
@@ -70,7 +70,7 @@ export class ReceivingDomains {
   ): Promise<ReceivingDomainView> {
     const name = type === 'managed' ? this.#managedName(given) : this.#customName(given)
     const id = newId<'rdm'>()
-    return this.#db.transaction(async (tx) => {
+    return addingDomain(this.#db, project.workspaceId, async (tx) => {
       const domain = await store.insert(tx, project.id, { id, type, name })
       if (domain === undefined) throw alreadyExists(name, (await store.findByName(tx, project.id, name))?.id)
       await admitDomain(tx, project.workspaceId, this.#options.mostDomains)

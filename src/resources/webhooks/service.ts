@@ -79,7 +79,7 @@ export class Webhooks {
     mustBeInvited(project, events)
     const url = await this.#checked(fields.url)
     const id = newId<'whk'>()
-    return this.#db.transaction(async (tx) => {
+    return oneByOne(this.#db, `webhook endpoints ${project.id}`, async (tx) => {
       const webhook = await endpoints.insert(tx, { id, projectId: project.id, url, enabled, events, description })
       await this.#admit(tx, project.id)
       const secret = await this.#newSecret(tx, id)
@@ -232,7 +232,6 @@ export class Webhooks {
   /** The one that was just added may be one too many. */
   async #admit(tx: Tx, project: ProjectId): Promise<void> {
     const { mostEndpoints } = this.#options
-    await oneByOne(tx, `webhook endpoints ${project}`)
     const { count } = await endpoints.count(tx, project)
     if (count > mostEndpoints) {
       throw tooMany('webhookEndpoints', 'The project', 'webhook endpoints', mostEndpoints, count - 1)
