@@ -17,7 +17,7 @@ const usual: UnreadLimits = { patienceMs: 30_000, bytes: 256 * 1024 * 1024 }
 /** Looked at from time to time, for all connections, so that no request pays for it. */
 const LOOK_EVERY_MS = 500
 
-/** Returns how to stop it. */
+/** Watches the connections of this server until the function that it returns is called. */
 export function giveUpUnread(server: Server, limits: UnreadLimits = usual): () => void {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -34,15 +34,30 @@ export function giveUpUnread(server: Server, limits: UnreadLimits = usual): () =
   return () => clearInterval(looking)
 }
 
-/** Node's own time-out knows of progress within one large write, and ends the connection unless told otherwise. */
+/**
+ * Node's own time-out knows of progress within one large write, and ends the connection unless told otherwise. It also
+ * takes every byte that comes in for progress, so nothing is read from a client that does not read.
+ */
 function look(socket: Socket, stuck: Set<Socket>, patienceMs: number): void {
-  if (socket.writableLength > 0) {
-    stuck.add(socket)
-    if (socket.timeout !== patienceMs) socket.setTimeout(patienceMs)
-  } else if (stuck.delete(socket) && socket.timeout === patienceMs) {
-    socket.setTimeout(0)
-  }
+  if (socket.writableLength === 0) return release(socket, stuck, patienceMs)
+  stuck.add(socket)
+  if (socket.timeout !== patienceMs) socket.setTimeout(patienceMs)
+  if (socket.isPaused()) return
+  socket.pause()
+  paused.add(socket)
+  // The next look may be half a second away, and the client has its answer.
+  socket.once('drain', () => release(socket, stuck, patienceMs))
 }
+
+function release(socket: Socket, stuck: Set<Socket>, patienceMs: number): void {
+  if (!stuck.delete(socket)) return
+  if (socket.timeout === patienceMs) socket.setTimeout(0)
+  // One that is being closed stays paused.
+  if (paused.delete(socket) && !socket.writableEnded) socket.resume()
+}
+
+/** Others pause connections too, and for longer. */
+const paused = new WeakSet<Socket>()
 
 function makeRoom(stuck: Set<Socket>, most: number): void {
   let bytes = 0

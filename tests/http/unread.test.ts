@@ -59,6 +59,14 @@ test('a client that does not read its answer is given up, and the answer forgott
   await eventually('it is given up, and the answer forgotten', () => end.destroyed && end.writableLength === 0)
 })
 
+test('so is one that does not read but goes on sending line ends', async () => {
+  const { ask } = await readers({ patienceMs: 1_000, bytes: 10 * BYTES })
+  const { ours, end } = await ask()
+  const sending = setInterval(() => ours.write('\r\n'), 50)
+  onTestFinished(() => clearInterval(sending))
+  await eventually('it is given up', () => end.destroyed)
+})
+
 test('a client that reads slowly gets everything, and its connection serves on', async () => {
   const { ask } = await readers({ patienceMs: 2_000, bytes: 10 * BYTES })
   const { ours, end } = await ask()
