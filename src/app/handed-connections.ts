@@ -2,11 +2,11 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { closeUnread } from '../http/closing.ts'
 
 /** A client that keeps its connection busy sends its next request within this time, and learns that it was the last. */
 const LAST_REQUEST_WITHIN_MS = 1_000
 const POLL_MS = 20
-const LINGER_MS = 1_000
 
 /**
  * The connections that the supervisor handed to this process. An HTTP server that does not listen itself knows nothing
@@ -46,7 +46,7 @@ export class HandedConnections {
     // Before Node's own listener, which decides what becomes of the connection.
     response.prependOnceListener('finish', () => {
       const isLast = !response.shouldKeepAlive || response.statusCode === 413
-      if (isLast && !request.complete) closeInStages(socket, request)
+      if (isLast && !request.complete) closeUnread(request, response)
     })
     if (this.#leaving) response.shouldKeepAlive = false
   }
@@ -56,21 +56,4 @@ interface Begun {
   socket: Socket
   request: IncomingMessage
   response: ServerResponse
-}
-
-/**
- * For a connection that is closed by an answer which came before the end of the request, like that to a body which is
- * too large. RFC 9112 §9.6: closing at once would reset it, and the reset destroys the answer on its way to a client
- * that is still sending. So our side is closed first, and the rest after the client had time to read.
- */
-function closeInStages(socket: Socket, request: IncomingMessage): void {
-  // Node would read the rest of the body to throw it away, a gigabyte of it if need be. A reader that has begun, and
-  // pauses, keeps it from doing so.
-  request.read(0)
-  request.pause()
-  socket.destroySoon = () => {
-    socket.end()
-    const cutOff = setTimeout(() => socket.destroy(), LINGER_MS)
-    socket.once('close', () => clearTimeout(cutOff))
-  }
 }

@@ -1,13 +1,14 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How long a connection whose last answer was sent may stay open. */
 export const LINGER_MS = 5_000
 
 /**
- * Makes this answer the last one on its connection, whatever else the client has sent or goes on sending. Not closed at
- * once: a connection that is closed with something unread is reset, and the reset may overtake our answer. What comes
- * in meanwhile stays with the kernel, which soon takes no more.
+ * Makes this answer the last one on its connection, whatever else the client has sent or goes on sending. RFC 9112 §9.6:
+ * a connection that is closed with something unread is reset, and the reset may overtake our answer. So our side is
+ * closed first, and the rest after the client had time to read. What comes in meanwhile stays with the kernel, which
+ * soon takes no more.
  */
 export function closeInStages(socket: Socket, response: ServerResponse): void {
   response.shouldKeepAlive = false
@@ -17,4 +18,13 @@ export function closeInStages(socket: Socket, response: ServerResponse): void {
     setImmediate(() => socket.pause())
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   }
+}
+
+/** The same for an answer that comes before the end of its request, like that to a body which is too large. */
+export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
+  // Node would read the rest of the body to throw it away, a gigabyte of it if need be. A reader that has begun, and
+  // pauses, keeps it from doing so.
+  request.read(0)
+  request.pause()
+  closeInStages(request.socket, response)
 }

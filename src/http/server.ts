@@ -21,7 +21,7 @@ import type { AddressLimiter } from './address-limit.ts'
 import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
 import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
 import { isStorable, parseJson } from './body.ts'
-import { closeInStages, LINGER_MS } from './closing.ts'
+import { closeUnread, LINGER_MS } from './closing.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
@@ -292,7 +292,7 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
   if (error.code === 'unavailable')
     logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
   const { status, headers, body } = errorReply(error, request.id)
-  if (isSendingMuch(request)) hangUpGently(request, reply)
+  if (isSendingMuch(request)) closeUnread(request.raw, reply.raw)
   // Serialised here: Fastify would look for a schema per status, and every refusal has the same shape.
   return reply
     .code(status)
@@ -316,13 +316,6 @@ function isSendingMuch({ raw, headers }: FastifyRequest): boolean {
 }
 
 const WORTH_READING = 64 * 1024
-
-function hangUpGently({ raw }: FastifyRequest, reply: FastifyReply): void {
-  // Of a request that nobody has begun to read, Node would pull all the rest off the wire.
-  raw.read(0)
-  raw.pause()
-  closeInStages(raw.socket, reply.raw)
-}
 
 /** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
