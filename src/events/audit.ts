@@ -49,7 +49,7 @@ export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Prom
             ${entry.action}, ${entry.subject}, ${JSON.stringify(withoutAddresses(entry.details ?? {}))})`)
 }
 
-/** In every text, however deep. */
+/** Takes the addresses out of every text in a value, however deep it is. */
 function withoutAddresses(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(ADDRESS, '[address]')
   if (Array.isArray(value)) return value.map(withoutAddresses)
@@ -57,8 +57,11 @@ function withoutAddresses(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutAddresses(part)]))
 }
 
-/** Whatever has an @ with something on both sides; rather too much than somebody's name. `%40` is how links write it. */
-const ADDRESS = /[^\s@<>()[\]"',;:=?&/]+(?:@|%40)[^\s@<>()[\]"',;:=?&/]+/gi
+/**
+ * Whatever has an @ with something on both sides; rather too much than somebody's name. `%40` is how links write it. A
+ * word is looked at from its beginning only: from each of its letters, a long one would take the square of its length.
+ */
+const ADDRESS = /(?<![^\s@<>()[\]"',;:=?&/])[^\s@<>()[\]"',;:=?&/]+(?:@|%40)[^\s@<>()[\]"',;:=?&/]+/gi
 
 /** Names an address for those who know it, and the key: the same one each time, and not to be read backwards. */
 export const addressMark = (key: Buffer, project: ProjectId, address: string): string =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
+import { recordAudit } from '../../src/events/audit.ts'
 import type { Route } from '../../src/http/route.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { world, type World } from '../support/world.ts'
@@ -52,6 +53,22 @@ test("whatever is changed by whichever route, the audit log has nobody's address
   expect(new Set(entries.map(({ action }) => action)).size).toBeGreaterThan(30)
   expect(entries.filter(({ entry }) => entry.includes('[address]')).length).toBeGreaterThan(5)
   expect(entries.filter(({ entry }) => /@|%40/.test(entry))).toEqual([])
+})
+
+test('a long word without an address costs no more than many short ones', async () => {
+  const { db, house } = await world()
+  const workspaceId = (await house.projects.workspace())!
+  const entry = { workspaceId, projectId: null, action: 'project.updated', subject: 'x' } as const
+  const costOf = async (name: string): Promise<number> => {
+    const before = process.threadCpuUsage()
+    await db.transaction((tx) => recordAudit(tx, { type: 'operator' }, { ...entry, details: { name } }))
+    const { user, system } = process.threadCpuUsage(before)
+    return user + system
+  }
+  const leastOf = async (name: string): Promise<number> =>
+    Math.min(await costOf(name), await costOf(name), await costOf(name))
+  const short = await leastOf('word '.repeat(8_000))
+  expect(await leastOf('x'.repeat(40_000))).toBeLessThan(20 * short)
 })
 
 test('entries from before lose their addresses when the database is migrated, and nothing else', async () => {
