@@ -33,7 +33,9 @@ export function roleUser(config: Config, logger: Logger): RoleUser {
 
 /** Beside root's: code that another user may write to must not run with root's rights. */
 function compileCacheOf({ uid, gid }: User): NodeJS.ProcessEnv {
-  const cache = `${process.env['NODE_COMPILE_CACHE']}-${uid}`
+  const { NODE_COMPILE_CACHE: ours } = process.env
+  if (!ours) return {}
+  const cache = `${ours}-${uid}`
   try {
     mkdirSync(cache, { recursive: true, mode: 0o700 })
     lchownSync(cache, uid, gid)

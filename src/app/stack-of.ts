@@ -85,7 +85,7 @@ function pausedStack(url: string): Promise<string> {
   return promise
 }
 
-/** As in the stack of an error; the debugger counts from nought. */
+/** A frame is written as in the stack of an error, whose lines and columns count from one; the debugger's from nought. */
 const written = ({ functionName, location }: Frame, scripts: ReadonlyMap<string, string>): string => {
   const { scriptId, lineNumber, columnNumber } = location
   return `    at ${functionName || '<anonymous>'} (${scripts.get(scriptId)}:${lineNumber + 1}:${columnNumber + 1})`

@@ -35,7 +35,7 @@ function read(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Of what the engine says, only the place: the rest quotes the body.
+    // Only the place is taken from what the engine says: the rest quotes the body.
     const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String(error)) ?? []
     const place = line === undefined ? '' : `, beginning with line ${line}, column ${column}`
     throw invalidJson(

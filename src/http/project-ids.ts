@@ -54,7 +54,7 @@ function add(reply: TSchema): TSchema {
   }
 }
 
-/** A body of the first shape, in the second. */
+/** Adds the project's id to a body wherever the answer shows it. */
 export function showProject(body: unknown, reply: TSchema, project: ProjectId): unknown {
   const projectId = encodeId('prj', project)
   switch (shownIn(reply)) {
