@@ -1,3 +1,4 @@
+import type { Network } from '../net/networks.ts'
 import {
   bool,
   choice,
@@ -10,7 +11,6 @@ import {
   networks,
   text,
   url,
-  type Network,
   type Setting,
 } from './types.ts'
 

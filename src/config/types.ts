@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { Network } from '../net/networks.ts'
 
 /** One variable: how to read it and what to tell people about it. `parse` throws a sentence when it cannot. */
 export interface Setting<T> {
@@ -85,8 +86,6 @@ export const hostAndPortList = (variable: string, sentence: string): Setting<rea
       return item
     }),
   )
-
-export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export const networks = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
   setting<readonly Network[] | (D extends string ? never : undefined)>(

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
-import { clientAddress, householdOf, type Network } from './client-address.ts'
+import type { Network } from '../net/networks.ts'
+import { clientAddress, householdOf } from './client-address.ts'
 import { promisedWait, refusalFor } from './rate-limit.ts'
 
 export interface AddressLimits {
@@ -69,7 +70,7 @@ export class AddressLimiter {
     }
     const refilled = Math.min(most, tokens + (Math.max(0, now - filledAt) / 1_000) * perSecond)
     const bucket = { tokens: refilled, filledAt: now, promisedUntil }
-    // Put at the end of the map, whose order then is that of last use.
+    // The bucket goes to the end of the map, whose order then is that of last use.
     this.#buckets.delete(name)
     this.#buckets.set(name, bucket)
     if (this.#buckets.size > MAX_ADDRESSES) this.#forgetOne()

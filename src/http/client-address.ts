@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import ipaddr from 'ipaddr.js'
-
-export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
-
-export function isWithin(address: string, networks: readonly Network[]): boolean {
-  if (networks.length === 0 || !ipaddr.isValid(address)) return false
-  const ip = ipaddr.process(address)
-  return networks.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits))
-}
+import { isWithin, type Network } from '../net/networks.ts'
 
 /**
  * Who is at the other end. A proxy is believed only if the operator has named its network; each adds the address that

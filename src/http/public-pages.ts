@@ -2,7 +2,8 @@ import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import { DomainError } from '../core/errors.ts'
-import { isForwarded, isWithin, type Network } from './client-address.ts'
+import { isWithin, type Network } from '../net/networks.ts'
+import { isForwarded } from './client-address.ts'
 import type { Metrics } from './metrics.ts'
 import { prepare, sendPrepared, type Prepared } from './prepared.ts'
 
@@ -29,8 +30,8 @@ export function addPublicPages(
   server: FastifyInstance,
   { document, address, metrics, clock, readers }: PublicPages,
 ): void {
-  // Made when somebody first reads it: most starts are not followed by a reader. Nobody but the connection knows which
-  // port we are reached on: another process may hold it.
+  // The document is made when somebody first reads it: most starts are not followed by a reader. Only the connection
+  // knows which port we are reached on: another process may hold it.
   const documentFor = ({ raw }: FastifyRequest) => document(address ?? `http://localhost:${raw.socket.localPort}`)
   const json = once(async (request) => prepare(JSON.stringify(documentFor(request))))
   const html = once(async (request) => {

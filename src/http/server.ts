@@ -302,7 +302,7 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     .send(body)
 }
 
-/** With what only the request knows. */
+/** Adds what only the request knows: how large its body may be, and which values in its query have a plus. */
 function told(error: DomainError, { url, routeOptions: { bodyLimit } }: FastifyRequest): DomainError {
   const isUntold = error.code === 'payload_too_large' && error.extra['limitBytes'] === undefined
   if (isUntold && bodyLimit !== undefined) return tooLarge(bodyLimit)

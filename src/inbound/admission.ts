@@ -1,12 +1,8 @@
 /** Who may come in: so many from one client, and so many from the networks around it. */
 import ipaddr from 'ipaddr.js'
-import type { Network } from '../net/egress.ts'
 
 /** In its usual spelling; an IPv4-mapped IPv6 address, as sockets have it, is the IPv4 address. */
 export const usualAddress = (address: string): string => parsed(address).toString()
-
-export const isWithin = (networks: readonly Network[], address: string): boolean =>
-  networks.some(([base, bits]) => base.kind() === parsed(address).kind() && parsed(address).match(base, bits))
 
 export interface AdmissionLimits {
   connectionsPerClient: number

@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
-import type { Network } from '../net/egress.ts'
-import { Admission, isWithin, usualAddress, type Admitted } from './admission.ts'
+import { isWithin, type Network } from '../net/networks.ts'
+import { Admission, usualAddress, type Admitted } from './admission.ts'
 import * as answers from './answers.ts'
 import { spelled } from './answers.ts'
 import type { SessionFacts } from './envelope.ts'
@@ -168,7 +168,7 @@ export class Listener {
   /** Undefined when that cannot be found out. */
   async #clientBehind(peer: SessionFacts['client'], wire: Wire): Promise<SessionFacts['client'] | undefined> {
     const { proxies = [], limits, clock } = this.#options
-    if (!isWithin(proxies, peer.address)) return peer
+    if (!isWithin(peer.address, proxies)) return peer
     const deadline = clock.now() + limits.commandMs
     for (;;) {
       if ((await wire.more(() => deadline)) !== 'input') return undefined

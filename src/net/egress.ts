@@ -4,8 +4,7 @@
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-
-export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+import { contains, unmapped, type Address, type Network } from './networks.ts'
 
 export interface Egress {
   /** Networks that are let through although they are not public. */
@@ -27,8 +26,8 @@ export function mayConnect(address: string, { allow, own }: Egress): boolean {
   return [canonical, ...embeddedIn(canonical)].every((one) => isPublic(one) && !ours.has(one.toString()))
 }
 
-/** An IPv4-mapped IPv6 address is the IPv4 address. Undefined for anything that is no address. */
-function canonicalAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+/** Undefined for anything that is no address. */
+function canonicalAddress(address: string): Address | undefined {
   // The parser takes `127.1`, `0x7f000001` and `017700000001` too; no socket or DNS answer has those forms.
   if (isIP(address) === 0) return undefined
   return unmapped(ipaddr.parse(withoutDots(address.replace(/%.*$/, ''))))
@@ -40,18 +39,6 @@ const withoutDots = (address: string): string =>
     const group = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16)
     return `:${group(a, b)}:${group(c, d)}`
   })
-
-const unmapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 =>
-  address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
-
-/** A network may be written in the mapped form as well: `::ffff:10.0.0.0/104` is `10.0.0.0/8`. */
-function contains([base, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  const plain = bits >= MAPPED_BITS ? unmapped(base) : base
-  if (plain.kind() !== address.kind()) return false
-  return address.match(plain, plain.kind() === base.kind() ? bits : bits - MAPPED_BITS)
-}
-
-const MAPPED_BITS = 96
 
 const networks = (list: string): Network[] => list.split(/\s+/).map((cidr) => ipaddr.parseCIDR(cidr))
 
@@ -70,10 +57,10 @@ const publicIPv6 = networks('2000::/3 64:ff9b::/96')
 /** Protocol assignments with Teredo, documentation twice, and 6to4, which has no use any more (RFC 7526). */
 const specialIPv6 = networks('2001::/23 2001:db8::/32 2002::/16 3fff::/20')
 
-const within = (list: readonly Network[], address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+const within = (list: readonly Network[], address: Address): boolean =>
   list.some((network) => contains(network, address))
 
-const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+const isPublic = (address: Address): boolean =>
   address instanceof ipaddr.IPv4
     ? !within(specialIPv4, address)
     : within(publicIPv6, address) && !within(specialIPv6, address)
@@ -83,7 +70,7 @@ const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
  * IPv4-compatible (RFC 4291 §2.5.5.1), 6to4 (RFC 3056), Teredo (RFC 4380: server, and client inverted) and ISATAP
  * (RFC 5214), which works below every prefix.
  */
-function embeddedIn(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4[] {
+function embeddedIn(address: Address): ipaddr.IPv4[] {
   if (address instanceof ipaddr.IPv4) return []
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = address.parts
   const lastHalf = ipv4(g, h)

@@ -3,15 +3,15 @@ import { codeOf, hasOpaqueImport, importsOf, type Import, type SourceTree } from
 /** Who may look into whom: a room and the rooms it may import from, types included. Itself is always allowed. */
 export const mayUse: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  config: ['core'],
   net: ['core'],
+  config: ['core', 'net'],
   mail: ['core', 'net'],
   sms: ['core', 'net'],
   storage: ['core'],
   jobs: ['core', 'storage'],
   dispatch: ['core', 'storage'],
   events: ['core', 'storage'],
-  http: ['core', 'storage'],
+  http: ['core', 'net', 'storage'],
   resources: ['core', 'net', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
   delivery: ['core', 'net', 'mail', 'sms', 'dispatch', 'resources'],
   inbound: ['core', 'net', 'mail', 'dispatch', 'resources'],

@@ -1,0 +1,24 @@
+import ipaddr from 'ipaddr.js'
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Network = readonly [Address, number]
+
+/** False for what is no address. */
+export function isWithin(address: string, networks: readonly Network[]): boolean {
+  if (networks.length === 0 || !ipaddr.isValid(address)) return false
+  const ip = ipaddr.process(address)
+  return networks.some((network) => contains(network, ip))
+}
+
+/** A network may be written in the mapped form as well: `::ffff:10.0.0.0/104` is `10.0.0.0/8`. */
+export function contains([base, bits]: Network, address: Address): boolean {
+  const plain = bits >= MAPPED_BITS ? unmapped(base) : base
+  if (plain.kind() !== address.kind()) return false
+  return address.match(plain, plain.kind() === base.kind() ? bits : bits - MAPPED_BITS)
+}
+
+const MAPPED_BITS = 96
+
+/** An IPv4-mapped IPv6 address is the IPv4 address. */
+export const unmapped = (address: Address): Address =>
+  address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
