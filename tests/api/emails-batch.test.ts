@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { at, mail, problemsOf, read, refusal, rowsOf, type Batch } from '../support/emails.ts'
 import type { Client } from '../support/client.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
+import { longHtml, worldThatCanBeBusy } from '../support/templates.ts'
 import { accepted, created, world } from '../support/world.ts'
 
 const many = (n: number) => Array.from({ length: n }, (_, i) => mail({ to: at(`p${i}`), subject: `Number ${i}` }))
@@ -138,4 +139,20 @@ test('a template that is not there, or a project that does not send, refuses the
   await api.patch(`projects/${projectId}`, { status: 'paused' })
   expect(await batch(projectApi, many(2))).toMatchObject(refusal(403, 'project_paused'))
   expect(await rowsOf(db)).toEqual({})
+})
+
+test('a batch that comes while the project has too much to fill in is put off as a whole, and taken later', async () => {
+  const { projectApi, db, keepBusy } = await worldThatCanBeBusy()
+  created(await projectApi.post('templates', { name: 'T', alias: 't', subject: 'Long', html: longHtml }))
+  const emails = [mail(), mail({ templateId: 't', html: undefined }), mail({ html: longHtml })]
+  const key = { 'Idempotency-Key': 'once' }
+  const { release } = keepBusy()
+  for (const some of [emails.slice(0, 2), emails.slice(2)]) {
+    const reply = await batch(projectApi, some, key)
+    expect(reply).toMatchObject(refusal(503, 'unavailable'))
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(await rowsOf(db)).toEqual({})
+  await release()
+  expect(accepted(await batch(projectApi, emails, key))).toMatchObject({ accepted: 3, rejected: 0 })
 })

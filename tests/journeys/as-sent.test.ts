@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { allJobs } from '../../src/app/jobs.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { runnerOf } from '../jobs/world.ts'
+import { mailed } from '../links/link-world.ts'
 import { headerOf, readMessage, readText, type ReadPart } from '../mail/reading.ts'
 import { addContact, newAudience } from '../support/audiences.ts'
 import { newAutomation } from '../support/automations.ts'
@@ -9,6 +10,7 @@ import { newBroadcast, sendBroadcast } from '../support/broadcasts.ts'
 import { moveClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, type Email, type MailWorld } from '../support/mail-world.ts'
+import { longHtml, worldThatCanBeBusy } from '../support/templates.ts'
 
 const person = { firstName: 'Ann & Co', properties: { city: 'Łódź' } }
 
@@ -99,4 +101,16 @@ test('mail of an automation is shown as it went to its recipient', async () => {
   const email = await readWhenSent(here)
   expect(email['html']).toContain('Dear Ann &amp; Co in Łódź')
   expect(trimmed(email)).toEqual(trimmed(arrived(here, 'ann@sink.test')))
+})
+
+test('while the project has too much to fill in, mail is shown as it was written, with its status', async () => {
+  const here = await worldThatCanBeBusy()
+  const { projectApi, keepBusy } = here
+  const { id } = await mailed(here, { html: `<p>Dear {{ firstName }}</p>${longHtml}` })
+  const { release } = keepBusy()
+  const { status, body } = await projectApi.get<Email>(`emails/${id}`)
+  expect([status, body.status, body.recipients.length]).toEqual([200, 'queued', 1])
+  expect(body['html']).toContain('Dear {{ firstName }}')
+  await release()
+  expect((await projectApi.get<Email>(`emails/${id}`)).body['html']).toContain('Dear Ann')
 })

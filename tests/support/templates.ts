@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
+import type { House } from '../../src/app/compose.ts'
+import { decodeId } from '../../src/core/ids.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client, Reply } from './client.ts'
+import { world, type World } from './world.ts'
 
 export interface View {
   id: string
@@ -52,3 +55,24 @@ export const versionsOf = (db: Database, name: string) =>
       join templates on templates.id = kept.template_id
      where templates.name = ${name}
      order by kept.version`)
+
+/** An installation with a function that gives its first project so much to fill in that nothing further is taken. */
+export async function worldThatCanBeBusy(): Promise<World & { keepBusy(): { release(): Promise<void> } }> {
+  const houses: House[] = []
+  const noRoutes = (house: House): [] => (houses.push(house), [])
+  const here = await world({ routes: noRoutes })
+  const text = '{% for i in (1..9999) %}{% assign t = v | url_encode %}{% endfor %}'
+  const sources = { subject: '', preview: '', html: '', text }
+  const question = { type: 'fill', sources, variables: { v: ' '.repeat(2_500) } } as const
+  return {
+    ...here,
+    keepBusy: () => {
+      const [{ renderers }] = houses as [House]
+      for (let i = 0; i < 1_000; i++) void renderers.ask(decodeId('prj', here.projectId)!, question, Infinity)
+      return { release: () => renderers.stop() }
+    },
+  }
+}
+
+/** Too long to be filled in by the thread that serves everybody. */
+export const longHtml = `<p>Hello.</p>${'<p>Lorem ipsum.</p>'.repeat(5_000)}`

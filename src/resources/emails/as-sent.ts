@@ -31,8 +31,8 @@ export async function asSent(email: EmailRow, { templates, publicUrl }: AsSentOp
     const { html, text } = markedMailing(parts, { url: unsubscribeUrl, sender: projectName })
     return { ...email, subject: parts.subject, html: html ?? null, text }
   } catch (error) {
-    // Then it was not sent, either, and what it was to be made from says more than nothing.
-    if (error instanceof DomainError && error.code === 'template_error') return email
+    // What it was to be made from says more than nothing; and where it cannot be filled in now, its status is still asked for.
+    if (error instanceof DomainError) return email
     throw error
   }
 }

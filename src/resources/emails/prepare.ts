@@ -178,7 +178,8 @@ export class Preparer {
       html ??= parts.html || null
       text = said.text ?? (parts.text || (html === null ? null : await texts.from(html, project)))
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
+      // Nothing is known of the email yet: as its refusal it would be the answer to every repetition of the request.
+      if (!(error instanceof DomainError) || error.code === 'unavailable') throw error
       problem = error
     }
     const subject = said.subject ?? parts.subject
