@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { soon } from '../jobs/world.ts'
+import { eventsOf, linksOf, mailed, pathOf } from '../links/link-world.ts'
 import type { Client } from '../support/client.ts'
 import { accepted, created, world, type World } from '../support/world.ts'
 
@@ -77,5 +79,32 @@ test('no key makes one that sees more than itself, and what is not said is inher
     }
     const { body } = await maker.post('api-keys', { name: 'x', scopes: ['email:send'] })
     expect(body['contentAccess']).toBe(access)
+  }
+})
+
+test('where a clicked link leads is content', async () => {
+  const place = await world()
+  const [other, none] = [await keyWith(place, 'own'), await keyWith(place, 'none')]
+  const target = 'https://example.com/reset?token=481516'
+  const mail = await mailed(place, { tracking: { opens: true, clicks: true } })
+  const links = linksOf(place)
+  for (const url of [links.open(mail), links.click(mail, target)]) {
+    await place.api
+      .with(undefined)
+      .request('GET', pathOf(url!), { headers: { 'user-agent': 'Mozilla/5.0 Firefox/128.0' } })
+  }
+  const details = async (client: Client) =>
+    (await eventsOf(client, mail, 'email.opened', 'email.clicked')).map(({ type, detail }) => [type, detail]).toSorted()
+  await expect
+    .poll(() => details(place.api), soon)
+    .toEqual([
+      ['email.clicked', target],
+      ['email.opened', 'Opened'],
+    ])
+  for (const key of [other, none]) {
+    expect(await details(key)).toEqual([
+      ['email.clicked', ''],
+      ['email.opened', 'Opened'],
+    ])
   }
 })

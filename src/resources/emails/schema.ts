@@ -234,7 +234,7 @@ const summary = {
   subject: Type.String(),
   contentHidden: Type.Boolean({
     description:
-      'Whether subject, bodies, variables, headers and attachments are left out: see `contentAccess` of API keys.',
+      'Whether subject, bodies, variables, headers, attachments and the targets of clicked links are left out: see `contentAccess` of API keys.',
   }),
   tags: Type.Record(Type.String(), Type.String()),
   sendAt: Nullable(Timestamp),

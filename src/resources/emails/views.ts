@@ -52,7 +52,7 @@ export const emailView = (
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     updatedAt: updatedAt.toISOString(),
   })),
-  events: events.map(eventView),
+  events: events.map((event) => eventView(event, email.contentHidden)),
   attachments: (email.contentHidden ? [] : attachments).map(({ id, filename, contentType, size }) => ({
     id: encodeId('att', id),
     filename,
@@ -82,12 +82,16 @@ const firstDelivery = (recipients: readonly RecipientRow[]): Date | undefined =>
     .map(({ updatedAt }) => updatedAt)
     .toSorted((a, b) => a.getTime() - b.getTime())[0]
 
-const eventView = ({ id, kind, recipient, detail, smtp, at }: StoredEvent): EmailView['events'][number] => ({
+const eventView = (
+  { id, kind, recipient, detail, smtp, at }: StoredEvent,
+  contentHidden: boolean,
+): EmailView['events'][number] => ({
   id: encodeId('evt', id),
   type: kind,
   recipient,
   timestamp: at.toISOString(),
-  detail,
+  // Where the link leads is part of what the email says: it may be one that sets a password.
+  detail: contentHidden && kind === 'email.clicked' ? '' : detail,
   smtp: smtp && {
     code: smtp.code ?? null,
     enhanced: smtp.enhanced ?? null,

@@ -19,8 +19,8 @@ const ScopeOrAll = Type.Enum(['*', ...scopes])
 
 const ContentAccess = Type.Enum(contentAccesses, {
   description:
-    'Of which emails the key sees subject, bodies, variables, headers and attachments: all of them, those that it sent ' +
-    'itself, or none. It sees the status of all of them.',
+    'Of which emails the key sees subject, bodies, variables, headers, attachments and the targets of clicked links: all ' +
+    'of them, those that it sent itself, or none. It sees the status of all of them.',
 })
 
 const keyFields = {
