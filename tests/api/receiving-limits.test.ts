@@ -4,7 +4,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { silent } from '../../src/core/log.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'
-import { receivingWorld, receptionOf } from '../support/receiving.ts'
+import { receivingWorld, receptionOf, type ReceivingWorld } from '../support/receiving.ts'
 
 const full = '452 4.2.2 This mailbox has received all that it may today, try again later'
 const DAY = 86_400
@@ -90,22 +90,61 @@ test('the mailboxes of the operator take little, whether the size is announced o
   expect(await here.deliver(letter(1_000_000), { to: 'postmaster@posthouse.test' })).toMatch(/^250 /)
 })
 
-test('the mailboxes that everybody may write to take a number of messages a day', async () => {
+const mailboxes = [
+  { owner: 'operator', to: 'abuse@posthouse.test', most: 1_000, mostPerNetwork: 100 },
+  { owner: 'complaints', to: 'fbl@posthouse.test', most: 10_000, mostPerNetwork: 2_000 },
+]
+
+test.each(mailboxes)('the mailbox of $owner takes a number of messages a day', async ({ owner, to, most }) => {
   const here = await receivingWorld()
-  for (const [owner, to] of [
-    ['operator', 'abuse@posthouse.test'],
-    ['complaints', 'fbl@posthouse.test'],
-  ] as const) {
-    expect(await here.deliver(letter(500), { to })).toMatch(/^250 /)
-    const most = owner === 'operator' ? 1_000 : 10_000
-    await here.db.run(sql`update received_daily set messages = ${most - 1} where owner = ${owner} and messages = 1`)
-    expect(await here.deliver(letter(500, 'the last one'), { to })).toMatch(/^250 /)
-    const caller = await here.call()
-    await caller.hello()
-    await caller.ask('MAIL FROM:<ann@sender.test>')
-    expect(await caller.ask(`RCPT TO:<${to}>`)).toBe(full)
-  }
+  expect(await here.deliver(letter(500), { to })).toMatch(/^250 /)
+  await here.db.run(sql`update received_daily set messages = ${most - 1} where owner = ${owner} and messages = 1`)
+  expect(await here.deliver(letter(500, 'the last one'), { to })).toMatch(/^250 /)
+  expect(await answerTo(here, to)).toBe(full)
 })
+
+test.each(mailboxes)('nobody uses up the day of $owner alone', async ({ owner, to, mostPerNetwork }) => {
+  const here = await receivingWorld()
+  expect(await here.deliver(letter(500), { to })).toMatch(/^250 /)
+  const used = mostPerNetwork - 1
+  await here.db.run(sql`update received_daily set messages = ${used} where owner like ${`${owner} %`} and messages = 1`)
+  expect(await here.deliver(letter(500, 'the last one'), { to })).toMatch(/^250 /)
+  expect(await answerTo(here, to)).toBe(full)
+  const [local = '', domain = ''] = to.split('@')
+  const reception = receptionOf(here, systemClock)
+  const from = (address: string) => reception.recipient({ email: to, local, domain }, { client: { address } })
+  expect(await from('127.0.0.200')).toMatchObject({ code: 452 })
+  expect(await from('::ffff:127.0.0.200')).toMatchObject({ code: 452 })
+  for (const address of ['127.0.1.1', '2001:db8::1'])
+    expect(await from(address)).toMatchObject({ mostBytes: expect.any(Number) })
+})
+
+test('of reports about one mail only some are taken in a day, and none that is large', async () => {
+  const here = await receivingWorld({ bare: false })
+  const [to, other] = await Promise.all(
+    ['ann@sink.test', 'bob@sink.test'].map(async (recipient) => {
+      await here.becomes(await here.send(recipient), 'delivered')
+      return here.sink.taken.find((one) => one.to === recipient)!.from
+    }),
+  )
+  const caller = await here.call()
+  await caller.hello()
+  await caller.ask('MAIL FROM:<> SIZE=6000000')
+  expect(await caller.ask(`RCPT TO:<${to}>`)).toBe('552 5.3.4 Message is too large for this mailbox')
+  for (let i = 0; i < 20; i++)
+    expect(await here.deliver(letter(500, `report ${i}`), { from: '', to: to! })).toMatch(/^250 /)
+  expect(await answerTo(here, to!)).toBe(full)
+  expect(await here.deliver(letter(500), { from: '', to: other! })).toMatch(/^250 /)
+  await moveClock(here.db, DAY)
+  expect(await here.deliver(letter(500, 'tomorrow'), { from: '', to: to! })).toMatch(/^250 /)
+})
+
+async function answerTo(here: ReceivingWorld, to: string): Promise<string> {
+  const caller = await here.call()
+  await caller.hello()
+  await caller.ask('MAIL FROM:<ann@sender.test>')
+  return caller.ask(`RCPT TO:<${to}>`)
+}
 
 test('what is counted for a day is forgotten when it is over', async () => {
   const here = await receivingWorld()

@@ -2,40 +2,78 @@
  * How much may come in within a day (UTC). A message is taken as long as the limit is not reached before it, so that at
  * most one message goes beyond it, and everybody after that is told at RCPT.
  */
+import ipaddr from 'ipaddr.js'
+import { encodeReference, type MailReference } from '../../core/mail-reference.ts'
 import { ownReply } from '../../mail/reply.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import * as store from './store.ts'
 
-/** The mailboxes of the installation. Everybody may write there, so each takes little, and a number of messages a day. */
+/**
+ * The mailboxes of the installation. Everybody may write there, so each takes little, and a number of messages a day; of
+ * one network fewer, so that no single sender uses up the day of all others.
+ */
 export const mailboxes = {
-  operator: { messageBytes: 1024 * 1024, messagesPerDay: 1_000 },
+  operator: { messageBytes: 1024 * 1024, messagesPerDay: 1_000, messagesPerNetwork: 100 },
   /** Reports bring the message back that somebody complained about. */
-  complaints: { messageBytes: 5 * 1024 * 1024, messagesPerDay: 10_000 },
+  complaints: { messageBytes: 5 * 1024 * 1024, messagesPerDay: 10_000, messagesPerNetwork: 2_000 },
 } as const
 export type Mailbox = keyof typeof mailboxes
+
+/** Of what comes to a return path. Whoever got a mail knows one, and uses up none but that. */
+export const reports = { messageBytes: 5 * 1024 * 1024, messagesPerDay: 20 } as const
 
 export const fullToday = ownReply(452, '4.2.2', 'This mailbox has received all that it may today, try again later')
 
 /** Thrown in the transaction of the message, which is undone with it. */
 export class FullToday extends Error {}
 
-export async function fullMailboxes(db: Db, asked: readonly Mailbox[]): Promise<ReadonlySet<Mailbox>> {
-  const rows = asked.length === 0 ? [] : await store.receivedToday(db, asked)
-  const counts = new Map(rows.map(({ owner, messages }) => [owner, messages]))
-  return new Set(asked.filter((mailbox) => (counts.get(mailbox) ?? 0) >= mailboxes[mailbox].messagesPerDay))
+/** Messages that are counted together. */
+export interface Tally {
+  owner: string
+  messagesPerDay: number
+}
+
+export function talliesOfMailbox(mailbox: Mailbox, client: string): Tally[] {
+  const { messagesPerDay, messagesPerNetwork } = mailboxes[mailbox]
+  return [
+    { owner: mailbox, messagesPerDay },
+    { owner: `${mailbox} ${networkOf(client)}`, messagesPerDay: messagesPerNetwork },
+  ]
+}
+
+export const tallyOfReports = (reference: MailReference): Tally => ({
+  owner: `report ${encodeReference(reference)}`,
+  messagesPerDay: reports.messagesPerDay,
+})
+
+/** What one customer of a provider is usually given, or less. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const octets = ipaddr.process(address).toByteArray()
+  return Buffer.from(octets.slice(0, octets.length === 4 ? 3 : 6)).toString('hex')
+}
+
+/** The owners of those of these tallies that are full. */
+export async function fullAmong(db: Db, tallies: readonly Tally[]): Promise<ReadonlySet<string>> {
+  const most = new Map(tallies.map(({ owner, messagesPerDay }) => [owner, messagesPerDay]))
+  const rows = most.size === 0 ? [] : await store.receivedToday(db, [...most.keys()])
+  return new Set(rows.flatMap(({ owner, messages }) => (messages >= (most.get(owner) ?? Infinity) ? [owner] : [])))
 }
 
 export interface Arrived {
   size: number
   /** Ids of projects, each once. */
   projects: readonly string[]
-  mailboxes: readonly Mailbox[]
+  /** Each once. */
+  tallies: readonly Tally[]
 }
 
 /** Counts these messages. Throws `FullToday` when one of them finds the limit reached. */
 export async function count(tx: Tx, all: readonly Arrived[], bytesPerDay: number): Promise<void> {
   const sums = new Map<string, store.Received & { last: number }>()
-  for (const { size, projects, mailboxes: named } of all) {
+  const most = new Map(all.flatMap(({ tallies }) => tallies.map((one) => [one.owner, one.messagesPerDay])))
+  for (const { size, projects, tallies } of all) {
+    const named = tallies.map(({ owner }) => owner)
     for (const owner of bytesPerDay === Infinity ? named : [...projects, ...named]) {
       const { messages, bytes } = sums.get(owner) ?? { messages: 0, bytes: 0 }
       sums.set(owner, { owner, messages: messages + 1, bytes: bytes + size, last: size })
@@ -43,10 +81,9 @@ export async function count(tx: Tx, all: readonly Arrived[], bytesPerDay: number
   }
   if (sums.size === 0) return
   for (const { owner, messages, bytes } of await store.addReceived(tx, [...sums.values()])) {
+    const mostMessages = most.get(owner)
     const before = bytes - (sums.get(owner)?.last ?? 0)
-    const isFull = isMailbox(owner) ? messages > mailboxes[owner].messagesPerDay : before >= bytesPerDay
+    const isFull = mostMessages === undefined ? before >= bytesPerDay : messages > mostMessages
     if (isFull) throw new FullToday()
   }
 }
-
-const isMailbox = (owner: string): owner is Mailbox => owner in mailboxes

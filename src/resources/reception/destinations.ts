@@ -5,7 +5,7 @@ import type { TokenKeys } from '../../core/token.ts'
 import { domainOf } from '../../mail/address.ts'
 import { ownReply, type Reply } from '../../mail/reply.ts'
 import type { Db } from '../../storage/postgres.ts'
-import { fullMailboxes, type Mailbox } from './daily.ts'
+import { fullAmong, talliesOfMailbox, tallyOfReports, type Mailbox, type Tally } from './daily.ts'
 import * as store from './store.ts'
 
 export interface Recipient {
@@ -16,12 +16,18 @@ export interface Recipient {
   domain: string
 }
 
+/** A recipient, and the address of the client that names it. */
+export interface Asked {
+  recipient: Recipient
+  client: string
+}
+
 export type Destination =
   | { kind: 'project'; projectId: ProjectId; domainId: ReceivingDomainId; isPaused: boolean; isFull: boolean }
   /** About an email of ours. */
-  | { kind: 'report'; reference: MailReference }
+  | { kind: 'report'; reference: MailReference; tallies: readonly Tally[]; isFull: boolean }
   /** Of the installation. In a complaint, the message has to say which email it is about. */
-  | { kind: 'mailbox'; mailbox: Mailbox; isFull: boolean }
+  | { kind: 'mailbox'; mailbox: Mailbox; tallies: readonly Tally[]; isFull: boolean }
   | { kind: 'nowhere'; reply: Reply }
 
 export interface Addresses {
@@ -43,37 +49,44 @@ function mailboxOf(local: string): Mailbox | undefined {
   return local.toLowerCase() === 'fbl' ? 'complaints' : undefined
 }
 
-/** In the order of the recipients, with one question of each kind for all of them. */
+/** In the order of what is asked, with one question of each kind for all of it. */
 export async function destinationsOf(
   db: Db,
-  recipients: readonly Recipient[],
+  asked: readonly Asked[],
   { hostname, tokenKeys, bytesPerDay }: Addresses,
 ): Promise<Destination[]> {
+  const recipients = asked.map(({ recipient }) => recipient)
   const references = recipients.map((recipient) => referenceIn(recipient, tokenKeys))
   const named = recipients.map(({ local }) => mailboxOf(local))
+  const tallies = asked.map(({ client }, at) => talliesOf(references[at], named[at], client))
   const [senders, holders, returnPaths, full] = await Promise.all([
     sendersOf(db, references),
     holdersOf(db, recipients, hostname),
     returnPathsAmong(db, recipients),
-    fullMailboxes(db, [...new Set(named.flatMap((mailbox) => mailbox ?? []))]),
+    fullAmong(db, tallies.flat()),
   ])
   return recipients.map(({ domain }, at): Destination => {
     const mailbox = named[at]
+    const counted = tallies[at] ?? []
+    const share = { tallies: counted, isFull: counted.some(({ owner }) => full.has(owner)) }
     const here: Destination =
-      mailbox === undefined
-        ? { kind: 'nowhere', reply: noSuchMailbox }
-        : { kind: 'mailbox', mailbox, isFull: full.has(mailbox) }
+      mailbox === undefined ? { kind: 'nowhere', reply: noSuchMailbox } : { kind: 'mailbox', mailbox, ...share }
     if (domain === hostname) return here
     const reference = references[at]
     const sender = reference && senders.get(reference.emailId)
     // A token is good at the return path that it was made for and nowhere else.
     if (reference && sender !== undefined && returnPathHost(domainOf(sender)) === domain)
-      return { kind: 'report', reference }
+      return { kind: 'report', reference, ...share }
     const holder = holders.get(domain)
     if (holder !== undefined) return heldBy(holder, bytesPerDay)
     if (!returnPaths.has(domain)) return { kind: 'nowhere', reply: notHere }
     return mailbox === 'operator' ? here : { kind: 'nowhere', reply: noSuchMailbox }
   })
+}
+
+function talliesOf(reference: MailReference | undefined, mailbox: Mailbox | undefined, client: string): Tally[] {
+  if (reference !== undefined) return [tallyOfReports(reference)]
+  return mailbox === undefined ? [] : talliesOfMailbox(mailbox, client)
 }
 
 /** In lower case: some servers have changed it on the way. */

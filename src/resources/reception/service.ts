@@ -16,8 +16,8 @@ import type { Passage } from '../../mail/trace.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
-import { count, fullToday, FullToday, mailboxes, type Arrived } from './daily.ts'
-import { destinationsOf, type Addresses, type Destination, type Recipient } from './destinations.ts'
+import { count, fullToday, FullToday, mailboxes, reports as reportLimits, type Arrived, type Tally } from './daily.ts'
+import { destinationsOf, type Addresses, type Asked, type Destination, type Recipient } from './destinations.ts'
 import { Rush, SENT_FOR_MS } from './rush.ts'
 import * as store from './store.ts'
 import { readReceived, readRush, RUSH_MS } from './unread.ts'
@@ -59,7 +59,7 @@ export class Reception {
   readonly #options: ReceptionOptions
   readonly #batch: Batch<Waiting, Reply>
   /** Recipients that several sessions ask about in the same moment. */
-  readonly #asked: Batch<Recipient, Destination>
+  readonly #asked: Batch<Asked, Destination>
   readonly #rush: Rush
 
   constructor(options: ReceptionOptions) {
@@ -75,11 +75,14 @@ export class Reception {
   }
 
   /** Whether mail for this address is taken, and up to what size; why not otherwise. */
-  async recipient(address: Recipient): Promise<'accept' | { mostBytes: number } | Reply> {
-    const destination = await this.#asked.add(address)
+  async recipient(
+    recipient: Recipient,
+    { client }: Pick<Arrival['session'], 'client'>,
+  ): Promise<'accept' | { mostBytes: number } | Reply> {
+    const destination = await this.#asked.add({ recipient, client: client.address })
     if (destination.kind === 'nowhere') return destination.reply
-    if (destination.kind === 'report') return 'accept'
     if (destination.isFull) return fullToday
+    if (destination.kind === 'report') return { mostBytes: reportLimits.messageBytes }
     if (destination.kind === 'mailbox') return { mostBytes: mailboxes[destination.mailbox].messageBytes }
     return destination.isPaused ? paused : 'accept'
   }
@@ -136,9 +139,11 @@ export class Reception {
 
   /** What does not depend on another's answer is asked at once: every wait for one is a wait for all senders here. */
   async #write(tx: Tx, all: readonly Staged[]): Promise<Reply[]> {
-    const recipients = all.flatMap(({ arrival }) => arrival.to)
+    const asked = all.flatMap(({ arrival: { to, session } }) =>
+      to.map((recipient) => ({ recipient, client: session.client.address })),
+    )
     const [destinations, fresh, blobs] = await Promise.all([
-      destinationsOf(tx, recipients, this.#options),
+      destinationsOf(tx, asked, this.#options),
       remember(tx, all),
       this.#options.blobs.putAll(
         tx,
@@ -200,15 +205,13 @@ interface Kept {
   emails: store.NewEmail[]
   reports: store.NewReport[]
   operatorMail: store.NewOperatorMail[]
+  tallies: Tally[]
 }
 
-const arrivedOf = ({ row: { size }, emails, reports, operatorMail }: Kept): Arrived => ({
+const arrivedOf = ({ row: { size }, emails, tallies }: Kept): Arrived => ({
   size,
   projects: [...new Set(emails.map(({ projectId }) => projectId))],
-  mailboxes: [
-    ...(operatorMail.length > 0 ? (['operator'] as const) : []),
-    ...(reports.some(({ emailId }) => emailId === null) ? (['complaints'] as const) : []),
-  ],
+  tallies: [...new Map(tallies.map((tally) => [tally.owner, tally])).values()],
 })
 
 /** Of each recipient by itself: a sender that did not hear our answer may come back with some of them only. */
@@ -242,7 +245,7 @@ function planOf(
 ): Plan {
   const id = newId<'rcv'>()
   const row = { id, blob, size, envelopeFrom: arrival.from?.email ?? null, session: storedSession(arrival, hostname) }
-  const kept: Kept = { row, emails: [], reports: [], operatorMail: [] }
+  const kept: Kept = { row, emails: [], reports: [], operatorMail: [], tallies: [] }
   const refused: Buffer[] = []
   let refusal: Reply | undefined
   for (const [at, { email }] of arrival.to.entries()) {
@@ -280,10 +283,11 @@ function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Ar
 }
 
 function address(
-  { row: { id: messageId }, emails, reports, operatorMail }: Kept,
+  { row: { id: messageId }, emails, reports, operatorMail, tallies }: Kept,
   recipient: string,
   destination: Exclude<Destination, { kind: 'nowhere' }>,
 ): void {
+  if (destination.kind !== 'project') tallies.push(...destination.tallies)
   switch (destination.kind) {
     // Also of a project that was paused since RCPT: we said yes.
     case 'project': {

@@ -2,7 +2,8 @@
 -- of the installation that everybody may write to, now has a count of the day, which is locked by whoever adds to it
 -- until the message is committed, so that senders at the same moment cannot pass the limit together.
 create table received_daily (
-  -- The id of a project; or `operator` and `complaints`, the mailboxes that belong to none.
+  -- The id of a project; `operator` and `complaints`, the mailboxes that belong to none, alone or with a network that
+  -- writes to them; or `report` and the recipient whose mail is reported about.
   owner    text not null,
   day      date not null,
   messages integer not null,
