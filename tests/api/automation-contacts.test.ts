@@ -84,3 +84,18 @@ test('whoever unsubscribes by a link in one of its mails gets no further, whatev
   await house.preferences.leave({ emailId, position: 0 }, 'the unsubscribe page')
   expect(await runsOf(projectApi, id)).toMatchObject([{ status: 'stopped', stopReason: 'unsubscribed' }])
 })
+
+test.each(Object.keys(departures))(
+  'also who was %s before, while the run went on with another contact',
+  async (how) => {
+    const here = await tagged([mailStep('Now'), { type: 'delay', duration: 'PT1H' }, mailStep('Later')])
+    const { projectApi, house, id, first, second } = here
+    const [run] = await runsOf(projectApi, id)
+    const emailId = decodeId('em', run!.results[0]!.emailId!)!
+    await departures[how]!(projectApi, first)
+    await runJobs(here)
+    expect(await runsOf(projectApi, id)).toMatchObject([{ status: 'waiting', contactId: second.id }])
+    await house.preferences.leave({ emailId, position: 0 }, 'one click in the mail program')
+    expect(await runsOf(projectApi, id)).toMatchObject([{ status: 'stopped', stopReason: 'unsubscribed' }])
+  },
+)

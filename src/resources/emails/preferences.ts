@@ -87,9 +87,11 @@ export class Preferences {
     const isTold = await this.#db.transaction(async (tx) => {
       const reader = await this.#reader(tx, reference)
       if (reader === undefined) return false
-      const left = await this.#leaveAll(tx, reader, which(reader))
+      const unwanted = which(reader)
+      const left = await this.#leaveAll(tx, reader, unwanted)
       const { projectId, runId, contactId } = reader
-      if (runId !== null && left.some((one) => one.contactId === contactId)) {
+      // The contact may have left before, and the run have gone on with another one of the same person.
+      if (runId !== null && contactId !== null && unwanted.includes(contactId)) {
         await this.#options.unwanted(tx, projectId, runId)
       }
       // Of people who have left already there is nothing to tell, and of each mail it is told once.

@@ -32,10 +32,8 @@ alter table broadcasts
 create index on broadcasts (id) where status = 'cancelled' and cleared_at is null;
 
 -- A template could be deleted under a broadcast or an automation that names it. Whoever deletes one asks who that is.
-alter table automation_mailings
-  add column template_id uuid generated always as ((mailing ->> 'templateId')::uuid) stored;
-create index on automation_mailings (template_id) where template_id is not null;
-create index on broadcasts (template_id) where template_id is not null and status in ('scheduled', 'sending', 'paused');
+create index on automation_mailings ((mailing ->> 'templateId')) where mailing ->> 'templateId' is not null;
+create index on broadcasts (template_id) where template_id is not null and status = 'scheduled';
 
 -- Whoever created a domain waited until the primes of its RSA key were found. A job makes keys ahead.
 create table spare_dkim_keys (

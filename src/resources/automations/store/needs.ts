@@ -28,8 +28,9 @@ export const lostTemplates = (db: Db, project: ProjectId, versions: readonly { i
       join unnest(${versions.map(({ id }) => id)}::uuid[], ${versions.map(({ version }) => version)}::integer[])
            as given (id, version) on m.automation_id = given.id and m.version = given.version
      where m.project_id = ${project}
-       and m.template_id is not null
-       and not exists (select from templates t where t.project_id = ${project} and t.id = m.template_id)
+       and m.mailing ->> 'templateId' is not null
+       and not exists (select from templates t
+                        where t.project_id = ${project} and t.id = (m.mailing ->> 'templateId')::uuid)
      order by m.automation_id, m.step`)
 
 /** Enabled automations with a step that was written with the template; so many at most. */
@@ -40,7 +41,7 @@ export const usersOf = (tx: Tx, project: ProjectId, template: TemplateId, most: 
      where project_id = ${project}
        and enabled
        and exists (select from automation_mailings m
-                    where m.template_id = ${template}
+                    where m.mailing ->> 'templateId' = ${template}::text
                       and m.automation_id = automations.id
                       and m.version = automations.version)
      order by id

@@ -206,14 +206,17 @@ export const unscheduleAll = (tx: Tx, project: ProjectId) =>
 
 export type Needed = { audience: AudienceId } | { template: TemplateId }
 
-/** What is about to be sent with it; so many at most. */
+/** What is about to be sent with it; so many at most. What has begun keeps what its template said. */
 export const usersOf = (tx: Tx, project: ProjectId, needed: Needed, most: number) =>
   tx.all(sql<{ id: BroadcastId; name: string }>`
     select id, coalesce(name, subject, '') as name
       from broadcasts
      where project_id = ${project}
-       and ${'audience' in needed ? sql`audience_id = ${needed.audience}` : sql`template_id = ${needed.template}`}
-       and status in ('scheduled', 'sending', 'paused')
+       and ${
+         'audience' in needed
+           ? sql`audience_id = ${needed.audience} and status in ('scheduled', 'sending', 'paused')`
+           : sql`template_id = ${needed.template} and status = 'scheduled'`
+       }
      order by id
      limit ${most}`)
 
