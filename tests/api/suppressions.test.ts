@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeId, newId, type EmailId, type ProjectId } from '../../src/core/ids.ts'
+import { addressKey } from '../../src/mail/address.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
@@ -340,6 +341,19 @@ test.each([
   }
   expect((await projectApi.delete(`suppressions?email=${encodeURIComponent(written)}`)).status).toBe(200)
   expect((await projectApi.get<Listed>(`suppressions?email=${encodeURIComponent(listed)}`)).body.data).toEqual([])
+})
+
+test('every letter is folded with the one that it is in upper case, also those that nobody may write any more', async () => {
+  const { db } = await world()
+  const letters = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code))
+    .filter((one) => /\p{L}/u.test(one) && one.normalize('NFC') === one && one.toUpperCase().length === 1)
+    .map((one) => [addressKey({ email: one }), addressKey({ email: one.toUpperCase() })] as const)
+  const apart = await db.all(sql<{ letter: string }>`
+    select letter
+      from unnest(${letters.map(([letter]) => letter)}::text[], ${letters.map(([, other]) => other)}::text[])
+             as pairs (letter, other)
+     where address_fold(letter) <> address_fold(other)`)
+  expect(apart).toEqual([])
 })
 
 test('what was listed before letters were folded still holds, whatever the spelling of the next mail', async () => {

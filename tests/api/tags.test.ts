@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
+import { addressKey } from '../../src/mail/address.ts'
 import { Tags } from '../../src/resources/tags/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import {
@@ -227,17 +228,50 @@ test('a contact and its tags are found whichever sigma ends the address', async 
   expect(again).toMatchObject({ status: 200, body: { id: first['id'], email: 'οδος@example.com' } })
 })
 
+const migration = readFileSync(new URL('../../src/storage/migrations/0024_address_case.sql', import.meta.url), 'utf8')
+
 test('who was stored in the other spelling before is found after the migration', async () => {
   const { projectApi, db, databaseUrl } = await world()
   const audience = await newAudience(projectApi)
   const old = created(await projectApi.post(`audiences/${audience}/contacts`, { email: 'a@example.com' }))
-  const file = new URL('../../src/storage/migrations/0024_address_case.sql', import.meta.url)
-  const moves = readFileSync(file, 'utf8').replace(/^[^]*?(?=create function pg_temp)/, '')
-  await db.run(sql`update contacts set email = 'οδοσ-σα@example.com' where id = ${decodeId('con', String(old['id']))}`)
+  const moves = migration.replace(/^[^]*?(?=create function pg_temp)/, '')
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(moves)
+  for (const [stored, asked, found] of [
+    ['οδοσ-σα@example.com', 'ΟΔΟΣ-ΣΑ@example.com', 'οδος-σα@example.com'],
+    ['γιωργος.παπας@example.com', 'ΓΙΩΡΓΟΣ.ΠΑΠΑΣ@example.com', 'γιωργοσ.παπας@example.com'],
+  ]) {
+    await db.run(sql`update contacts set email = ${stored} where id = ${decodeId('con', String(old['id']))}`)
+    await client.query(moves)
+    await client.query('drop function pg_temp.final_sigma')
+    const again = await projectApi.post(`audiences/${audience}/contacts`, { email: asked })
+    expect(again).toMatchObject({ status: 200, body: { id: old['id'], email: found } })
+  }
   await client.end()
-  const again = await projectApi.post(`audiences/${audience}/contacts`, { email: 'ΟΔΟΣ-ΣΑ@example.com' })
-  expect(again).toMatchObject({ status: 200, body: { id: old['id'], email: 'οδος-σα@example.com' } })
+})
+
+test('the migration ends words where we do, whatever stands around them', async () => {
+  const { databaseUrl } = await world()
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(/create function pg_temp[^]*?\$\$;/.exec(migration)![0])
+  const around = [
+    [0x21, 0x52f],
+    [0x1e00, 0x1fff],
+    [0x2010, 0x2027],
+  ].flatMap(([first, last]) =>
+    Array.from({ length: last! - first! + 1 }, (_, i) => String.fromCodePoint(first! + i)).filter(
+      (letter) => letter === letter.normalize('NFC').toLowerCase() && !/\p{Cn}/u.test(letter),
+    ),
+  )
+  const addresses = ['σ', 'σ.σ', 'ας.σα', "α'σ", 'α.-σ', 'σ.', '1σ', 'σ1']
+    .concat(around.flatMap((letter) => [`${letter}σ`, `α${letter}σ`, `ας${letter}`, `ας${letter}α`, `ας${letter}.α`]))
+    .map((local) => `${local}@x.gr`.normalize('NFC'))
+  const { rows } = await client.query<{ address: string; key: string }>(
+    'select address, pg_temp.final_sigma(address) as key from unnest($1::text[]) as given (address)',
+    [addresses],
+  )
+  await client.end()
+  expect(rows).toHaveLength(addresses.length)
+  expect(rows.filter(({ address, key }) => key !== addressKey({ email: address }))).toEqual([])
 })
