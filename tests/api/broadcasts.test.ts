@@ -205,6 +205,19 @@ test('a broadcast is sent only to as many as were expected, and never to nobody'
   expect((await readBroadcast(projectApi, draft)).stats).toMatchObject({ recipients: 2, queued: 2 })
 })
 
+test('whoever is suppressed in another spelling of the address is none of the recipients', async () => {
+  const here = await world()
+  const { projectApi } = here
+  for (const email of ['straße', 'oδοσ', 'ısık']) await projectApi.post('suppressions', { email: at(email) })
+  const listed = ['strasse', 'oδος', 'isik']
+  const nobody = await newBroadcast(projectApi, await readersOf(here, ...listed, 'ısık'))
+  expect(await projectApi.post(`broadcasts/${nobody.id}/send`)).toMatchObject(refusal(409, 'invalid_state'))
+  const draft = await newBroadcast(projectApi, await readersOf(here, ...listed, 'ann', 'groß'))
+  expect(await projectApi.post(`broadcasts/${draft.id}/send`, { expectedRecipients: 2 })).toMatchObject({ status: 202 })
+  await runJobs(here)
+  expect((await readBroadcast(projectApi, draft)).stats).toMatchObject({ recipients: 2, queued: 2, suppressed: 0 })
+})
+
 test('recipients are fixed when sending starts', async () => {
   const here = await world()
   const { projectApi } = here

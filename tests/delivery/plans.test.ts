@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import type { EmailId } from '../../src/core/ids.ts'
+import { newId, type EmailId } from '../../src/core/ids.ts'
 import { promote } from '../../src/dispatch/claim.ts'
+import { countSuppressed } from '../../src/resources/broadcasts/store/broadcasts.ts'
 import { load, releaseHeld, whenDue } from '../../src/resources/emails/store/deliver.ts'
 import { isUnderWay } from '../../src/resources/emails/store/reports.ts'
 import { load as loadSms } from '../../src/resources/sms/store/parts.ts'
@@ -144,4 +145,29 @@ test('what was planned while no SMS was queued finds a few of thousands by their
   const read = await entriesRead(db.byIndex, 'sms_parts', () => loadSms(db, some))
   expect(read).toBeGreaterThanOrEqual(3)
   expect(read).toBeLessThan(20)
+})
+
+test.each([
+  [5_000, 3],
+  [3, 5_000],
+])('who of %i contacts is among %i suppressions is found without a look at all of both', async (people, listed) => {
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const [workspace, project, audience] = [newId<'acc'>(), newId<'prj'>(), newId<'aud'>()]
+  await db.run(sql`insert into workspaces (id, name) values (${workspace}, 'Here')`)
+  await db.run(sql`insert into projects (id, workspace_id, name) values (${project}, ${workspace}, 'Shop')`)
+  await db.run(sql`
+    insert into contacts (id, project_id, audience_id, email)
+    select gen_random_uuid(), ${project}, ${audience}, 'person' || n || '@example.org'
+      from generate_series(1, ${people}) n`)
+  await db.run(sql`
+    insert into suppressions (id, project_id, email, reason)
+    select gen_random_uuid(), ${project}, 'person' || n || '@example.org', 'manual'
+      from generate_series(1, ${listed}) n`)
+  await db.run(sql`analyze contacts, suppressions`)
+  const read = await entriesRead(db, ['contacts', 'suppressions'], async () => {
+    const found = await db.transaction((tx) => countSuppressed(tx, project, audience))
+    expect(found).toEqual({ count: 3 })
+  })
+  expect(read).toBeLessThan(100)
 })

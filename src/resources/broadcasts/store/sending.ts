@@ -102,7 +102,7 @@ export const expand = (tx: Tx, { id, projectId, audienceId, startedAt, expandedT
                select from suppressions
                 where suppressions.project_id = ${projectId}
                   -- In the order of the index on suppressions; addresses of contacts are compared by another one.
-                  and suppressions.email = subscribers.email collate "default")
+                  and address_fold(suppressions.email) = address_fold(subscribers.email collate "default"))
       returning contact_id
     )
     select (select count(*) from subscribers) as seen, (select count(*) from added) as added,
