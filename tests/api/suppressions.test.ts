@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeId, newId, type EmailId, type ProjectId } from '../../src/core/ids.ts'
+import { decodeId, encodeId, newId, type EmailId, type ProjectId } from '../../src/core/ids.ts'
 import { addressKey } from '../../src/mail/address.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
@@ -367,6 +367,21 @@ test('what was listed before letters were folded still holds, whatever the spell
     const answer = await projectApi.post('email/send', { ...message, to })
     expect(answer).toMatchObject({ status: 422, body: { recipients: [{ reason: 'bounce' }] } })
   }
+})
+
+test('of an address that is listed in several spellings the log says that each was removed', async () => {
+  const { projectApi, projectId: project, db } = await world()
+  const rows = ['strasse@example.com', 'straße@example.com'].map((email) => ({ id: newId<'sup'>(), email }))
+  for (const { id, email } of rows) {
+    await db.run(sql`
+      insert into suppressions (id, project_id, email, reason)
+      values (${id}, ${decodeId('prj', project)!}, ${email}, 'bounce')`)
+  }
+  const reply = await projectApi.delete('suppressions?email=strasse@example.com')
+  expect(reply).toMatchObject({ status: 200, body: { id: encodeId('sup', rows[0]!.id), deleted: true } })
+  const entries = await auditOf(db, 'suppression.removed')
+  expect(entries).toMatchObject(rows.map(({ id }) => ({ subject: encodeId('sup', id), details: { reason: 'bounce' } })))
+  expect(new Set(entries.map(({ details }) => (details as { address: string }).address)).size).toBe(2)
 })
 
 test('Kelvin signs and full-width letters are refused, so that they get past nothing', async () => {

@@ -75,9 +75,12 @@ export class Suppressions {
     const { confirmedOptIn = false, note = null } = asked
     return this.#db.transaction(async (tx) => {
       const removed = await store.remove(tx, project.id, email)
-      if (removed === undefined) throw notFound('suppression')
-      await this.#audit(tx, project, actor, 'suppression.removed', removed, { confirmedOptIn, note })
-      return { id: encodeId('sup', removed.id), deleted: true }
+      const [first] = removed
+      if (first === undefined) throw notFound('suppression')
+      for (const one of removed) {
+        await this.#audit(tx, project, actor, 'suppression.removed', one, { confirmedOptIn, note })
+      }
+      return { id: encodeId('sup', first.id), deleted: true }
     })
   }
 

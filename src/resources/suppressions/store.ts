@@ -77,12 +77,13 @@ export const addAll = (tx: Tx, rows: readonly NewSuppression[]) =>
       ${rows.map(({ messageId }) => messageId)}::uuid[], ${rows.map(({ note }) => note)}::text[])
     on conflict (project_id, email) do nothing`)
 
-/** Undefined when the address is not on the list. It may be there in several spellings: all of them go. */
-export const remove = async (tx: Tx, project: ProjectId, email: string): Promise<Suppression | undefined> => {
-  const [removed] = await tx.all(sql<Suppression>`
-    delete from suppressions
-     where project_id = ${project}
-       and address_fold(email) = address_fold(${email})
-    returning ${columns}`)
-  return removed
-}
+/** All spellings of the address that are on the list, oldest first; nothing when there is none. */
+export const remove = (tx: Tx, project: ProjectId, email: string) =>
+  tx.all(sql<Suppression>`
+    with removed as (
+      delete from suppressions
+       where project_id = ${project}
+         and address_fold(email) = address_fold(${email})
+      returning *
+    )
+    select ${columns} from removed order by id`)
