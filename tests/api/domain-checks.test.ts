@@ -220,6 +220,20 @@ test('an installation without an SPF record of its own says so, and keeps nobody
   expect(hint).toMatch(/refers to _spf\.mx\.posthouse\.test, .* Ask the operator/)
 })
 
+test('what else an SPF record includes is no business of ours', async () => {
+  const { projectApi, dns } = await worldWithDns()
+  const domain = await createDomain(projectApi, 'example.com')
+  const spf = recordOf(domain, 'return-path-spf')
+  const value = spf.value.replace('v=spf1', 'v=spf1 include:_spf.elsewhere.example')
+  publish(dns.zones, [...domain.records.filter((record) => record !== spf), { ...spf, value }])
+  const hint = async () =>
+    recordOf((await projectApi.post<ShownDomain>(`domains/${domain.id}/verify`)).body, 'return-path-spf').hint
+  expect(await hint()).toBeNull()
+  dns.zones['_spf.elsewhere.example'] = { TXT: ['v=spf1 -all'] }
+  delete dns.zones[`_spf.${SMTP_HOSTNAME}`]
+  expect(await hint()).toMatch(/refers to _spf\.mx\.posthouse\.test, /)
+})
+
 test('DMARC reports are asked for at the zone of the domain, and any DMARC record will do', async () => {
   const { projectApi, dns } = await worldWithDns()
   const domain = await createDomain(projectApi, 'news.example.co.uk')

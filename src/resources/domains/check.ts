@@ -56,7 +56,7 @@ async function lookAt(record: WantedRecord, dns: Dns): Promise<Seen | undefined>
   const related = found.filter((each) => isRelated(record, each))
   const observed = found.slice(0, MAX_SHOWN).map(presentable)
   if (fits(record, related)) {
-    return { purpose, name, value, status: 'verified', observed, hint: await caveat(related, dns) }
+    return { purpose, name, value, status: 'verified', observed, hint: await caveat(record, related, dns) }
   }
   const hint = await advice(record, related, dns)
   return { purpose, name, value, status: related.length > 0 ? 'mismatch' : 'pending', observed, hint }
@@ -156,9 +156,13 @@ const MAX_SHOWN_LENGTH = 1_000
  * What to know about a record that is as it should be. What an SPF record includes has to exist (RFC 7208 §5.2), and that
  * is up to the operator: whoever owns the domain has done their part, so it does not keep the domain from being verified.
  */
-async function caveat([found = '']: readonly string[], dns: Dns): Promise<string | null> {
-  const included = / \+?include:(_spf\.\S+)/i.exec(found)?.[1]
-  if (included === undefined || !/^v=spf1 /i.test(found)) return null
+async function caveat(
+  { purpose, value }: WantedRecord,
+  [found = '']: readonly string[],
+  dns: Dns,
+): Promise<string | null> {
+  const [, included] = / include:(\S+)/.exec(value) ?? []
+  if (purpose !== 'return-path-spf' || included === undefined || !namesHost(found, value)) return null
   const answer = await valuesAt(included, 'TXT', dns)
   if (answer === undefined || answer.some((text) => /^v=spf1( |$)/i.test(text))) return null
   return (
