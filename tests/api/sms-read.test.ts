@@ -102,6 +102,14 @@ test('a list can be narrowed by everything that it shows', async () => {
   expect(await found('category=transactional')).toEqual([first])
   expect(await found('recipient=%2B12025550103')).toEqual([second])
   expect(await found('recipient=garbage')).toEqual([])
+  for (const [list, name] of [
+    ['messages', 'recipient'],
+    ['consents', 'phone'],
+    ['suppressions', 'phone'],
+  ]) {
+    const unescaped = await projectApi.get(`sms/${list}?${name}=+12025550103`)
+    expect(unescaped).toMatchObject({ status: 400, body: { details: [{ path: `/query/${name}` }] } })
+  }
   expect(await found(`recipientRef=${a.body['recipientRef']}`)).toEqual([first])
   expect(await found('direction=inbound')).toEqual([])
   expect(await found(`senderId=${a.body['senderId']}`)).toEqual([second, first])

@@ -55,7 +55,7 @@ export class Consents {
   }
 
   async list(project: ProjectContext, query: ListConsents, request: PageRequest): Promise<Page<ConsentView>> {
-    const phone = await phoneInFilter(query.phone)
+    const phone = await phoneInFilter('phone', query.phone)
     const filter = {
       phoneHmac: phone === undefined ? undefined : await this.#phones.hmac(this.#db, project.id, phone),
       programId: query.programId === undefined ? undefined : await this.#program(this.#db, project, query.programId),

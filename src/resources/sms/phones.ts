@@ -74,12 +74,12 @@ export async function phoneFrom(text: string): Promise<Phone> {
   )
 }
 
-/** For a filter: what cannot be a number finds nothing. */
-export async function phoneInFilter(text: string | undefined): Promise<string | undefined> {
+/** For a filter, by its name: what cannot be a number finds nothing. */
+export async function phoneInFilter(name: string, text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined
   if (text.startsWith(' ')) {
     const message = 'must be a phone number with + and the country code, like +12025550100'
-    throw invalid([{ path: '/query/phone', message }])
+    throw invalid([{ path: `/query/${name}`, message }])
   }
   const reading = await readPhone(text)
   return reading.ok ? reading.e164 : ''

@@ -30,7 +30,7 @@ export class SmsMessages {
   }
 
   async list(project: ProjectContext, query: ListSms, request: PageRequest): Promise<Page<RedactedSms>> {
-    const phone = await phoneInFilter(query.recipient)
+    const phone = await phoneInFilter('recipient', query.recipient)
     const filter = {
       status: query.status,
       direction: query.direction,

@@ -52,7 +52,7 @@ export class SmsSuppressions {
     query: ListSmsSuppressions,
     request: PageRequest,
   ): Promise<Page<SmsSuppressionView>> {
-    const phone = await phoneInFilter(query.phone)
+    const phone = await phoneInFilter('phone', query.phone)
     const filter = {
       phoneHmac: phone === undefined ? undefined : await this.#options.phones.hmac(this.#db, project.id, phone),
       programId: query.programId === undefined ? undefined : await programOf(this.#db, project, query.programId),
