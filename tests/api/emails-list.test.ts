@@ -183,6 +183,13 @@ test('a single filter fills its page, however rare what it asks for', async () =
   }
 })
 
+test('no more is read of what emails say than a page shows', async () => {
+  for (const query of [{}, ...singles, ...pairs]) {
+    const read = await entriesRead(db, 'contents', () => list(query, false))
+    expect(read, JSON.stringify(query)).toBeLessThanOrEqual(26)
+  }
+})
+
 test('where little passes, the cursors of short pages lead to all of it', async () => {
   const thin: Query[] = [
     { to: '0@to.test', tag: 'kind:rare' },

@@ -51,7 +51,8 @@ async function walk(
     if (looked >= MAX_CANDIDATES) return { rows, further: before }
     const { ids, reached } = await leastOf(sources.map((source) => source(tx, projects, before, most)))
     const candidates = ids.filter((id) => id >= last)
-    if (candidates.length > 0) rows.push(...(await listAmong(tx, projects, filter, candidates)))
+    const missing = limit + 1 - rows.length
+    if (candidates.length > 0) rows.push(...(await listAmong(tx, projects, filter, candidates, missing)))
     if (rows.length > limit || reached === null || reached < last) return { rows, further: null }
     before = reached
   }

@@ -116,14 +116,23 @@ export const attachmentsOf = (db: Db, project: ProjectId, content: string) =>
      where project_id = ${project} and content_id = ${content}
      order by position`)
 
-/** Those of these emails that pass all filters, newest first. */
-export const listAmong = (db: Db, projects: readonly ProjectId[], filter: EmailFilter, ids: readonly EmailId[]) =>
+/** Those of these emails that pass all filters, newest first, and so many at most. */
+export const listAmong = (
+  db: Db,
+  projects: readonly ProjectId[],
+  filter: EmailFilter,
+  ids: readonly EmailId[],
+  most: number,
+) =>
   db.all(sql<SummaryRow>`
     select ${summaryColumns}
-      from emails
+      from (select *
+              from emails
+             where emails.id = any(${ids}::uuid[])
+               and emails.project_id = any(${projects}::uuid[]) ${asked(filter)}
+             order by emails.id desc
+             limit ${most}) as emails
       join contents on contents.id = content_id
-     where emails.id = any(${ids}::uuid[])
-       and emails.project_id = any(${projects}::uuid[]) ${asked(filter)}
      order by emails.id desc`)
 
 /** Only what is asked for stands in the statement, so that each has a plan of its own. */
