@@ -26,7 +26,7 @@ export function roleUser(config: Config, logger: Logger): RoleUser {
   }
   logger.warn(
     { ...user, unreachable },
-    'the roles run as root, because the user that they should run as cannot use this file; move Posthouse to a folder that all may read, such as /opt',
+    'the roles run as root, because the user that they should run as cannot use this file or folder; move Posthouse to where all may read it, such as /opt, and give DATA_DIR a folder with nothing else in it',
   )
   return { user: undefined, env: {} }
 }

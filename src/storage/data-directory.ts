@@ -51,26 +51,17 @@ export function prepareDataDirectory(dataDir: string): User | undefined {
 function givenAway(dataDir: string): User {
   const user = userOf(dataDir)
   const { uid, mode } = lstatSync(dataDir)
+  const names = readdirSync(dataDir)
   // A directory that every user may write to, like /tmp, is not ours alone.
   const isToBeGiven = uid !== user.uid && (mode & 0o002) === 0
-  if (isToBeGiven) refuseForeign(dataDir)
-  for (const name of readdirSync(dataDir).filter((each) => ours.test(each))) {
+  // The owner of a directory may replace everything in it: a clone, or root's home, stays root's, and so do the roles.
+  if (isToBeGiven && !names.every((name) => ours.test(name) || passing.test(name))) return user
+  for (const name of names.filter((each) => ours.test(each))) {
     // The database's files are given away while it does not run.
     if (name !== 'postgres') chownTree(join(dataDir, name), user)
   }
   if (isToBeGiven) lchownSync(dataDir, user.uid, user.gid)
   return user
-}
-
-/** Whoever owns a directory may replace everything in it: a clone, or root's home, is not given away. */
-function refuseForeign(dataDir: string): void {
-  const foreign = readdirSync(dataDir).filter((name) => !ours.test(name) && !passing.test(name))
-  if (foreign.length === 0) return
-  throw new SetupError(
-    `The data directory ${dataDir} also holds what is not Posthouse's (${foreign.slice(0, 3).join(', ')}` +
-      `${foreign.length > 3 ? ', …' : ''}). Started as root, Posthouse gives its data directory to another user: ` +
-      'name a folder of its own in DATA_DIR, or move the rest away.',
-  )
 }
 
 function userOf(dataDir: string): User {

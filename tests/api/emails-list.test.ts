@@ -129,8 +129,6 @@ async function fill(): Promise<void> {
     select gen_random_uuid(), project_id, id, 0, recipient, 'to.test', 0,
            case status when 'queued' then 'ready' else 'waiting' end, case status when 'deferred' then 1 else 0 end
       from made where status in ('queued', 'scheduled', 'deferred')`)
-  await db.run(sql`
-    insert into email_tags (project_id, tag, email_id) select project_id, email_tag('kind', tag), id from made`)
 }
 
 const whoseOf = (whole: boolean) => ({
