@@ -59,6 +59,7 @@ export function deliveryEngine(house: House, { config, clock, log, processes, ou
     links: new Links({ keys, publicUrl: config.publicUrl }),
     spool: new Spool(join(config.dataDir, 'spool'), log),
     hostname: config.smtpHostname,
+    senderId: vault.secrets.derive('feedback-id').toString('hex').slice(0, 12),
   })
   const deliverer = new Deliverer({
     deliveries,

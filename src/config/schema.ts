@@ -48,7 +48,7 @@ export const settings = {
   smtpHostname: domain(
     'SMTP_HOSTNAME',
     undefined,
-    "The name we greet other mail servers with, and the MX target in the DNS records we ask for; the machine's name if unset. The same on every node: `Feedback-ID` is made from it.",
+    "The name we greet other mail servers with, and the MX target in the DNS records we ask for; the machine's name if unset.",
   ),
   smtpInboundPort: integer(
     'SMTP_INBOUND_PORT',

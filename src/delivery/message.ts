@@ -1,5 +1,4 @@
 /** From a due recipient to the bytes that leave us: the same bytes on every attempt. */
-import { createHash } from 'node:crypto'
 import { encodeId } from '../core/ids.ts'
 import { returnPathHost, signReference } from '../core/mail-reference.ts'
 import type { TokenKeys } from '../core/token.ts'
@@ -32,6 +31,11 @@ export interface MessagesOptions {
   links: Links
   spool: Spool
   hostname: string
+  /**
+   * What `Feedback-ID` calls this installation: 5 to 15 characters that no other sender uses. All nodes use the same, since
+   * mail that is repeated by another node has to have the same bytes.
+   */
+  senderId: string
 }
 
 const MAX_HEAD_BYTES = 16 * 1024
@@ -41,13 +45,11 @@ const KEPT_BYTES = 32 * 1024 * 1024
 
 export class Messages {
   readonly #options: MessagesOptions
-  readonly #senderId: string
   readonly #contents: Batch<string, Content | undefined>
   readonly #bodies = new Kept<{ content: Content; body?: ComposedBody }>(KEPT_BYTES)
 
   constructor(options: MessagesOptions) {
     this.#options = options
-    this.#senderId = senderIdOf(options.hostname)
     this.#contents = new Batch((ids) => options.deliveries.contents(ids), { most: 100, gatherMs: 1 })
   }
 
@@ -140,7 +142,7 @@ export class Messages {
         messageId: this.#options.deliveries.messageId(due),
         inReplyTo: due.options.inReplyTo ?? undefined,
         unsubscribe: isMailing(content) ? { url: this.#options.links.unsubscribe(due) } : undefined,
-        feedbackId: feedbackId(due, this.#senderId),
+        feedbackId: feedbackId(due, this.#options.senderId),
         complaints: this.#complaints(due, token),
         custom: content.headers,
       },
@@ -185,17 +187,4 @@ function feedbackId({ projectId, broadcastId, runId }: DueDelivery, senderId: st
   const campaign = broadcastId === null ? '' : encodeId('brd', broadcastId)
   const kind = broadcastId !== null ? 'broadcast' : runId !== null ? 'automation' : 'transactional'
   return `${campaign}:${encodeId('prj', projectId)}:${kind}:${senderId}`
-}
-
-/**
- * Gmail wants 5 to 15 characters that no other sender uses and that stay the same. The name of this installation is too
- * long for it, so its beginning is for people and the digest for the rest.
- */
-const senderIdOf = (hostname: string): string => {
-  const beginning = hostname
-    .replaceAll(/[^a-z0-9]/gi, '')
-    .slice(0, 6)
-    .toLowerCase()
-  const digest = createHash('sha256').update(hostname.toLowerCase()).digest('hex').slice(0, 8)
-  return `${beginning}-${digest}`
 }
