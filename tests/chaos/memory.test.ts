@@ -96,12 +96,12 @@ const sendOne = (agent: Agent, { node, api, from }: Installation, to: string): P
     sent.once('error', () => resolve(0)).end(JSON.stringify(body(from, to)))
   })
 
-/** Each from an address of its own; true for one that was let in and is in the middle of its mail. */
+/** Each from a network of its own; true for one that was let in and is in the middle of its mail. */
 async function stuckCallers({ node, api }: Installation, count: number): Promise<Promise<boolean>[]> {
   const { name } = created(await api.post<{ name: string }>('receiving/domains', { type: 'managed' }))
   const most = `Subject: large\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat((FILE_BYTES * 0.9) / 1_000)}`
   return Array.from({ length: count }, async (_, nth) => {
-    const caller = await Caller.connect(node.smtpPort, `127.0.1.${1 + (nth % 200)}`)
+    const caller = await Caller.connect(node.smtpPort, `127.0.${1 + (nth % 200)}.1`)
     onTestFinished(() => caller.kill())
     const said = await caller.data(`ann@${name}`)
     void caller.send(most)
