@@ -1,6 +1,6 @@
 /**
- * The threads that work on templates and html which are too large or too dear for the thread that serves everybody. A
- * template that takes too long, or too much memory, costs its thread, and nobody else.
+ * The threads that fill in templates and read html when that would hold up the main thread. A template that takes too
+ * long, or too much memory, ends its thread; requests and deliveries of other projects go on.
  *
  * Projects take turns, and none has two threads at once: whatever one of them does, there is a thread for the others.
  * A template that had to be ended rests for a minute in its project. A project whose questions would wait for longer
@@ -112,7 +112,7 @@ export class Renderers implements Renderer {
     this.#restWhenIdle()
   }
 
-  /** One that has ended while it had nothing to do is no template's fault. */
+  /** A thread that ended while it was idle is left out, so that the next template is not blamed for it. */
   #idleThread(): Thread<RenderQuestion, RenderAnswers> | undefined {
     const thread = this.#idle.pop()
     return thread?.isOver ? this.#idleThread() : thread

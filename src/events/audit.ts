@@ -58,8 +58,9 @@ function withoutAddresses(value: unknown): unknown {
 }
 
 /**
- * Whatever has an @ with something on both sides; rather too much than somebody's name. `%40` is how links write it. A
- * word is looked at from its beginning only: from each of its letters, a long one would take the square of its length.
+ * Matches an email address, and any other word with an @ inside: the audit log may lose a word, but never show an address.
+ * Links write @ as `%40`. The match starts at the beginning of a word only: starting at each letter of a long word would
+ * take time that grows with the square of its length.
  */
 const ADDRESS = /(?<![^\s@<>()[\]"',;:=?&/])[^\s@<>()[\]"',;:=?&/]+(?:@|%40)[^\s@<>()[\]"',;:=?&/]+/gi
 

@@ -30,8 +30,8 @@ export function addPublicPages(
   server: FastifyInstance,
   { document, address, metrics, clock, readers }: PublicPages,
 ): void {
-  // The document is made when somebody first reads it: most starts are not followed by a reader. Only the connection
-  // knows which port we are reached on: another process may hold it.
+  // The document is made for the first request that asks for it: after most starts none does. Only the connection
+  // knows which port the client has reached, because the supervisor may hold the port.
   const documentFor = ({ raw }: FastifyRequest) => document(address ?? `http://localhost:${raw.socket.localPort}`)
   const json = once(async (request) => prepare(JSON.stringify(documentFor(request))))
   const html = once(async (request) => {

@@ -52,7 +52,7 @@ function look(socket: Socket, stuck: Set<Socket>, patienceMs: number): void {
 function release(socket: Socket, stuck: Set<Socket>, patienceMs: number): void {
   if (!stuck.delete(socket)) return
   if (socket.timeout === patienceMs) socket.setTimeout(0)
-  // One that is being closed stays paused.
+  // A connection that is being closed stays paused.
   if (paused.delete(socket) && !socket.writableEnded) socket.resume()
 }
 

@@ -21,7 +21,7 @@ export interface Sender {
 /** Nobody could be asked, so nothing is held against anybody. */
 export const undetermined: Proofs = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
 
-/** Nobody writes more: the library takes ten seconds for that many lines. */
+/** Real mail has fewer lines; the library takes ten seconds for this many. */
 const MAX_LINES = 500_000
 const unreasonable: Proofs = { spf: 'permerror', dkim: 'permerror', dmarc: 'permerror', arc: 'permerror' }
 

@@ -1,6 +1,6 @@
 /** The signatures in the header of a message: how many there are, and the message without some of them. */
 
-/** Nobody writes a longer one, and the library takes half a minute for two megabytes. What is behind is not looked at. */
+/** Real headers are shorter; the library takes half a minute for two megabytes. Fields beyond this are not looked at. */
 export const MAX_HEADER_LENGTH = 100 * 1024
 
 export interface Signature {

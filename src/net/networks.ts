@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = readonly [Address, number]
 
-/** False for what is no address. */
+/** False if the text is not an IP address. */
 export function isWithin(address: string, networks: readonly Network[]): boolean {
   if (networks.length === 0 || !ipaddr.isValid(address)) return false
   const ip = ipaddr.process(address)

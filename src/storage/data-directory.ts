@@ -44,7 +44,7 @@ export function prepareDataDirectory(dataDir: string): User | undefined {
       `The data directory ${dataDir} is not writable (${reason}). Change its owner or choose another with DATA_DIR.`,
     )
   }
-  // A link belongs to root, whoever the directory behind it belongs to.
+  // The owner of a link says nothing about the owner of the directory behind it.
   return isRoot() ? givenAway(realpathSync(dataDir)) : undefined
 }
 

@@ -127,7 +127,7 @@ function passwordsIn(file: string, owner: User): Passwords {
   }
 }
 
-/** Whoever is not root owns it already, and may not be in the group of the cluster. */
+/** Only root has to: any other user owns the file already, and may not be in the group of the cluster. */
 function giveTo({ uid, gid }: User, path: string): void {
   if (isRoot()) lchownSync(path, uid, gid)
 }

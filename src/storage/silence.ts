@@ -30,7 +30,7 @@ interface Seen {
   heard: number
   since: number
   doubts: number
-  /** How many probes in a row nobody has answered. */
+  /** How many probes in a row got no answer. */
   silences: number
   /** Whether a probe has seen the server at work on this question. */
   wasAtWork: boolean

@@ -27,7 +27,7 @@ export function readAddresses(raw: string): Mailbox[] {
   return found
 }
 
-/** Their addresses, without those who have a name only. */
+/** The addresses of the mailboxes in a field. A mailbox that has a name and no address is left out. */
 export const readEmails = (raw: string): string[] =>
   readAddresses(raw).flatMap(({ email }) => (email === '' ? [] : email))
 

@@ -32,9 +32,9 @@ const verb =
   /(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|kirjoitti|napsal\(a\)|pisze|пишет|писал) ?:$|\bskrev\b/
 
 /**
- * In any language: whoever writes a date, a time, an address in brackets and then a colon is a program. With less it is
- * one only where marked lines follow, which is for the caller to see. Folded once at most, and never so that the line
- * above the sentence becomes a part of it.
+ * Mail programs introduce a quotation with a date, a time, an address in brackets and a colon, in any language: then the
+ * attribution is certain. With less than that the caller has to see whether quoted lines follow. The sentence may be
+ * folded once, and the line above it is never taken for a part of it.
  */
 function datedAttribution(lines: readonly string[], at: number): Attribution | undefined {
   const first = lines[at]?.trim() ?? ''

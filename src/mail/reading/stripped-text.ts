@@ -12,7 +12,7 @@ export function strippedTextOf({ text, html }: Pick<Contents, 'text' | 'html'>):
   return html === undefined ? undefined : strippedText(textFromHtml(html, `>${SURELY} `)).replaceAll(SURELY, '')
 }
 
-/** Behind the mark of what is a quotation in the html. The text of html has no such character: it shows nothing. */
+/** An invisible character behind the `>` of a blockquote. `textFromHtml` removes it from the author's own text. */
 const SURELY = '\u200b'
 
 /**

@@ -42,8 +42,8 @@ const MAX_LINE_LENGTH = 998
 export class MessageFiller {
   readonly #known: Readonly<Record<PartName, ParsedParts>>
   /**
-   * What was too dear once is so again with variables that are as large: nobody tries it in vain for everybody in an
-   * audience. The value is that size. Another project with the same template and smaller variables is not affected.
+   * Templates that were too dear for the main thread, each with the size of the variables at that time. With variables of
+   * at least that size the template goes to a thread at once; another project's smaller variables are tried here.
    */
   readonly #dear = new WeakMap<Template, number>()
 
@@ -83,7 +83,7 @@ export class MessageFiller {
       else if (allowance === undefined || (rendered.limit === 'output' && limits.output === outputOf(part)))
         return { kind: 'runaway', problems: [{ part, ...rendered.problem }] }
       const steps = before - (shared?.steps ?? 0)
-      // The part that took the most, which need not be the one that found too little left.
+      // The part that took the most steps is to blame, even if a later part ran out of them.
       if (!(steps <= most)) [dearest, most] = [template, steps]
       if (rendered.ok) continue
       this.#dear.set(rendered.limit === 'output' ? template : (dearest ?? template), sizeOf(variables))

@@ -31,7 +31,7 @@ export async function asSent(email: EmailRow, { templates, publicUrl }: AsSentOp
     const { html, text } = markedMailing(parts, { url: unsubscribeUrl, sender: projectName })
     return { ...email, subject: parts.subject, html: html ?? null, text }
   } catch (error) {
-    // What it was to be made from says more than nothing; and where it cannot be filled in now, its status is still asked for.
+    // The caller gets the email as its author wrote it: the status must not depend on whether the content can be filled in.
     if (error instanceof DomainError) return email
     throw error
   }

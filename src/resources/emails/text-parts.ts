@@ -2,12 +2,12 @@ import type { ProjectContext } from '../../core/caller.ts'
 import { textFromHtml } from '../../mail/text.ts'
 import { askedBy, type Templates } from '../templates/index.ts'
 
-/** How much html of one request is read in the thread that serves everybody: a few milliseconds, 17 at the worst. */
+/** How much html of one request is read in the main thread: a few milliseconds of work, 17 at the worst. */
 const MAX_AT_ONCE = 64 * 1024
 
 /**
- * The text parts for the emails of one request that came with html alone. What is too much to be read at once is read
- * in another thread, one email after the other: a batch of long ones delays nobody but its project.
+ * The text parts for the emails of one request that came with html alone. Html beyond the limit is read in a render
+ * thread, one email after the other, so that a batch of long emails delays only its own project.
  */
 export class TextParts {
   readonly #templates: Templates

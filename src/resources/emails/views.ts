@@ -90,7 +90,7 @@ const eventView = (
   type: kind,
   recipient,
   timestamp: at.toISOString(),
-  // Where the link leads is part of what the email says: it may be one that sets a password.
+  // The target of a link is content of the email: it may be a link that sets a password.
   detail: contentHidden && kind === 'email.clicked' ? '' : detail,
   smtp: smtp && {
     code: smtp.code ?? null,

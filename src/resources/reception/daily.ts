@@ -19,7 +19,7 @@ export const mailboxes = {
 } as const
 export type Mailbox = keyof typeof mailboxes
 
-/** Of what comes to a return path. Whoever got a mail knows one, and uses up none but that. */
+/** Limits for one return path. A recipient knows the return path of the mail that came, and can use up only that one. */
 export const reports = { messageBytes: 5 * 1024 * 1024, messagesPerDay: 20 } as const
 
 export const fullToday = ownReply(452, '4.2.2', 'This mailbox has received all that it may today, try again later')

@@ -49,7 +49,7 @@ function mailboxOf(local: string): Mailbox | undefined {
   return local.toLowerCase() === 'fbl' ? 'complaints' : undefined
 }
 
-/** In the order of what is asked, with one question of each kind for all of it. */
+/** One destination for each recipient, in the same order. The database is asked once for all recipients. */
 export async function destinationsOf(
   db: Db,
   asked: readonly Asked[],

@@ -206,7 +206,7 @@ export const unscheduleAll = (tx: Tx, project: ProjectId) =>
 
 export type Needed = { audience: AudienceId } | { template: TemplateId }
 
-/** What is about to be sent with it; so many at most. What has begun keeps what its template said. */
+/** The broadcasts that still need it, up to `most`. A broadcast that has begun has a copy of its template. */
 export const usersOf = (tx: Tx, project: ProjectId, needed: Needed, most: number) =>
   tx.all(sql<{ id: BroadcastId; name: string }>`
     select id, coalesce(name, subject, '') as name
