@@ -96,9 +96,12 @@ const switches: ReadonlyMap<number, Switch> = new Map(
   }),
 )
 
+/** `$(` and `$)`, which one more byte follows. */
+const [DOLLAR_OPEN, DOLLAR_CLOSE] = [0x2428, 0x2429]
+
 function switchAt(bytes: Buffer, at: number): Switch | undefined {
   const two = ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
-  return switches.get(two) ?? switches.get((two << 8) | (bytes[at + 3] ?? 0))
+  return switches.get(two === DOLLAR_OPEN || two === DOLLAR_CLOSE ? (two << 8) | (bytes[at + 3] ?? 0) : two)
 }
 
 const [TAB, LF, SO, SI, ESC, TILDE, UNKNOWN] = [0x09, 0x0a, 0x0e, 0x0f, 0x1b, 0x7e, 0xfffd]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { textFromHtml } from '../../src/mail/text.ts'
+import { workOf } from '../support/eventually.ts'
 import { mail, post, problemsOf, read, rowsOf, send, sentAndRead, type Batch } from '../support/emails.ts'
 import { createDomain, publish, worldWithDns, type ShownDomain } from '../support/domains.ts'
 import { pathsOf, type View } from '../support/templates.ts'
@@ -202,14 +203,6 @@ test('what cannot be filled in is refused, and every place is named; in a batch 
     },
   })
 })
-
-/** What this thread worked in the meantime, in milliseconds: a busy machine does not add to it. */
-async function workOf<T>(act: () => T): Promise<{ result: Awaited<T>; workMs: number }> {
-  const before = process.threadCpuUsage()
-  const result = await act()
-  const { user, system } = process.threadCpuUsage(before)
-  return { result, workMs: (user + system) / 1_000 }
-}
 
 test('the text parts of a batch with much html are made in another thread', async () => {
   const { projectApi } = await world()
