@@ -83,7 +83,7 @@ const isSame = (a: Query<unknown>, b: Query<unknown>): boolean =>
   a.text === b.text && a.values.every((value, i) => value === b.values[i])
 
 /** Everything that is asked of the connection in this moment leaves in one write, not in one per statement. */
-function holdBack(client: pg.PoolClient): pg.PoolClient {
+export function holdBack(client: pg.PoolClient): pg.PoolClient {
   // The driver's declarations leave its connection out.
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   stream.cork()

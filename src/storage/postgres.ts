@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { encodeValues } from './arrays.ts'
 import { alwaysByIndex } from './by-index.ts'
-import { Convoys } from './convoy.ts'
+import { Convoys, holdBack } from './convoy.ts'
 import { clientClass } from './hosts.ts'
 import { isUnavailable } from './outage.ts'
 import { SilenceWatch } from './silence.ts'
@@ -77,7 +77,7 @@ export class Database implements Db {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.withClient(async (client) => {
       // Travels with the first statement; when it fails, so does everything behind it on the connection.
-      const begun = client.query('begin')
+      const begun = holdBack(client).query('begin')
       begun.catch(() => {})
       const failures: unknown[] = []
       try {
@@ -149,7 +149,7 @@ export const violatedConstraint = (error: unknown): string | undefined =>
 const transactionOn = (client: pg.PoolClient, failures: unknown[]): Tx => ({
   transaction: true,
   ...answering((work) =>
-    work(client).catch((error: unknown) => {
+    work(holdBack(client)).catch((error: unknown) => {
       failures.push(error)
       throw error
     }),

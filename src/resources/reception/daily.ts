@@ -5,7 +5,7 @@
 import ipaddr from 'ipaddr.js'
 import { encodeReference, type MailReference } from '../../core/mail-reference.ts'
 import { ownReply } from '../../mail/reply.ts'
-import type { Db, Tx } from '../../storage/postgres.ts'
+import type { Db } from '../../storage/postgres.ts'
 import * as store from './store.ts'
 
 /**
@@ -68,22 +68,32 @@ export interface Arrived {
   tallies: readonly Tally[]
 }
 
-/** Counts these messages. Throws `FullToday` when one of them finds the limit reached. */
-export async function count(tx: Tx, all: readonly Arrived[], bytesPerDay: number): Promise<void> {
-  const sums = new Map<string, store.Received & { last: number }>()
-  const most = new Map(all.flatMap(({ tallies }) => tallies.map((one) => [one.owner, one.messagesPerDay])))
-  for (const { size, projects, tallies } of all) {
-    const named = tallies.map(({ owner }) => owner)
-    for (const owner of bytesPerDay === Infinity ? named : [...projects, ...named]) {
-      const { messages, bytes } = sums.get(owner) ?? { messages: 0, bytes: 0 }
-      sums.set(owner, { owner, messages: messages + 1, bytes: bytes + size, last: size })
-    }
+/** What messages add to the day of one owner. */
+interface Sum extends store.Received {
+  /** The size of the last of them. */
+  last: number
+  /** Undefined for a project, whose limit is in bytes. */
+  messagesPerDay: number | undefined
+}
+
+export function sumsOf(all: readonly Arrived[], bytesPerDay: number): Sum[] {
+  const sums = new Map<string, Sum>()
+  const add = (owner: string, size: number, messagesPerDay?: number): void => {
+    const { messages, bytes } = sums.get(owner) ?? { messages: 0, bytes: 0 }
+    sums.set(owner, { owner, messages: messages + 1, bytes: bytes + size, last: size, messagesPerDay })
   }
-  if (sums.size === 0) return
-  for (const { owner, messages, bytes } of await store.addReceived(tx, [...sums.values()])) {
-    const mostMessages = most.get(owner)
-    const before = bytes - (sums.get(owner)?.last ?? 0)
-    const isFull = mostMessages === undefined ? before >= bytesPerDay : messages > mostMessages
-    if (isFull) throw new FullToday()
+  for (const { size, projects, tallies } of all) {
+    if (bytesPerDay !== Infinity) for (const project of projects) add(project, size)
+    for (const { owner, messagesPerDay } of tallies) add(owner, size, messagesPerDay)
+  }
+  return [...sums.values()]
+}
+
+/** Throws `FullToday` when one of the messages found the limit reached. `totals` are with these messages. */
+export function refuseIfFull(sums: readonly Sum[], totals: readonly store.Received[], bytesPerDay: number): void {
+  const added = new Map(sums.map((sum) => [sum.owner, sum]))
+  for (const { owner, messages, bytes } of totals) {
+    const { last = 0, messagesPerDay } = added.get(owner) ?? {}
+    if (messagesPerDay === undefined ? bytes - last >= bytesPerDay : messages > messagesPerDay) throw new FullToday()
   }
 }

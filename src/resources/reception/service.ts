@@ -16,7 +16,16 @@ import type { Passage } from '../../mail/trace.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
-import { count, fullToday, FullToday, mailboxes, reports as reportLimits, type Arrived, type Tally } from './daily.ts'
+import {
+  fullToday,
+  FullToday,
+  mailboxes,
+  refuseIfFull,
+  reports as reportLimits,
+  sumsOf,
+  type Arrived,
+  type Tally,
+} from './daily.ts'
 import { destinationsOf, type Addresses, type Asked, type Destination, type Recipient } from './destinations.ts'
 import { Rush, SENT_FOR_MS } from './rush.ts'
 import * as store from './store.ts'
@@ -160,29 +169,28 @@ export class Reception {
     const refused = plans.flatMap((plan) => plan.refused)
     if (refused.length > 0) await store.forget(tx, refused)
     const kept = plans.flatMap(({ message }) => message ?? [])
-    if (kept.length > 0) {
-      await Promise.all([
-        insert(tx, kept, this.#rush.comes(kept.length)),
-        count(tx, kept.map(arrivedOf), this.#options.bytesPerDay),
-      ])
-    }
+    if (kept.length > 0) await this.#insert(tx, kept)
     return plans.map(({ reply }) => reply)
   }
-}
 
-async function insert(tx: Tx, kept: readonly Kept[], { waits, isSentFor }: ReturnType<Rush['comes']>): Promise<void> {
-  const messages = kept.map(({ row }) => row)
-  const emails = kept.flatMap((one) => one.emails)
-  const reports = kept.flatMap((one) => one.reports)
-  const operatorMail = kept.flatMap((one) => one.operatorMail)
-  await Promise.all([
-    store.insertMessages(tx, messages, waits),
-    ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
-    ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
-    ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
-    ...(waits ? [] : [enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) })]),
-    ...(isSentFor ? [enqueue(tx, readRush, {}, { afterMs: RUSH_MS + SENT_FOR_MS })] : []),
-  ])
+  async #insert(tx: Tx, kept: readonly Kept[]): Promise<void> {
+    const { bytesPerDay } = this.#options
+    const { waits, isSentFor } = this.#rush.comes(kept.length)
+    const messages = kept.map(({ row }) => row)
+    const emails = kept.flatMap((one) => one.emails)
+    const reports = kept.flatMap((one) => one.reports)
+    const operatorMail = kept.flatMap((one) => one.operatorMail)
+    const received = sumsOf(kept.map(arrivedOf), bytesPerDay)
+    const [totals] = await Promise.all([
+      store.insertMessages(tx, messages, { waits, received }),
+      ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
+      ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
+      ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
+      ...(waits ? [] : [enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) })]),
+      ...(isSentFor ? [enqueue(tx, readRush, {}, { afterMs: RUSH_MS + SENT_FOR_MS })] : []),
+    ])
+    refuseIfFull(received, totals, bytesPerDay)
+  }
 }
 
 interface Staged {

@@ -46,22 +46,6 @@ export interface Received {
   bytes: number
 }
 
-/**
- * Adds to what was received today, and answers what it has become. Nobody else adds to the same before our transaction
- * is over. In one order: two servers must not wait for each other in a circle.
- */
-export const addReceived = (tx: Tx, rows: readonly Received[]) =>
-  tx.all(sql<Received>`
-    insert into received_daily as known (owner, day, messages, bytes)
-    select owner, (clock_now() at time zone 'UTC')::date, messages, bytes
-      from unnest(
-        ${rows.map(({ owner }) => owner)}::text[], ${rows.map(({ messages }) => messages)}::integer[],
-        ${rows.map(({ bytes }) => bytes)}::bigint[]) as given (owner, messages, bytes)
-     order by owner
-    on conflict (owner, day) do update
-       set messages = known.messages + excluded.messages, bytes = known.bytes + excluded.bytes
-    returning owner, messages, bytes`)
-
 /** Those that were not there within the last hour. In one order: two servers that hear the same must not wait in circles. */
 export const remember = (tx: Tx, fingerprints: readonly Buffer[]) =>
   tx.all(sql<{ fingerprint: Buffer }>`
@@ -81,13 +65,32 @@ export interface NewMessage {
   session: object
 }
 
-export const insertMessages = (tx: Tx, rows: readonly NewMessage[], waits: boolean) =>
-  tx.run(sql`
-    insert into received_messages (id, blob, size, envelope_from, session, waits)
-    select *, ${waits}::boolean from unnest(
-      ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ blob }) => blob)}::text[],
-      ${rows.map(({ size }) => size)}::integer[], ${rows.map(({ envelopeFrom }) => envelopeFrom)}::text[],
-      ${rows.map(({ session }) => JSON.stringify(session))}::jsonb[])`)
+/**
+ * Adds the messages, and to what was received today; answers the totals. Nobody else adds to the same totals before our
+ * transaction is over. In one order: two servers must not wait for each other in a circle.
+ */
+export const insertMessages = (
+  tx: Tx,
+  rows: readonly NewMessage[],
+  { waits, received }: { waits: boolean; received: readonly Received[] },
+) =>
+  tx.all(sql<Received>`
+    with inserted as (
+      insert into received_messages (id, blob, size, envelope_from, session, waits)
+      select *, ${waits}::boolean from unnest(
+        ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ blob }) => blob)}::text[],
+        ${rows.map(({ size }) => size)}::integer[], ${rows.map(({ envelopeFrom }) => envelopeFrom)}::text[],
+        ${rows.map(({ session }) => JSON.stringify(session))}::jsonb[])
+    )
+    insert into received_daily as known (owner, day, messages, bytes)
+    select owner, (clock_now() at time zone 'UTC')::date, messages, bytes
+      from unnest(
+        ${received.map(({ owner }) => owner)}::text[], ${received.map(({ messages }) => messages)}::integer[],
+        ${received.map(({ bytes }) => bytes)}::bigint[]) as given (owner, messages, bytes)
+     order by owner
+    on conflict (owner, day) do update
+       set messages = known.messages + excluded.messages, bytes = known.bytes + excluded.bytes
+    returning owner, messages, bytes`)
 
 export interface NewEmail {
   id: ReceivedId
