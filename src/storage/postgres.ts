@@ -36,6 +36,8 @@ export const CONNECTIONS_BY_INDEX = 4
 /** How long a request may wait for a connection before it is told that we are unavailable. */
 const CONNECT_TIMEOUT_MS = 2_500
 const STATEMENT_TIMEOUT_MS = 30_000
+/** A process that is frozen within a transaction keeps its locks for this long, and every other node waits for them. */
+const IDLE_TRANSACTION_MS = 10_000
 
 // Counts and sums come as int8; ours stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -119,7 +121,7 @@ function poolOf(databaseUrl: string, name: string, max: number): pg.Pool {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // The last resort; a server that vanished without a word is mostly noticed much earlier, see `silence.ts`.
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     keepAlive: true,
   })
   // An idle connection that breaks is replaced on next use; without a listener it would end the process.
