@@ -30,6 +30,7 @@ import { withPlusHint } from './plus-signs.ts'
 import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import { Answer, Download, type Route } from './route.ts'
+import { serializerOf } from './serializer.ts'
 import {
   BODY_PATIENCE_MS,
   endSlowBody,
@@ -100,6 +101,7 @@ export function createServer(shell: Shell): FastifyInstance {
   })
   // HTTP allows to ignore an expectation that is not known; Node's own refusal has neither our shape nor a request id.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  server.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
   server.decorateRequest('access', undefined)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import type { Problem } from '../core/errors.ts'
 import { isStorable, UNSTORABLE } from './body.ts'
 import { isObject, type JsonSchema } from './json-schema.ts'
@@ -25,10 +25,21 @@ export function bodyCheck(schema: TSchema | undefined, isOptional = false): Chec
 
 const NO_BODY = 'needs a JSON body, and this request has none or an empty one'
 
+const compiled = new WeakMap<TSchema, Validator>()
+
+/** Compiled when it is first needed, once for a schema: most processes serve few of all routes. */
+function validatorOf(schema: TSchema): Validator {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const validator = Compile(schema)
+  compiled.set(schema, validator)
+  return validator
+}
+
 /** Only the compiled check decides whether a value passes; a value that fails always gets at least one problem. */
 function shapeCheck(schema: TSchema): Check {
-  const validator = Compile(schema)
   return (sent) => {
+    const validator = validatorOf(schema)
     if (validator.Check(sent)) return { value: sent, problems: [] }
     const value = withoutNulls(schema as JsonSchema, sent)
     const passes = value !== sent && validator.Check(value)
@@ -38,7 +49,6 @@ function shapeCheck(schema: TSchema): Check {
 
 /** Query parameters arrive as text; numbers and booleans are read from it before they are checked. */
 export function queryCheck(schema: TSchema = { type: 'object', additionalProperties: false } as TSchema): Check {
-  const validator = Compile(schema)
   return (sent) => {
     const given = Object.entries(sent as Record<string, string | string[]>)
     const value = fromText(given, schema)
@@ -46,7 +56,7 @@ export function queryCheck(schema: TSchema = { type: 'object', additionalPropert
     for (const [name, text] of given) {
       if (![name, text].flat().every(isStorable)) unstorable.add(pathTo('/query', name), UNSTORABLE)
     }
-    const misshapen = validator.Check(value) ? [] : problemsIn(schema as JsonSchema, value, '/query')
+    const misshapen = validatorOf(schema).Check(value) ? [] : problemsIn(schema as JsonSchema, value, '/query')
     return { value, problems: [...unstorable.problems, ...misshapen] }
   }
 }
