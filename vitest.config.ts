@@ -1,18 +1,26 @@
 import { defineConfig } from 'vitest/config'
+import { slow } from './tests/slow.ts'
+
+const common = {
+  globalSetup: ['tests/support/server.ts'],
+  pool: 'forks' as const,
+  maxWorkers: 3,
+  // Nothing of ours lives in a module, so files can share what they have loaded; that is a quarter of the time.
+  isolate: false,
+  // On a busy machine everything may take ten times as long as it should.
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+}
+
+// `tests/peers` needs other people's software (`npm run test:peers`), `tests/chaos` the whole machine (`npm run chaos`).
+const elsewhere = ['tests/peers/**', 'tests/chaos/**']
 
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    // They need other people's software (`npm run test:peers`), or the whole machine (`npm run chaos`).
-    exclude: ['tests/peers/**', 'tests/chaos/**'],
-    globalSetup: ['tests/support/server.ts'],
     reporters: ['default', './tests/support/closing-line.ts'],
-    pool: 'forks',
-    maxWorkers: 3,
-    // Nothing of ours lives in a module, so files can share what they have loaded; that is a quarter of the time.
-    isolate: false,
-    // Some start whole nodes, four processes each; on a busy machine that may take ten times as long as it should.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    projects: [
+      { test: { ...common, name: 'fast', include: ['tests/**/*.test.ts'], exclude: [...elsewhere, ...slow] } },
+      { test: { ...common, name: 'slow', include: slow, exclude: elsewhere } },
+    ],
   },
 })

@@ -1,0 +1,18 @@
+/**
+ * Files that start whole nodes, kill processes, race for long or try thousands of cases: `npm run test:slow` runs them,
+ * `npm test` all others.
+ */
+export const slow = [
+  'tests/faults/**',
+  'tests/processes/**',
+  'tests/examples.test.ts',
+  'tests/dispatch/{crash,restart}.test.ts',
+  'tests/jobs/{crash,restart}.test.ts',
+  'tests/delivery/isolation.test.ts',
+  'tests/journeys/*-races.test.ts',
+  'tests/journeys/{hostile-mail,hostile-signatures,injection,webhook-egress}.test.ts',
+  'tests/contract/{child-keys,fuzz,isolation,shapes,samples}.test.ts',
+  'tests/api/{contacts-deadlocks,contact-imports-fair}.test.ts',
+  'tests/mail/{reading-hostile,template-cost}.test.ts',
+  'tests/storage/hostile-s3.test.ts',
+]
