@@ -15,12 +15,14 @@ import {
   type Listed,
 } from '../support/audiences.ts'
 import { seedFor } from '../support/seed.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const missing = { status: 404, body: { code: 'not_found' } }
 
 test('an audience is created, read, listed and changed', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const audience = created(await projectApi.post('audiences', { name: 'Readers', description: 'Who reads.' }))
   expect(audience).toEqual({
     id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
@@ -43,7 +45,7 @@ test('an audience is created, read, listed and changed', async () => {
 })
 
 test('two audiences may have one name; the list is newest first, a page at a time', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const ids = [await newAudience(projectApi), await newAudience(projectApi), await newAudience(projectApi)].toReversed()
   const first = (await projectApi.get<Listed<{ id: string }>>('audiences?limit=2')).body
   const second = (await projectApi.get<Listed<{ id: string }>>(`audiences?cursor=${first.nextCursor}`)).body
@@ -52,7 +54,7 @@ test('two audiences may have one name; the list is newest first, a page at a tim
 })
 
 test('what is out of shape is refused', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   for (const [body, path] of [
     [{}, '/name'],

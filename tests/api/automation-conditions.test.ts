@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { addContact, newAudience, newTag } from '../support/audiences.ts'
 import { newAutomation } from '../support/automations.ts'
-import { world } from '../support/world.ts'
+import { tenants } from '../support/world.ts'
+
+const tenant = tenants()
 
 const ann = {
   firstName: 'Ann',
@@ -46,7 +48,7 @@ const questions: [field: string, operator: string, value: unknown, answer: boole
 ]
 
 test('conditions ask what is known of a contact', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const [has, hasNot] = [await newTag(projectApi, 'has'), await newTag(projectApi, 'has not')]
   await addContact(projectApi, audience, 'ann@example.com', ann)
@@ -89,7 +91,7 @@ test.each([
   [{ amount: 5, unit: 'minutes' }, 300],
   [{ amount: 3, unit: 'weeks' }, 1_814_400],
 ])('%j is %d seconds', async (delay, seconds) => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   await addContact(projectApi, audience, 'ann@example.com')
   const { id } = await newAutomation(projectApi, {

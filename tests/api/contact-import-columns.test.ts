@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { contactsOf, expectRefused, newAudience, runJobs } from '../support/audiences.ts'
 import { CSV, imported, NDJSON, upload } from '../support/imports.ts'
-import { accepted, world } from '../support/world.ts'
+import { accepted, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 test('a map says what columns hold, whatever they are called', async () => {
-  const here = await world()
+  const here = await tenant()
   const audience = await newAudience(here.projectApi)
   const file = [
     'Kontakt,Vorname,Familie,Herkunft,Zustimmung am,Gruppen,email,City,Intern',
@@ -37,7 +39,7 @@ test('a map says what columns hold, whatever they are called', async () => {
 })
 
 test('titles are found behind a byte order mark, between semicolons and tabs, and in quotation marks', async () => {
-  const here = await world()
+  const here = await tenant()
   const audience = await newAudience(here.projectApi)
   const files: [file: string, map: Record<string, string>][] = [
     ['\ufeffAdresse;Name\na@example.com;"A; a"\n', { Adresse: 'email', Name: 'firstName' }],
@@ -122,14 +124,14 @@ test('a map that cannot be followed is refused, and nothing of its file is kept'
 })
 
 test('everything that is wrong with a map is said at once', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const reply = await upload(projectApi, audience, 'email,a\n', CSV, { a: 'nothing', b: 'skip', c: 'tags' })
   for (const path of ['/query/map/a', '/query/map/b', '/query/map/c']) expectRefused(reply as never, path)
 })
 
 test('a map is written in brackets, once for each column, and only for CSV', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const send = (query: string, type = CSV) =>
     projectApi.request('POST', `audiences/${audience}/contacts/import?${query}`, {

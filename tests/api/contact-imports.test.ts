@@ -12,7 +12,9 @@ import {
 } from '../support/audiences.ts'
 import { moveClock } from '../support/clock.ts'
 import { CSV, imported, NDJSON, upload, type ImportSeen } from '../support/imports.ts'
-import { accepted, world, type World } from '../support/world.ts'
+import { accepted, tenants, world, type World } from '../support/world.ts'
+
+const tenant = tenants()
 
 test('a file is imported, column by column, and its progress can be read', async () => {
   const here = await world()
@@ -69,7 +71,7 @@ test('a file is imported, column by column, and its progress can be read', async
 })
 
 test('semicolons, tabs, byte order marks, LF and blank lines are understood', async () => {
-  const here = await world()
+  const here = await tenant()
   const audience = await newAudience(here.projectApi)
   const files = [
     '\ufeffE-Mail;firstName\nÜ@example.com;Zoë\n\n;\nb@example.com;"B;b"\n',
@@ -141,7 +143,7 @@ test('a row that cannot be taken is in the report, and costs nobody else anythin
 })
 
 test('NDJSON has a contact in each line, in the words of the API', async () => {
-  const here = await world()
+  const here = await tenant()
   const audience = await newAudience(here.projectApi)
   const lines = [
     { email: 'ann@example.com', properties: { n: 1, list: ['a', 2] }, tags: ['x'], consent: { source: 'form' } },

@@ -9,13 +9,15 @@ import {
   newTag,
   type ContactSeen,
 } from '../support/audiences.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const refusal = (status: number, code: string) => ({ status, body: { code } })
 const missing = refusal(404, 'not_found')
 
 test('a contact is created opted in and comes back whole', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const audience = await newAudience(projectApi)
   const consent = { source: 'form', at: '2020-01-02T03:04:05+01:00', ip: '2001:db8::1', userAgent: 'X', text: 'Yes!' }
   const properties = { plan: 'pro', seats: 3, trial: false, colours: ['red', 1, null, true] }
@@ -41,7 +43,7 @@ test('a contact is created opted in and comes back whole', async () => {
 })
 
 test('a contact is found by its address too, written in any case', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const contact = await addContact(projectApi, audience, 'ann+news/x@example.com')
   for (const email of ['ann+news/x@example.com', 'ANN+News/X@Example.com']) {
@@ -60,7 +62,7 @@ test('a contact is found by its address too, written in any case', async () => {
 })
 
 test('adding somebody again updates what is given and keeps the rest', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const first = await addContact(projectApi, audience, 'ann@example.com', {
     firstName: 'Ann',
@@ -89,7 +91,7 @@ test('adding somebody again updates what is given and keeps the rest', async () 
 })
 
 test('nobody is created who did not opt in', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   for (const not of [{ optedIn: false }, { subscribed: false }, { optedIn: true, subscribed: false }]) {
     const reply = await projectApi.post(`audiences/${audience}/contacts`, { email: 'ann@example.com', ...not })
@@ -104,7 +106,7 @@ test('nobody is created who did not opt in', async () => {
 })
 
 test('who unsubscribed is not subscribed again by being added again', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const path = `audiences/${audience}/contacts`
   await addContact(projectApi, audience, 'ann@example.com')
@@ -169,7 +171,7 @@ test('every consent is kept as evidence, the same one once', async () => {
 })
 
 test('what is out of shape is refused, all of it at once', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const path = `audiences/${audience}/contacts`
   const email = 'ann@example.com'
@@ -204,7 +206,7 @@ test('what is out of shape is refused, all of it at once', async () => {
 })
 
 test('properties grow no further than allowed by being added one by one', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const path = `audiences/${audience}/contacts`
   const many = (from: number, to: number) =>
@@ -217,7 +219,7 @@ test('properties grow no further than allowed by being added one by one', async 
 })
 
 test('the list is newest first, a page at a time, whole or by state', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   for (const name of ['a', 'b', 'c', 'd', 'e']) await addContact(projectApi, audience, `${name}@example.com`)
   for (const name of ['b', 'd']) {
@@ -240,7 +242,7 @@ test('the list is newest first, a page at a time, whole or by state', async () =
 })
 
 test('contacts are found by address, by the beginning of address or name, and by tag, and by all of them together', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const elsewhere = await newAudience(projectApi, 'Others')
   const people: [string, string | null, string | null][] = [

@@ -11,7 +11,9 @@ import {
   worldWithDns,
   type ShownDomain,
 } from '../support/domains.ts'
-import { world } from '../support/world.ts'
+import { tenants } from '../support/world.ts'
+
+const tenant = tenants()
 
 test('a new domain is pending and lists the records to create', async () => {
   const { projectApi, projectId } = await worldWithDns()
@@ -71,7 +73,7 @@ test('a new domain is pending and lists the records to create', async () => {
 })
 
 test('names are kept in lower case and ASCII, and can be asked for as they were written', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const { id, name } = await createDomain(projectApi, 'Grüße.Example.COM')
   expect(name).toBe('xn--gre-6ka8l.example.com')
   const found = await projectApi.get<{ data: ShownDomain[] }>(
@@ -83,7 +85,7 @@ test('names are kept in lower case and ASCII, and can be asked for as they were 
 })
 
 test('public suffixes, addresses and names without room for the records are refused', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const refusals: [name: string, why: RegExp][] = [
     ['co.uk', /public suffix/],
     ['github.io', /public suffix/],
@@ -102,7 +104,7 @@ test('public suffixes, addresses and names without room for the records are refu
 })
 
 test('a project has a name once, however many ask for it at the same time; another project may have it too', async () => {
-  const { projectApi, clientWith, newProject } = await world()
+  const { projectApi, clientWith, newProject } = await tenant()
   const replies = await Promise.all(
     Array.from({ length: 5 }, () => projectApi.post<{ id: string }>('domains', { name: 'example.com' })),
   )
@@ -152,7 +154,7 @@ test('tracking is changed piece by piece, and a host of its own brings its recor
 })
 
 test('links lead to names below the domain only', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const { id } = await createDomain(projectApi, 'example.com')
   const hosts = 'example.com links.example.org notexample.com bounce.example.com 127.0.0.1'.split(' ')
   for (const host of [...hosts, 'a b.example.com', '']) {

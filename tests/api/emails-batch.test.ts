@@ -3,7 +3,9 @@ import { at, mail, problemsOf, read, refusal, rowsOf, type Batch } from '../supp
 import type { Client } from '../support/client.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
 import { longHtml, worldThatCanBeBusy } from '../support/templates.ts'
-import { accepted, created, world } from '../support/world.ts'
+import { accepted, created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const many = (n: number) => Array.from({ length: n }, (_, i) => mail({ to: at(`p${i}`), subject: `Number ${i}` }))
 
@@ -11,7 +13,7 @@ const batch = (client: Client, emails: unknown, headers: Record<string, string> 
   client.post<Batch>('email/batch', { emails }, headers)
 
 test('a batch is queued as a whole and answered in its order', async () => {
-  const { projectApi, projectId, db } = await world()
+  const { projectApi, projectId, db } = await tenant()
   const reply = await batch(projectApi, [...many(99), mail({ sendAt: new Date(Date.now() + 60_000).toISOString() })])
   const body = accepted(reply)
   expect(body).toMatchObject({ id: expect.stringMatching(/^bat_[0-9a-z]{26}$/), accepted: 100, rejected: 0 })
@@ -28,7 +30,7 @@ test('a batch is queued as a whole and answered in its order', async () => {
 })
 
 test('the bare list is the same batch', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const body = accepted(await projectApi.post<Batch>('email/batch', many(2)))
   expect(body).toMatchObject({ accepted: 2, rejected: 0, data: [{ index: 0 }, { index: 1 }] })
 })

@@ -5,7 +5,9 @@ import { mail, post, problemsOf, read, rowsOf, send, sentAndRead, type Batch } f
 import { createDomain, publish, worldWithDns, type ShownDomain } from '../support/domains.ts'
 import { pathsOf, type View } from '../support/templates.ts'
 import type { Reply } from '../support/client.ts'
-import { accepted, created, world, type World } from '../support/world.ts'
+import { accepted, created, tenants, world, type World } from '../support/world.ts'
+
+const tenant = tenants()
 
 const order = {
   name: 'Order',
@@ -89,7 +91,7 @@ test("another project's template is no template, by id or by alias", async () =>
 const file = (more: Record<string, unknown> = {}) => ({ filename: 'a.txt', content: btoa('hello'), ...more })
 
 test('attachments are kept and shown without their bytes', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const email = await sentAndRead(projectApi, {
     attachments: [
       file({ filename: 'Rechnung für Ann.pdf' }),
@@ -118,7 +120,7 @@ test('twenty attachments are kept in their order, the same bytes once', async ()
 })
 
 test('base64 may be broken into lines, and must be whole', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const content = Buffer.from('x'.repeat(100)).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
   expect((await sentAndRead(projectApi, { attachments: [file({ content })] })).attachments).toMatchObject([
     { size: 100 },
@@ -130,7 +132,7 @@ test('base64 may be broken into lines, and must be whole', async () => {
 })
 
 test('what would break the headers of an attachment is refused', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const cases: [Record<string, unknown>, string][] = [
     [{ filename: 'a\r\nb' }, 'filename'],
     [{ filename: '' }, 'filename'],
@@ -166,7 +168,7 @@ test("tracking is the domain's unless the message says otherwise, and off in the
 const own = { subject: 'Order {{ number }}\u0085for {{ customer.name }}', html: '<p>{{ customer.name }}</p>' }
 
 test('with variables and without a template, subject, html and text are templates themselves', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   expect(await sentAndRead(projectApi, { ...own, variables })).toMatchObject({
     subject: 'Order 7 for Ann & Bob',
     html: '<p>Ann &amp; Bob</p>',
@@ -181,13 +183,13 @@ test('with variables and without a template, subject, html and text are template
 })
 
 test('without variables every brace is left as it is', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const literal = { subject: 'Use {{ name', html: '<p>{{ name }} {% if %}</p>', text: '{{ name }}' }
   expect(await sentAndRead(projectApi, literal)).toMatchObject(literal)
 })
 
 test('what cannot be filled in is refused, and every place is named; in a batch it costs the others nothing', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const broken = mail({ subject: '{{', html: '<p>{{ name | shout }}', text: '{{ 1 | shout }}', variables: {} })
   expect(pathsOf(await post(projectApi, broken), 422, 'template_error')).toEqual(['/subject', '/html', '/text'])
   expect(pathsOf(await projectApi.post('email/send?dryRun=true', broken), 422, 'template_error')).toHaveLength(3)
@@ -205,7 +207,7 @@ test('what cannot be filled in is refused, and every place is named; in a batch 
 })
 
 test('the text parts of a batch with much html are made in another thread', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const htmls = Array.from({ length: 16 }, (_, i) => `<p>${i}</p>`.repeat(400_000 / 8))
   const directly = await workOf(() => htmls.map((html) => textFromHtml(html)))
   const sent = await workOf(() =>

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { at, mail, post, read, refusal, rowsOf, send } from '../support/emails.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 test('whom the project must not mail is not mailed: where that is everybody, the send is refused', async () => {
-  const { projectApi, db } = await world()
+  const { projectApi, db } = await tenant()
   const first = created(await projectApi.post('suppressions', { email: at('gone') }))
   const second = created(await projectApi.post('suppressions', { email: at('left') }))
   const reply = await post(projectApi, { to: at('GONE'), bcc: [`Left <${at('left')}>`] })
@@ -34,7 +36,7 @@ test('where it is some of them, the others are mailed and only they count', asyn
 })
 
 test('a suppression is of its project and ends with its removal', async () => {
-  const { projectApi, clientWith, newProject } = await world()
+  const { projectApi, clientWith, newProject } = await tenant()
   created(await projectApi.post('suppressions', { email: at('ann') }))
   const other = await clientWith({ scopes: ['*'], projectId: await newProject() })
   await send(other)

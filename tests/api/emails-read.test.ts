@@ -14,7 +14,9 @@ import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
 import { moveClock } from '../support/clock.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
-import { accepted, created, world } from '../support/world.ts'
+import { accepted, created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -30,7 +32,7 @@ const subjects = async (client: Client, query = ''): Promise<string[]> =>
   (await list(client, query)).data.map(({ subject }) => subject)
 
 test('an email is shown whole', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const sent = await send(projectApi)
   expect(await read(projectApi, sent)).toEqual({
     ...sent,
@@ -63,7 +65,7 @@ test('an email is shown whole', async () => {
 })
 
 test('suppressed recipients are shown with the event that says so, beside those that are mailed', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   created(await projectApi.post('suppressions', { email: at('gone') }))
   const email = await read(projectApi, await send(projectApi, { to: [`Gone <${at('GONE')}>`, at('ann')] }))
   expect(email).toMatchObject({
@@ -118,7 +120,7 @@ test('a workspace key needs no header to read: the whole workspace is looked at,
 })
 
 test('the list is newest first, a page at a time, and stays put while more is sent', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const numbered = (from: number, n: number) =>
     Array.from({ length: n }, (_, i) => mail({ subject: String(from + i), tags: { n: String(from + i) } }))
   const batch = accepted(await projectApi.post<Batch>('email/batch', numbered(0, 7)))
@@ -137,7 +139,7 @@ test('the list is newest first, a page at a time, and stays put while more is se
 })
 
 test('mail that a node of an older version accepts is found by its tags', async () => {
-  const { projectApi, db } = await world()
+  const { projectApi, db } = await tenant()
   await send(projectApi, { subject: 'a', tags: { kind: 'welcome', lang: 'de' } })
   // As that version writes it: it knows nothing of keys, and of no other table for tags.
   await db.transaction(async (tx) => {
@@ -226,7 +228,7 @@ test('the list can be narrowed to a time, exclusive on both ends', async () => {
 })
 
 test('filters that are out of shape are refused', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const wrong = ['status=sent', 'to=nobody', 'from=', 'tag=kind', 'createdAfter=2030-01-01', 'createdBefore=now']
   for (const query of [
     ...wrong,
@@ -251,7 +253,7 @@ test('the sender filter finds an address however its letters were composed', asy
 })
 
 test('the subject of a long read is what was sent, byte for byte', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const exact: Partial<ShownEmail> = { subject: ' \u{1f4ee} ä\u0308 ', html: '\r\n<p>\t</p>\n', text: 'a\r\n\r\n b ' }
   expect(await read(projectApi, await send(projectApi, exact))).toMatchObject(exact)
 })

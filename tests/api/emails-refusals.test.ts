@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { at, mail, post, problemsOf, refusal, rowsOf, send } from '../support/emails.ts'
-import { world } from '../support/world.ts'
+import { tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const wrong: [what: string, more: Record<string, unknown>, paths: string[]][] = [
   ['a field that is not known', { html_body: 'x' }, ['/html_body']],
@@ -46,7 +48,7 @@ test('what is out of shape is refused, and the answer says where', async () => {
 })
 
 test('everything that is wrong is said at once, whatever kind of mistake it is', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const body = {
     from: 'nobody',
     cc: ['x', 5],
@@ -78,13 +80,13 @@ test('everything that is wrong is said at once, whatever kind of mistake it is',
 })
 
 test('more than a few problems are all listed', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field${i}`, i]))
   expect(problemsOf(await post(projectApi, unknown))).toHaveLength(30)
 })
 
 test('what is no object is no email', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const body of ['[]', '"mail"', 'null', '7']) {
     expect(problemsOf(await projectApi.post('email/send', body)), body).toEqual(['/'])
   }
@@ -92,7 +94,7 @@ test('what is no object is no email', async () => {
 })
 
 test('an Idempotency-Key is 1 to 256 printable characters', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const key of ['', 'x'.repeat(257), 'ü']) {
     const reply = await projectApi.post('email/send', mail(), { 'idempotency-key': key })
     expect(problemsOf(reply), key).toEqual(['/headers/idempotency-key'])
@@ -102,7 +104,7 @@ test('an Idempotency-Key is 1 to 256 printable characters', async () => {
 })
 
 test('headers that decide who, where and how are not for clients to set, nor are names that are none', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const structural = 'From to CC Bcc Subject Date Message-ID Reply-To Sender Return-Path Received MIME-Version'
   const families = 'Content-Type Content-Foo DKIM-Signature ARC-Seal Resent-To X-Posthouse-Ref'
   for (const name of [...structural.split(' '), ...families.split(' '), 'a b', 'x:y', 'ü', 'X\r\nBcc']) {
@@ -112,7 +114,7 @@ test('headers that decide who, where and how are not for clients to set, nor are
 })
 
 test('forty headers can be set; their values stay in their line', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const headers = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`X-Header-${i}`, 'x']))
   await send(projectApi, { headers: headers(40) })
   expect(problemsOf(await post(projectApi, { headers: headers(41) }))).toContain('/headers')

@@ -3,7 +3,9 @@ import { at, hoursFromNow, post, problemsOf, read, refusal, rowsOf, send, type S
 import { eventually } from '../support/eventually.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
-import { created, world, type World } from '../support/world.ts'
+import { created, tenants, world, type World } from '../support/world.ts'
+
+const tenant = tenants()
 
 const cancel = (client: Client, { id }: { id: string }, body?: unknown) =>
   client.post<ShownEmail & { state?: string }>(`emails/${id}/cancel`, body)
@@ -16,7 +18,7 @@ const audited = ({ db }: World, id: string) =>
     select action, details, request_id as request from audit_log where subject = ${id} order by id`)
 
 test('an email with a time is scheduled for it', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const sendAt = hoursFromNow(1)
   const sent = await send(projectApi, { sendAt, to: [at('ann'), at('bob')] })
   expect(sent).toMatchObject({ status: 'scheduled', sendAt })
@@ -32,7 +34,7 @@ test('an email with a time is scheduled for it', async () => {
 })
 
 test('a time may have any offset, and comes back in UTC', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const moment = new Date(Date.now() + 86_400_000)
   const shifted = (minutes: number) => new Date(moment.getTime() + minutes * 60_000).toISOString().slice(0, -1)
   for (const [offset, minutes] of Object.entries({ Z: 0, '+02:00': 120, '-11:30': -690, '+14:00': 840 })) {
@@ -44,7 +46,7 @@ test('a time may have any offset, and comes back in UTC', async () => {
 })
 
 test('up to five minutes late means now, and up to a year ahead is in reach', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const year = 365 * 24 * 60
   expect(await send(projectApi, { sendAt: inMinutes(-4.9) })).toMatchObject({ status: 'queued' })
@@ -101,7 +103,7 @@ test('an email that is not scheduled can be neither cancelled nor moved', async 
 })
 
 test('the refusal says what was asked for, and in which state the email is', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const sent = await send(projectApi)
   const said = (deed: string, state: string) =>
     `Only an email that is still scheduled can be ${deed}; this one is ${state}.`
@@ -113,7 +115,7 @@ test('the refusal says what was asked for, and in which state the email is', asy
 })
 
 test('a new time is as good as a first one', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const sent = await send(projectApi, { sendAt: hoursFromNow(1) })
   for (const sendAt of [undefined, null, 'soon', '2030-01-01T00:00:00', hoursFromNow(-1), hoursFromNow(366 * 24)]) {
     expect(problemsOf(await reschedule(projectApi, sent, sendAt)), String(sendAt)).toEqual(['/sendAt'])
@@ -125,7 +127,7 @@ test('a new time is as good as a first one', async () => {
 })
 
 test('cancel takes no body, or an empty one', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const soon = () => send(projectApi, { sendAt: hoursFromNow(1) })
   const email = await soon()
   expect(problemsOf(await cancel(projectApi, email, { reason: 'x' }))).toEqual(['/reason'])
@@ -143,7 +145,7 @@ test('a workspace key moves and cancels without naming the project; a wrong head
 })
 
 test('a cancelled email is cancelled, also where somebody was suppressed from the start', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   created(await projectApi.post('suppressions', { email: at('gone') }))
   const sent = await send(projectApi, { to: [at('gone'), at('ann')], sendAt: hoursFromNow(1) })
   expect((await cancel(projectApi, sent)).body).toMatchObject({
@@ -153,7 +155,7 @@ test('a cancelled email is cancelled, also where somebody was suppressed from th
 })
 
 test('of many who cancel at once one does it', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const sent = await send(projectApi, { sendAt: hoursFromNow(1) })
   const replies = await Promise.all(Array.from({ length: 20 }, () => cancel(projectApi, sent)))
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(409)])

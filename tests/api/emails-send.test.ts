@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { at, mail, post, problemsOf, read, rowsOf, SANDBOX, send, sentAndRead } from '../support/emails.ts'
 import { worldWithDns, verifiedDomain } from '../support/domains.ts'
-import { world } from '../support/world.ts'
+import { tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 test('an email is queued and comes back as it was understood', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const { status, body } = await post(projectApi)
   expect(status).toBe(202)
   expect(body).toEqual({
@@ -22,7 +24,7 @@ test('an email is queued and comes back as it was understood', async () => {
 })
 
 test('one address or several: everybody is a recipient, in the order of to, cc, bcc', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const email = await sentAndRead(projectApi, { to: [at('a'), at('b')], cc: at('c'), bcc: [at('d')] })
   expect(email).toMatchObject({ to: [at('a'), at('b')], cc: [at('c')], bcc: [at('d')] })
   expect(email.recipients.map((one) => [one.kind, one.email, one.status, one.attempts])).toEqual([
@@ -47,7 +49,7 @@ test('who is named several times is mailed once, for the first place, whatever t
 })
 
 test('fifty recipients are a message, fifty-one are not, and duplicates do not count', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const people = (n: number) => Array.from({ length: n }, (_, i) => at(`p${i}`))
   expect((await sentAndRead(projectApi, { to: people(50), cc: people(50), bcc: people(20) })).recipients).toHaveLength(
     50,
@@ -71,7 +73,7 @@ const names = [
 ]
 
 test('names come back as they were written: with quotation marks, commas, umlauts, in any script', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const name of names) {
     const [from, to] = [`${name} <${SANDBOX}>`, `${name} <${at('ann')}>`]
     const sent = await send(projectApi, { from, to })
@@ -94,7 +96,7 @@ test('the domain of an address is written in lower case and ASCII, the part befo
 })
 
 test('a text is made from the html where there is none, and left alone where there is', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const html = '<h1>Welcome</h1><p>Read <a href="https://example.com/x">this</a> &amp; that.</p>'
   const derived = await sentAndRead(projectApi, { html })
   expect(derived.html).toBe(html)
@@ -110,7 +112,7 @@ test('a text is made from the html where there is none, and left alone where the
 })
 
 test('everything else that was asked for can be read again', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const given = {
     replyTo: ['Help <help@example.com>', 'second@example.com'],
     headers: { 'X-Order': '4711', 'List-Id': 'Grüße <x.example.com>' },

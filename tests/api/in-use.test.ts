@@ -6,7 +6,9 @@ import type { Client } from '../support/client.ts'
 import { moveClock } from '../support/clock.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
 import { at, hoursFromNow, read } from '../support/emails.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const newTemplate = async (client: Client): Promise<string> =>
   created(await client.post<{ id: string }>('templates', { name: 'Letter', subject: 'Hello', html: '<p>Hi</p>' })).id
@@ -20,7 +22,7 @@ async function peopled(client: Client): Promise<string> {
 const named = (templateId: string) => ({ templateId, subject: null, html: null })
 
 test('a template is not deleted while a broadcast that is scheduled names it', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const [template, audience] = [await newTemplate(projectApi), await peopled(projectApi)]
   const { id } = await newBroadcast(projectApi, audience, { ...named(template), name: 'Spring' })
   const draft = await newBroadcast(projectApi, audience, named(template))
@@ -73,7 +75,7 @@ test('nor while an enabled automation has a step that was written with it', asyn
 })
 
 test('of many that need it, twenty are named', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const [template, audience] = [await newTemplate(projectApi), await peopled(projectApi)]
   for (let i = 0; i < 22; i++) {
     const { id } = await newBroadcast(projectApi, audience, named(template))
@@ -84,7 +86,7 @@ test('of many that need it, twenty are named', async () => {
 })
 
 test('an audience that a broadcast needs says which one that is', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await peopled(projectApi)
   const { id } = await newBroadcast(projectApi, audience, { name: 'Spring' })
   await projectApi.post(`broadcasts/${id}/schedule`, { sendAt: hoursFromNow(2) })
@@ -95,7 +97,7 @@ test('an audience that a broadcast needs says which one that is', async () => {
 })
 
 test('whoever schedules or enables in the moment of the deletion finds the template, or it is not deleted', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await peopled(projectApi)
   const trigger = { type: 'audience', audienceId: audience }
   const seen = new Set<string>()
@@ -130,7 +132,7 @@ test('whoever schedules or enables in the moment of the deletion finds the templ
 }, 120_000)
 
 test('an automation whose audience, tag or template is gone says so, in the list as when it is read', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const [audience, tag, spare] = [
     await newAudience(projectApi),
     await newTag(projectApi, 'vip'),

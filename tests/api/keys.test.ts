@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { scopes } from '../../src/core/scopes.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
@@ -85,7 +87,7 @@ test('no key makes a broader one', async () => {
 })
 
 test('a bound key makes keys for its own project only', async () => {
-  const { projectApi, projectId, newProject } = await world()
+  const { projectApi, projectId, newProject } = await tenant()
   const other = await newProject()
   const make = (extra: object) => projectApi.post('api-keys', { name: 'x', scopes: ['*'], ...extra })
   expect((await make({})).body['projectId']).toBe(projectId)
@@ -111,7 +113,7 @@ test('an unknown project and a malformed id get the same 404', async () => {
 })
 
 test('a key lives no longer than its maker, and inherits its end', async () => {
-  const { clientWith } = await world()
+  const { clientWith } = await tenant()
   const end = later(10)
   const maker = await clientWith({ scopes: ['*'], expiresAt: end })
   const make = (extra: object) => maker.post('api-keys', { name: 'x', scopes: ['email:send'], ...extra })
@@ -133,7 +135,7 @@ test('a key lives no longer than its maker, and inherits its end', async () => {
 })
 
 test('an expired key is refused by the clock of the database', async () => {
-  const { db, clientWith } = await world()
+  const { db, clientWith } = await tenant()
   const client = await clientWith({ scopes: ['projects:read'], expiresAt: later(1) })
   expect((await client.get('projects')).status).toBe(200)
   await db.run(

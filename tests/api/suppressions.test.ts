@@ -4,7 +4,9 @@ import { addressKey } from '../../src/mail/address.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { created, world, type World } from '../support/world.ts'
+import { created, tenants, world, type World } from '../support/world.ts'
+
+const tenant = tenants()
 
 interface View {
   id: string
@@ -17,7 +19,7 @@ interface Listed {
 }
 
 test('an address is put on the list by hand and found there', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const { status, body } = await projectApi.post('suppressions', { email: 'ann@example.com', note: 'She called.' })
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -57,7 +59,7 @@ test('two who add one address in the same moment make one entry, and one of them
 })
 
 test('what is no single plain address is refused, wherever it stands', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const wrong = ['', 'ann', 'ann@', '@example.com', 'Ann <ann@example.com>', 'a@example.com, b@example.com']
   for (const email of [...wrong, 'ann@example.com\r\nx: y', `${'x'.repeat(400)}@example.com`, 7, null]) {
     const reply = await projectApi.post('suppressions', { email })
@@ -97,7 +99,7 @@ test('the list is newest first, a page at a time, and narrows to an address, a r
 })
 
 test('filters out of shape are refused', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const [name, value] of [
     ['reason', 'boredom'],
     ['createdAfter', '2030-01-01'],
@@ -109,7 +111,7 @@ test('filters out of shape are refused', async () => {
 })
 
 test('an address is taken off the list once, by body or by query', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const missing = { status: 404, body: { code: 'not_found' } }
   const ways = [
     (email: string) => projectApi.request('DELETE', 'suppressions', { body: { email } }),
@@ -132,7 +134,7 @@ test('an address is taken off the list once, by body or by query', async () => {
 })
 
 test('a removal that names no address, or two, removes nothing', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const name of ['ann', 'bob']) await projectApi.post('suppressions', { email: `${name}@example.com` })
   expectRefused(await projectApi.delete('suppressions'), '/email')
   expectRefused(await projectApi.request('DELETE', 'suppressions', { body: {} }), '/email')
@@ -304,7 +306,7 @@ function expectRefused({ status, body }: { status: number; body: Record<string, 
 const wanting = (project: ProjectId, emails: readonly string[]) => emails.map((email) => ({ project, email }))
 
 test('a pattern is refused: it would look like a rule and cover nobody', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const email of ['*@example.org', 'ann*@example.org']) {
     expect(await projectApi.post('suppressions', { email }), email).toMatchObject({
       status: 400,
@@ -325,7 +327,7 @@ test.each([
   ['an I with a dot', 'İzmir@example.com', 'izmir@example.com'],
   ['a micro sign', 'µ.ü@example.com', 'μ.Ü@example.com'],
 ])('%s is the same letter in every spelling', async (_what, listed, written) => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const first = created(await projectApi.post('suppressions', { email: listed }))
   expect(await projectApi.post('suppressions', { email: written })).toMatchObject({ status: 200, body: first })
   const found = await projectApi.get<Listed>(`suppressions?email=${encodeURIComponent(written)}`)
@@ -357,7 +359,7 @@ test('every letter is folded with the one that it is in upper case, also those t
 })
 
 test('what was listed before letters were folded still holds, whatever the spelling of the next mail', async () => {
-  const { projectApi, projectId: project, db } = await world()
+  const { projectApi, projectId: project, db } = await tenant()
   const [id, projectId] = [newId<'sup'>(), decodeId('prj', project)!]
   const email = 'οδοσ@simulator.posthouse.test'
   await db.run(sql`
@@ -385,7 +387,7 @@ test('of an address that is listed in several spellings the log says that each w
 })
 
 test('Kelvin signs and full-width letters are refused, so that they get past nothing', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const email of ['\u212aate@example.com', '\uff41nn@example.com', '\uff21nn@example.com']) {
     expect(await projectApi.post('suppressions', { email })).toMatchObject({ status: 400 })
   }

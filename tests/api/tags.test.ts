@@ -15,7 +15,9 @@ import {
   type ContactSeen,
   type Listed,
 } from '../support/audiences.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const missing = { status: 404, body: { code: 'not_found' } }
 interface Seen {
@@ -25,7 +27,7 @@ interface Seen {
 }
 
 test('a tag is created, read, listed, renamed and deleted', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const tag = created(await projectApi.post<Seen>('contact-tags', { name: 'VIP' }))
   expect(tag).toEqual({
     id: expect.stringMatching(/^tag_[0-9a-hjkmnp-tv-z]{26}$/),
@@ -70,7 +72,7 @@ test('a name is one tag, in whatever case, and free again once the tag is delete
 })
 
 test('a tag is applied to a person, and shows on their contact in every audience', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audiences = [await newAudience(projectApi), await newAudience(projectApi)]
   for (const audience of audiences) await addContact(projectApi, audience, 'ann@example.com')
   const [vip, early] = [await newTag(projectApi, 'VIP'), await newTag(projectApi, 'early')]
@@ -91,7 +93,7 @@ test('a tag is applied to a person, and shows on their contact in every audience
 })
 
 test('a tag is removed by body or by query', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   await addContact(projectApi, audience, 'ann@example.com')
   const tag = await newTag(projectApi, 'VIP')
@@ -114,7 +116,7 @@ test('a tag is removed by body or by query', async () => {
 })
 
 test('up to a thousand people get or lose a tag at once, each with a result of their own', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   for (const name of ['ann', 'bob']) await addContact(projectApi, audience, `${name}@example.com`)
   const tag = await newTag(projectApi, 'VIP')
@@ -220,7 +222,7 @@ test('others are told, in the same transaction, who gets and who loses a tag', a
 })
 
 test('a contact and its tags are found whichever sigma ends the address', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const audience = await newAudience(projectApi)
   const first = created(await projectApi.post(`audiences/${audience}/contacts`, { email: 'ΟΔΟΣ@example.com' }))
   expect(first['email']).toBe('οδος@example.com')

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { starters } from '../../src/resources/templates/starters/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { pathsOf, preview, starterNames, versionsOf, type Listed, type View } from '../support/templates.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 test('a new project has the starters, and so has the first one', async () => {
   const { api, projectApi, newProject } = await world()
@@ -14,7 +16,7 @@ test('a new project has the starters, and so has the first one', async () => {
 })
 
 test('every starter can be previewed with its sample and says it in every part', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const { alias, sample, variables } of starters()) {
     const [view] = (await projectApi.get<Listed>(`templates?alias=${alias}`)).body.data
     const { status, body, text } = await preview(projectApi, view!, sample)
@@ -29,7 +31,7 @@ test('every starter can be previewed with its sample and says it in every part',
 })
 
 test('starters that are missing are made again; those that are there stay as they were edited', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const [welcome, , reset] = (await projectApi.get<Listed>('templates')).body.data
   await projectApi.delete(`templates/${welcome!.id}`)
   const edited = (await projectApi.patch(`templates/${reset!.id}`, { alias: 'my-reset', subject: 'Mine' })).body
@@ -67,7 +69,7 @@ test('a reset puts edited starters back as a new version, keeps their alias, and
 })
 
 test('a starter whose alias is taken by then comes without one', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const [welcome] = (await projectApi.get<Listed>('templates?alias=welcome')).body.data
   await projectApi.delete(`templates/${welcome!.id}`)
   const own = created(await projectApi.post<View>('templates', { name: 'Own', alias: 'welcome' }))
@@ -79,7 +81,7 @@ test('a starter whose alias is taken by then comes without one', async () => {
 })
 
 test('several who ask for starters in the same moment, and want their aliases, make each starter once', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const { id } of (await projectApi.get<Listed>('templates')).body.data) await projectApi.delete(`templates/${id}`)
   const asked = Array.from({ length: 4 }, () => projectApi.post<{ created: number }>('templates/starters?reset=true'))
   const wanted = ['welcome', 'newsletter'].map((alias) => projectApi.post('templates', { name: 'Own', alias }))

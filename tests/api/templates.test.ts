@@ -5,10 +5,12 @@ import { askedBy } from '../../src/resources/templates/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { quickest } from '../support/eventually.ts'
 import { pathsOf, preview, starterNames, versionsOf, type Listed, type View } from '../support/templates.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 test('a template is created with what it was given, as its first version', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const fields = { name: 'Greeting', alias: 'greeting', subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>', text: 'x' }
   const variables = [{ name: 'name', required: true }, { name: 'plan', fallback: 'free' }, { name: 'order.total' }]
   const { status, body } = await projectApi.post<View>('templates', { ...fields, variables })
@@ -31,14 +33,14 @@ test('a template is created with what it was given, as its first version', async
 })
 
 test('a name is enough', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const view = created(await projectApi.post<View>('templates', { name: 'Bare' }))
   expect(view).toMatchObject({ alias: null, subject: '', html: '', text: '', variables: [] })
   expect((await preview(projectApi, view)).body).toEqual({ subject: '', html: '', text: '' })
 })
 
 test('fields out of shape are refused by name, all of them at once', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const variable = (name: unknown) => ({ name: 'x', variables: [{ name }] })
   const wrong: [body: unknown, path: string][] = [
     [{}, '/name'],
@@ -73,7 +75,7 @@ test('fields out of shape are refused by name, all of them at once', async () =>
 })
 
 test('templates are listed newest first, a page at a time, and found by alias', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const alias of ['a', 'b', 'c']) await projectApi.post('templates', { name: alias, alias })
   const first = (await projectApi.get<Listed>('templates?limit=2')).body
   expect(first.data.map(({ name }) => name)).toEqual(['c', 'b'])
@@ -195,7 +197,7 @@ test('of several who want an alias in the same moment one gets it, and the other
 })
 
 test('a template that cannot be read is refused with every problem of every part', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const wrong = { subject: '{{ a', html: '<p>{% if x %}</p>\n{{ y | nosuch }}', text: '{% include "/etc/passwd" %}' }
   const view = created(await projectApi.post<View>('templates', { name: 'Right', subject: 'fine' }))
   for (const reply of [
@@ -209,7 +211,7 @@ test('a template that cannot be read is refused with every problem of every part
 })
 
 test('a preview fills every part, escapes in HTML only, and leaves what nobody declared empty', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const view = created(
     await projectApi.post<View>('templates', {
       name: 'Order',
@@ -227,7 +229,7 @@ test('a preview fills every part, escapes in HTML only, and leaves what nobody d
 })
 
 test('variables that a template requires must be given; null is not given, empty is', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const variables = [
     { name: 'name', required: true },
     { name: 'contact.city', required: true },
@@ -251,7 +253,7 @@ test('variables that a template requires must be given; null is not given, empty
 })
 
 test('a fallback stands in for what is missing, at any depth, and for nothing else', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const variables = [
     { name: 'name', fallback: 'friend' },
     { name: 'contact.city', fallback: '<Rome>' },
@@ -267,7 +269,7 @@ test('a fallback stands in for what is missing, at any depth, and for nothing el
 })
 
 test('names that every object inherits are nobody’s variables', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const view = created(
     await projectApi.post<View>('templates', {
       name: 'x',
@@ -286,7 +288,7 @@ test('names that every object inherits are nobody’s variables', async () => {
 })
 
 test('a subject stays one line, whatever a variable brings, and no longer than a subject may be', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const view = created(await projectApi.post<View>('templates', { name: 'x', subject: 'Hi {{ name }}!' }))
   const { body } = await preview(projectApi, view, { name: 'Ann\r\nBcc: eve@example.com\u2028<b>č' })
   expect(body['subject']).toBe('Hi Ann Bcc: eve@example.com <b>č!')
@@ -305,7 +307,7 @@ test.each([
     '{% for a in list %}{% for b in list %}{% for c in list %}{{ c }}{% endfor %}{% endfor %}{% endfor %}',
   ],
 ])('%s is refused in bounded time', async (_, html) => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const view = created(await projectApi.post<View>('templates', { name: 'hostile', html }))
   const list = Array.from({ length: 2_000 }, () => 'y'.repeat(100))
   const took = await quickest(2_000, async () =>

@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { webhookWorld, type Endpoint } from '../support/webhooks.ts'
-import { created, world } from '../support/world.ts'
+import { created, tenants, world } from '../support/world.ts'
+
+const tenant = tenants()
 
 const url = 'https://hooks.example.com/posthouse?shop=1'
 
@@ -17,7 +19,7 @@ const standard = [
 ]
 
 test('an endpoint is created enabled, with the standard kinds and a secret of 32 bytes that is its own', async () => {
-  const { projectApi, projectId } = await world()
+  const { projectApi, projectId } = await tenant()
   const { status, body } = await projectApi.post<Endpoint>('webhooks', { url })
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -36,7 +38,7 @@ test('an endpoint is created enabled, with the standard kinds and a secret of 32
 })
 
 test('an endpoint can be created disabled, with kinds of its choice and a description', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const fields = { url, enabled: false, events: ['email.failed', 'email.bounced'], description: 'The shop’s 🛒' }
   const endpoint = created(await projectApi.post<Endpoint>('webhooks', fields))
   expect(endpoint).toMatchObject({ ...fields, disabledReason: null })
@@ -44,7 +46,7 @@ test('an endpoint can be created disabled, with kinds of its choice and a descri
 })
 
 test('after its creation nothing shows the secret, and a read is what the creation answered', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const { secret, ...shown } = created(await projectApi.post<Endpoint>('webhooks', { url }))
   const replies = [
     await projectApi.get(`webhooks/${shown.id}`),
@@ -66,7 +68,7 @@ const changes = [
 ]
 
 test('a change of one field changes that and nothing else', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const change of changes) {
     const fields = { url, description: 'one', events: ['email.bounced'] }
     const { secret: _secret, ...before } = created(await projectApi.post<Endpoint>('webhooks', fields))
@@ -129,7 +131,7 @@ test('a deleted endpoint is gone with its deliveries, and the others of the proj
 })
 
 test('the endpoints of a project are listed newest first, a page at a time, and no others', async () => {
-  const { projectApi, clientWith, newProject } = await world()
+  const { projectApi, clientWith, newProject } = await tenant()
   const elsewhere = await clientWith({ scopes: ['webhooks:write'], projectId: await newProject() })
   created(await elsewhere.post('webhooks', { url }))
   const ids: string[] = []
@@ -165,7 +167,7 @@ const wrongFields: [path: string, fields: Record<string, unknown>][] = [
 ]
 
 test('a wrong field is refused by name, at the creation and later', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const { id } = created(await projectApi.post<Endpoint>('webhooks', { url }))
   const before = (await projectApi.get(`webhooks/${id}`)).body
   for (const [path, fields] of wrongFields) {

@@ -3,9 +3,11 @@ import { describedRoutes } from '../../src/app/describe.ts'
 import { acceptsNull, type JsonSchema } from '../../src/http/json-schema.ts'
 import { bodyCheck } from '../../src/http/validation.ts'
 import { mailStep, newAutomation } from '../support/automations.ts'
-import { accepted, created, world } from '../support/world.ts'
+import { accepted, created, tenants, world } from '../support/world.ts'
 import { withValue } from './limits.ts'
 import { call, leastBodyOf, nameOf, simulated } from './requests.ts'
+
+const tenant = tenants()
 
 interface Field {
   path: string[]
@@ -77,7 +79,7 @@ test('null for a required field is refused by its name', () => {
 })
 
 test('no call is refused for fields that are null', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   for (const route of routes) {
     const least = leastBodyOf(route) as Record<string, unknown>
     const empty = fieldsOf(route.body as JsonSchema).filter(
@@ -95,7 +97,7 @@ test('no call is refused for fields that are null', async () => {
 })
 
 test('a send with nulls is the same payload as one without, also to its idempotency key', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const key = { 'idempotency-key': 'once' }
   const nulls = { cc: null, sendAt: null, tracking: { opens: true, clicks: null }, attachments: null }
   const first = accepted(await projectApi.post<{ id: string }>('email/send', { ...simulated, ...nulls }, key))
@@ -116,7 +118,7 @@ test('null changes nothing where nothing is changed, and what it means elsewhere
 })
 
 test('in the branches of an automation and in the rows of an import null is nothing too', async () => {
-  const { projectApi } = await world()
+  const { projectApi } = await tenant()
   const { id: audienceId } = created(await projectApi.post<{ id: string }>('audiences', { name: 'readers' }))
   const mail = { ...mailStep('Hello'), text: null, templateId: null }
   const inner = { type: 'condition', id: null, if: { field: 'email', operator: 'exists' }, else: [mail] }

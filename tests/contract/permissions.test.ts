@@ -11,8 +11,10 @@ import type { Route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { created, world, type World } from '../support/world.ts'
+import { created, tenants, world, type World } from '../support/world.ts'
 import { call, nameOf, whatIsTold } from './requests.ts'
+
+const tenant = tenants()
 
 const guarded = describedRoutes().filter(({ scope }) => scope !== null)
 
@@ -62,7 +64,7 @@ test('the health probe asks nobody who they are', async () => {
 })
 
 test('a key with one scope opens the routes of that scope and no others', async () => {
-  const here = await world()
+  const here = await tenant()
   for (const scope of scopes) {
     const client = await here.clientWith({ scopes: [scope] })
     for (const route of guarded) {
@@ -74,7 +76,7 @@ test('a key with one scope opens the routes of that scope and no others', async 
 })
 
 test('a key with every scope but the right one is refused', async () => {
-  const here = await world()
+  const here = await tenant()
   for (const missing of new Set(guarded.map(({ scope }) => scope))) {
     const client = await here.clientWith({ scopes: scopes.filter((scope) => scope !== missing) })
     for (const route of guarded) {

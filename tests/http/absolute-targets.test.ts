@@ -3,7 +3,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { linksOf, mailed, pathOf } from '../links/link-world.ts'
-import { world, type World } from '../support/world.ts'
+import { tenants, type World } from '../support/world.ts'
+
+const tenant = tenants()
 
 const ELSEWHERE = 'http://elsewhere.example'
 
@@ -16,14 +18,14 @@ function get({ api }: World, target: string): Promise<string> {
 }
 
 test('what a key opens is kept by nobody, however its address is spelled', async () => {
-  const here = await world()
+  const here = await tenant()
   const answer = await get(here, `${ELSEWHERE}/api/v1/projects`)
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(answer).toContain('\r\ncache-control: no-store\r\n')
 })
 
 test('a page leads to no host that the request has named', async () => {
-  const here = await world()
+  const here = await tenant()
   const path = pathOf(linksOf(here).unsubscribe(await mailed(here)))
   for (const page of [path, `${path}/preferences`]) {
     const answer = await get(here, `${ELSEWHERE}${page}`)

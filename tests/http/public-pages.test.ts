@@ -1,7 +1,9 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { world, type World } from '../support/world.ts'
+import { tenants, world, type World } from '../support/world.ts'
+
+const tenant = tenants()
 
 interface Raw {
   status: number
@@ -25,7 +27,7 @@ const get = ({ api }: World, path: string, headers: Record<string, string> = {},
 const pages = ['/openapi.json', '/docs']
 
 test.each(pages)('%s comes as it is or compressed, as the client likes it', async (path) => {
-  const here = await world()
+  const here = await tenant()
   const plain = await get(here, path)
   expect(plain.headers).not.toHaveProperty('content-encoding')
   const forms: [accept: string, coding: string | undefined, read: (bytes: Buffer) => Buffer][] = [
@@ -54,7 +56,7 @@ test.each(pages)('%s comes as it is or compressed, as the client likes it', asyn
 })
 
 test.each(pages)('whoever has %s already is told so, and gets it again when it is another one', async (path) => {
-  const here = await world()
+  const here = await tenant()
   const tags = new Set<string>()
   for (const accept of ['identity', 'gzip', 'br']) {
     const { headers } = await get(here, path, { 'accept-encoding': accept })

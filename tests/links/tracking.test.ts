@@ -7,8 +7,10 @@ import { signClick } from '../../src/core/mail-reference.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
-import { world, type World } from '../support/world.ts'
+import { tenants, world, type World } from '../support/world.ts'
 import { eventsOf, keysOf, linksOf, mailed, pathOf, type Mailed } from './link-world.ts'
+
+const tenant = tenants()
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const GMAIL = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)'
@@ -29,7 +31,7 @@ const counted = (here: World, { emailId }: Mailed, total: number) =>
   })
 
 test('an open is an image that nobody sees; all are counted and the first is told of', async () => {
-  const here = await world()
+  const here = await tenant()
   const mail = await tracked(here)
   const url = linksOf(here).open(mail)
   for (const agent of [BROWSER, GMAIL, BROWSER]) {
@@ -64,7 +66,7 @@ const visitors: [agent: string, method: string, isPerson: boolean, detail: strin
 ]
 
 test('people are told apart from what fetches without them', async () => {
-  const here = await world()
+  const here = await tenant()
   const { endpoint, told } = await listener(here)
   const mails = await Promise.all(visitors.map(() => tracked(here)))
   for (const [i, [agent, method]] of visitors.entries()) {
@@ -83,7 +85,7 @@ test('people are told apart from what fetches without them', async () => {
 })
 
 test('a person who opens after a machine has done so is told of', async () => {
-  const here = await world()
+  const here = await tenant()
   const mail = await tracked(here)
   await follow(here, linksOf(here).open(mail), APPLE)
   await counted(here, mail, 1)
@@ -104,7 +106,7 @@ const targets = [
 ]
 
 test('a click leads to exactly the target', async () => {
-  const here = await world()
+  const here = await tenant()
   const mails = await Promise.all(targets.map(() => tracked(here)))
   for (const [i, target] of targets.entries()) {
     const { status, headers, text } = await follow(here, linksOf(here).click(mails[i]!, target))
@@ -117,7 +119,7 @@ test('a click leads to exactly the target', async () => {
 })
 
 test('what no header can hold is asked for as a browser would', async () => {
-  const here = await world()
+  const here = await tenant()
   const mail = await tracked(here)
   const { status, headers } = await follow(here, linksOf(here).click(mail, 'https://exämple.com/ü b?ß=€'))
   expect([status, headers.get('location')]).toEqual([302, 'https://xn--exmple-cua.com/%C3%BC%20b?%C3%9F=%E2%82%AC'])
@@ -142,7 +144,7 @@ test('nobody is led anywhere that we did not sign, nor to anything but the web',
 })
 
 test('who follows every link at once is a scanner', async () => {
-  const here = await world()
+  const here = await tenant()
   const [mail, person] = [await tracked(here), await tracked(here)]
   const links = linksOf(here)
   await Promise.all(targets.map((target) => follow(here, links.click(mail, target))))
@@ -165,7 +167,7 @@ test('nothing is counted of a mail that was not to be followed', async () => {
 })
 
 test('a mail that everybody opens at once holds nobody up, and every open is counted', async () => {
-  const here = await world()
+  const here = await tenant()
   const mails = await Promise.all(Array.from({ length: 10 }, () => tracked(here)))
   const url = linksOf(here)
   const opens = Array.from({ length: 3_000 }, (_, i) => url.open(mails[i % mails.length]!))
