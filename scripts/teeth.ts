@@ -49,7 +49,7 @@ function turnsRed(copy: string, { promise, what, file, from, to, test }: Break):
     source.replace(from, () => to),
   )
   const config = test.startsWith('tests/chaos/') ? ['--config', 'tests/chaos/vitest.config.ts'] : []
-  const run = spawnSync('vitest', ['run', ...config, test], {
+  const run = spawnSync('vitest', ['run', '--bail', '1', ...config, test], {
     cwd: copy,
     encoding: 'utf8',
     env: { ...process.env, CHAOS_SCALE: SCALE },

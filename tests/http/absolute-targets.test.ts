@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { linksOf, mailed, pathOf } from '../links/link-world.ts'
-import { tenants, type World } from '../support/world.ts'
+import { tenants, type Tenant } from '../support/world.ts'
 
 const tenant = tenants()
 
 const ELSEWHERE = 'http://elsewhere.example'
 
-function get({ api }: World, target: string): Promise<string> {
+function get({ api }: Tenant, target: string): Promise<string> {
   const { hostname, port } = new URL(api.url)
   const socket = connect(Number(port), hostname)
   const key = `Authorization: Bearer ${api.key}`

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { tenants, world, type World } from '../support/world.ts'
+import { tenants, world, type Tenant } from '../support/world.ts'
 
 const tenant = tenants()
 
@@ -12,7 +12,7 @@ interface Raw {
 }
 
 /** Without the decompression that `fetch` does by itself. */
-const get = ({ api }: World, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> =>
+const get = ({ api }: Tenant, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> =>
   new Promise((resolve, reject) => {
     const sent = request(`${api.url}${path}`, { headers, method }, (response) => {
       const chunks: Buffer[] = []

@@ -9,7 +9,7 @@ import type { Client, Reply } from '../support/client.ts'
 import { addContact, newAudience, type ContactSeen } from '../support/audiences.ts'
 import { workspaceOf } from '../support/domains.ts'
 import { SANDBOX } from '../support/emails.ts'
-import type { World } from '../support/world.ts'
+import type { Tenant, World } from '../support/world.ts'
 
 export interface Mailed {
   /** As clients see it. */
@@ -31,7 +31,7 @@ export const linksOf = (here: Pick<World, 'house' | 'api'>): Links =>
 const fields = { from: SANDBOX, subject: 'News', html: '<p>Hello {{ firstName }}</p>' }
 
 /** Mail to one contact of an audience, as a broadcast makes it. */
-export async function mailed(here: World, more: Partial<MailingFields> & { audience?: string; email?: string } = {}) {
+export async function mailed(here: Tenant, more: Partial<MailingFields> & { audience?: string; email?: string } = {}) {
   const { house, db, projectApi, projectId } = here
   const { audience = await newAudience(projectApi), email = 'ann@simulator.posthouse.test', ...given } = more
   const contact = await addContact(projectApi, audience, email, { firstName: 'Ann' })

@@ -7,7 +7,7 @@ import { signClick } from '../../src/core/mail-reference.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
-import { tenants, world, type World } from '../support/world.ts'
+import { tenants, world, type Tenant } from '../support/world.ts'
 import { eventsOf, keysOf, linksOf, mailed, pathOf, type Mailed } from './link-world.ts'
 
 const tenant = tenants()
@@ -16,13 +16,13 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 const GMAIL = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)'
 const APPLE = 'Mozilla/5.0'
 
-const tracked = (here: World) => mailed(here, { tracking: { opens: true, clicks: true } })
+const tracked = (here: Tenant) => mailed(here, { tracking: { opens: true, clicks: true } })
 
-const follow = (here: World, url: string | undefined, agent = BROWSER, method = 'GET') =>
+const follow = (here: Tenant, url: string | undefined, agent = BROWSER, method = 'GET') =>
   here.api.with(undefined).request(method, pathOf(url!), { headers: { 'user-agent': agent } })
 
 /** What was counted for a mail, once it is as many. */
-const counted = (here: World, { emailId }: Mailed, total: number) =>
+const counted = (here: Tenant, { emailId }: Mailed, total: number) =>
   eventually(`${total} counted`, async () => {
     const counts = await here.db.maybeOne(sql<Record<string, number>>`
       select opens, clicks, machine_opens as "machineOpens", machine_clicks as "machineClicks"
@@ -221,7 +221,7 @@ test('under the name of a customer there are links and nothing else', async () =
   }
 })
 
-async function listener(here: World) {
+async function listener(here: Tenant) {
   const url = 'https://93.184.216.34/hook'
   const { status, body } = await here.projectApi.post<{ id: string }>('webhooks', { url, events: ['email.opened'] })
   expect(status).toBe(201)

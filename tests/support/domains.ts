@@ -90,5 +90,5 @@ export const domainsElsewhere = ({ db, house }: World, dns: Dns = house.dns): Do
     keysAhead: 0,
   })
 
-export const workspaceOf = async ({ db }: World): Promise<WorkspaceId> =>
+export const workspaceOf = async ({ db }: Pick<World, 'db'>): Promise<WorkspaceId> =>
   (await db.one(sql<{ id: WorkspaceId }>`select id from workspaces`)).id

@@ -1,6 +1,6 @@
 import { runJobs } from './audiences.ts'
 import type { Client } from './client.ts'
-import { accepted, type World } from './world.ts'
+import { accepted, type Tenant } from './world.ts'
 
 export interface ImportSeen {
   id: string
@@ -33,7 +33,7 @@ export const upload = (
 
 /** Uploads, lets the jobs run, and reads what became of it. */
 export async function imported(
-  here: World,
+  here: Tenant,
   audience: string,
   body: string | Buffer,
   type = CSV,
