@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import { breaks } from '../scripts/breaks.ts'
 import { chaosBreaks } from '../scripts/chaos-breaks.ts'
+import { slow } from './slow.ts'
 
 /** There is no promise with the numbers between. */
 const PROMISES = [...Array.from({ length: 48 }, (_, i) => i + 1), 51].map(String)
@@ -35,6 +37,12 @@ test.each(rows)('promise $number has a figure, a measurement, and tests that exi
     expect(existsSync(new URL(`../${file}`, import.meta.url)), file).toBe(true)
     expect(read(file), file).toMatch(/^\s*(test|chaos)\b[.(]/m)
   }
+})
+
+test.each(rows)('promise $number names the command that keeps it', ({ measured, files }) => {
+  const isSlow = files.some((file) => slow.some((glob) => matchesGlob(file, glob)))
+  const wrong = `kept by every \`npm ${isSlow ? 'test' : 'run test:slow'}\``
+  expect(measured).not.toContain(wrong)
 })
 
 test.each(rows)('promise $number has been seen broken, by one of its own tests', ({ number, files }) => {

@@ -10,9 +10,10 @@ export const slow = [
   'tests/jobs/{crash,restart}.test.ts',
   'tests/delivery/isolation.test.ts',
   'tests/journeys/*-races.test.ts',
-  'tests/journeys/{hostile-mail,hostile-signatures,injection,webhook-egress}.test.ts',
+  'tests/journeys/{automations,bounces,broadcasts,hostile-mail,hostile-signatures,injection,template-bombs}.test.ts',
+  'tests/journeys/webhook-egress.test.ts',
   'tests/contract/{child-keys,fuzz,isolation,shapes,samples}.test.ts',
   'tests/api/{contacts-deadlocks,contact-imports-fair}.test.ts',
   'tests/mail/{reading-hostile,template-cost}.test.ts',
-  'tests/storage/hostile-s3.test.ts',
+  'tests/storage/{hostile-s3,place,silence}.test.ts',
 ]
