@@ -60,11 +60,3 @@ test.each(UNDER_CHAOS)('promise %s is a line of the chaos run', (number) => {
   const parts = row?.files.filter((file) => file.startsWith('tests/chaos/')) ?? []
   expect(parts.filter((file) => read(file).includes(`'${number}'`))).not.toEqual([])
 })
-
-test.each(UNDER_CHAOS)('promise %s was kept in the last whole chaos run', (number) => {
-  const lines = read('docs/chaos-report.md')
-    .split('\n')
-    .filter((line) => line.startsWith(`| ${number} |`))
-  expect(lines).not.toEqual([])
-  expect(lines.filter((line) => !line.includes('| kept |'))).toEqual([])
-})

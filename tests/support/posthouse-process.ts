@@ -9,6 +9,7 @@ import type { Role } from '../../src/config/schema.ts'
 import { Client } from './client.ts'
 import { eventually } from './eventually.ts'
 import { isRunning, membersOf, processTable, type RunningProcess } from './process-table.ts'
+import { TEST_RUN } from './reaper.ts'
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const READY_WITHIN_MS = 40_000
@@ -264,7 +265,7 @@ export const freePort = (): Promise<number> =>
 /** Only what any process needs: a variable of ours in the shell that runs the tests must not change them. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
-  return { PATH, HOME, TMPDIR }
+  return { PATH, HOME, TMPDIR, [TEST_RUN]: process.env[TEST_RUN] }
 }
 
 function kill(pid: number, signal: NodeJS.Signals): void {

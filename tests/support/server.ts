@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrateAll } from '../../src/app/migrate.ts'
 import { startEmbedded } from '../../src/storage/embedded.ts'
 import { Database } from '../../src/storage/postgres.ts'
+import { startReaper } from './reaper.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,6 +20,7 @@ declare module 'vitest' {
  * database is made once; `database.ts` clones it for each test file.
  */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
+  startReaper()
   const server = await testServer()
   const templateDatabase = `posthouse_template_${process.pid}`
   await administer(server.url, `create database ${templateDatabase}`)
