@@ -1,8 +1,10 @@
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { beforeAll, expect, test } from 'vitest'
 import { bodyHashOf, composeBody } from '../../src/mail/body.ts'
-import { dkimRecord, generateEd25519Key, generateRsaKey } from '../../src/mail/dkim-key.ts'
+import { dkimRecord, exportKey, generateEd25519Key, generateRsaKey, importKey } from '../../src/mail/dkim-key.ts'
 import { signatures, type SigningKey } from '../../src/mail/dkim.ts'
 import { headBytes, type Header } from '../../src/mail/headers.ts'
 import { composeHeaders } from '../../src/mail/message-headers.ts'
@@ -132,6 +134,17 @@ test('an altered field or body does not verify; folding, padding and foreign fie
   expect(await verdicts([received, ...signed, ...refolded], padded)).toEqual(['pass'])
 })
 
+/** Posthouse 0.1 made such keys; a domain keeps the one that it has until it is rotated. */
+test('a stored key of three primes still signs', async () => {
+  // Made by `openssl genrsa -primes 3 2048`, for this test alone.
+  const made = createPrivateKey(readFileSync(new URL('../fixtures/three-prime-rsa.pem', import.meta.url)))
+  expect(made.export({ format: 'der', type: 'pkcs1' }).subarray(4, 7).toString('hex')).toBe('020101')
+  const old = { ...rsa, privateKey: importKey(exportKey(made)) }
+  const { headers, body, bodyHash } = marketing()
+  const signed = await signatures({ headers, bodyHash, at }, [old])
+  expect(await verdicts([...signed, ...headers], body, [old])).toEqual(['pass'])
+})
+
 test('the same message has the same signature', async () => {
   const { headers, bodyHash } = marketing()
   const keys = [rsa, ed25519]
@@ -165,14 +178,19 @@ function marketing() {
 
 const header = (name: string, value: string): Header => ({ name, line: `${name}:${value}\r\n` })
 
-async function verdicts(headers: readonly Header[], body: Buffer): Promise<(string | undefined)[]> {
+async function verdicts(
+  headers: readonly Header[],
+  body: Buffer,
+  keys: readonly SigningKey[] = [rsa, ed25519],
+): Promise<(string | undefined)[]> {
   const message = Buffer.concat([headBytes(headers), body])
-  const { results } = await dkimVerify(message, { strict: true, resolver: publishedKeys, curTime: at })
+  const resolver = async (name: string) => publishedKeys(name, keys)
+  const { results } = await dkimVerify(message, { strict: true, resolver, curTime: at })
   for (const { status } of results) expect(status.warnings ?? []).toEqual([])
   return results.map(({ status }) => status.result)
 }
 
-async function publishedKeys(name: string): Promise<string[][]> {
-  const key = [rsa, ed25519].find(({ selector, domain }) => name === `${selector}._domainkey.${domain}`)
+function publishedKeys(name: string, keys: readonly SigningKey[]): string[][] {
+  const key = keys.find(({ selector, domain }) => name === `${selector}._domainkey.${domain}`)
   return key ? [dkimRecord(key.privateKey).match(/.{1,255}/g) ?? []] : []
 }

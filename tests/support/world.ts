@@ -75,7 +75,7 @@ async function startWorld(
     RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     MASTER_KEY: randomBytes(32).toString('hex'),
-    // Every world would find primes for domains that it never has.
+    // Every world would make keys for domains that it never has.
     DKIM_KEYS_AHEAD: '0',
     DNS_SERVERS: '127.0.0.1:1',
     ...env,

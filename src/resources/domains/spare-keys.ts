@@ -1,6 +1,6 @@
 /**
- * RSA keys that nobody has yet. Finding the primes of one takes up to a second; whoever creates a domain takes one that
- * a job made before, in the transaction that creates it, and so a key that is not used after all stays here.
+ * RSA keys that nobody has yet. Making one takes up to a second; whoever creates a domain takes one that a job made
+ * before, in the transaction that creates it, and so a key that is not used after all stays here.
  */
 import { newId, type DomainId } from '../../core/ids.ts'
 import { jobKind } from '../../jobs/define.ts'
