@@ -11,7 +11,8 @@ const LAST_TRIES = 20
 
 /**
  * Lines for a file descriptor, a few kilobytes at a time. The thread pool writes them, so that nobody waits for a reader
- * who takes his time, and nothing wakes a process that has nothing to say.
+ * who takes his time, and nothing wakes a process that has nothing to say. `docs/decisions/0011` says why pino's own
+ * destination does not do.
  */
 export class LogLines {
   readonly #fd: number
