@@ -3,26 +3,16 @@ import { attachmentPart, type Attachment } from './attachment.ts'
 import { base64Length } from './base64.ts'
 import { wordsHeader, type Header } from './headers.ts'
 import { parameterHeader, plainParameter } from './parameters.ts'
-import { encodeQuotedPrintable, SOFT_BREAK } from './quoted-printable.ts'
+import { encodeQuotedPrintable } from './quoted-printable.ts'
 
-/**
- * What a message contains, before it is anybody's. `text` and `html` are given in literals with a slot between each
- * two of them, so a text without slots is a list of one.
- */
-export interface MergeContent {
-  text?: readonly string[] | undefined
-  html?: readonly string[] | undefined
+export interface Content {
+  text?: string | undefined
+  html?: string | undefined
   attachments?: readonly Attachment[] | undefined
 }
 
-/** The place of a value that differs from one recipient to the next. */
-export interface Slot {
-  of: 'text' | 'html'
-  index: number
-}
-
-/** Bytes of the body; bytes that still have to be encoded; or a slot, which always has whole lines around it. */
-export type Piece = Buffer | { base64: Buffer } | Slot
+/** Bytes of the body, or bytes that still have to be encoded. */
+export type Piece = Buffer | { base64: Buffer }
 
 /** A part of a message, or all of it. */
 export interface Part {
@@ -40,24 +30,22 @@ export interface Part {
  * same message composed again is the same bytes. No part can contain one: `=_` is not possible in quoted-printable
  * nor base64 text.
  */
-export function layOut({ text, html, attachments = [] }: MergeContent, seed: string): Part {
+export function layOut({ text, html, attachments = [] }: Content, seed: string): Part {
   const digest = hash('sha256', seed, 'hex').slice(0, 32)
   const isInline = (attachment: Attachment) => html !== undefined && attachment.disposition === 'inline'
   const asPart = (attachment: Attachment) => encodedPart(attachment, digest)
   const inline = attachments.filter(isInline).map(asPart)
   const attached = attachments.filter((attachment) => !isInline(attachment)).map(asPart)
 
-  const htmlPart = html && multipart('related', digest, [textPart('html', html), ...inline])
-  const textOnly = text && textPart('text', text)
-  const readable = [textOnly, htmlPart].filter((part) => part !== undefined)
-  const body = multipart('alternative', digest, readable.length === 0 ? [textPart('text', [''])] : readable)
+  const readable: Part[] = []
+  if (text !== undefined || html === undefined) readable.push(textPart('text', text ?? ''))
+  if (html !== undefined) readable.push(multipart('related', digest, [textPart('html', html), ...inline]))
+  const body = multipart('alternative', digest, readable)
   return multipart('mixed', digest, [body, ...attached])
 }
 
-export function pieceLength(piece: Piece): number {
-  if (Buffer.isBuffer(piece)) return piece.length
-  return 'base64' in piece ? base64Length(piece.base64.length) : 0
-}
+export const pieceLength = (piece: Piece): number =>
+  Buffer.isBuffer(piece) ? piece.length : base64Length(piece.base64.length)
 
 const textHeaders = (type: string): Header[] => [
   parameterHeader('Content-Type', type, [plainParameter(['charset', 'utf-8'])]),
@@ -67,16 +55,10 @@ const textHeaders = (type: string): Header[] => [
 /** The same in every message. */
 const headersOf = { text: textHeaders('text/plain'), html: textHeaders('text/html') }
 
-function textPart(of: Slot['of'], literals: readonly string[]): Part {
-  return {
-    headers: headersOf[of],
-    pieces: literals.flatMap((literal, index): Piece[] => [
-      ...(index === 0 ? [] : [{ of, index: index - 1 }, SOFT_BREAK]),
-      encodeQuotedPrintable(literal),
-      ...(index === literals.length - 1 ? [] : [SOFT_BREAK]),
-    ]),
-  }
-}
+const textPart = (of: keyof typeof headersOf, text: string): Part => ({
+  headers: headersOf[of],
+  pieces: [encodeQuotedPrintable(text)],
+})
 
 function encodedPart(attachment: Attachment, digest: string): Part {
   const { headers, verbatim } = attachmentPart(attachment, digest)

@@ -9,7 +9,7 @@ export function encodeQuotedPrintable(text: string): Buffer {
 }
 
 /** Ends a line on the wire that goes on in the text. */
-export const SOFT_BREAK = Buffer.from('=\r\n')
+const SOFT_BREAK = Buffer.from('=\r\n')
 
 /** One less than a line may have: the soft break needs a character. */
 const FULL = 75
