@@ -1,38 +1,32 @@
+import { Semaphore } from '../core/semaphore.ts'
 import type { AnswerTo, Question } from './reader-messages.ts'
 import type { Reader } from './reader.ts'
 import type { Outcome } from './thread.ts'
 
 /** Threads that work on one message at a time, each. Whoever finds all of them at work waits. */
 export class ExclusiveReaders {
-  readonly #most: number
+  readonly #places: Semaphore
   readonly #newReader: () => Reader
   readonly #all = new Set<Reader>()
   readonly #idle: Reader[] = []
-  readonly #waiting: (() => void)[] = []
-  #working = 0
 
   constructor(most: number, newReader: () => Reader) {
-    this.#most = most
+    this.#places = new Semaphore(most)
     this.#newReader = newReader
   }
 
   /** A thread that does not answer is ended with its question. */
-  async ask<Q extends Question>(
+  ask<Q extends Question>(
     question: Q,
     limits: { withinMs: number; workMs: number },
   ): Promise<Outcome<AnswerTo[Q['type']]>> {
-    if (this.#working >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#working++
-    try {
+    return this.#places.with(1, async () => {
       const reader = this.#idle.pop() ?? this.#begin()
       const outcome = await reader.ask(question, limits)
       if (outcome.kind === 'answered') this.#idle.push(reader)
       else await this.#end(reader)
       return outcome
-    } finally {
-      this.#working--
-      this.#waiting.shift()?.()
-    }
+    })
   }
 
   async stop(): Promise<void> {

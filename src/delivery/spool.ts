@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../core/log.ts'
+import { Semaphore } from '../core/semaphore.ts'
 
 /** What is composed at a time, in octets; a message that is larger than that is composed alone. */
 const MAX_AT_ONCE = 16 * 1024 * 1024
@@ -15,8 +16,7 @@ const PIECE = 65_536
 export class Spool {
   readonly #folder: string
   readonly #log: Log
-  readonly #waiting: (() => void)[] = []
-  #composing = 0
+  readonly #composing = new Semaphore(MAX_AT_ONCE)
 
   constructor(folder: string, log: Log) {
     this.#folder = folder
@@ -25,7 +25,7 @@ export class Spool {
 
   /** What `compose` makes, which is asked for when somebody wants the first piece. */
   async *pieces(size: number, compose: () => Promise<Buffer[]>): AsyncGenerator<Uint8Array> {
-    const kept = await this.#inTurn(size, async () => this.#write(await compose()))
+    const kept = await this.#composing.with(size, async () => this.#write(await compose()))
     if (Array.isArray(kept)) return yield* kept
     try {
       for (let at = 0; ;) {
@@ -36,19 +36,6 @@ export class Spool {
       }
     } finally {
       await kept.close()
-    }
-  }
-
-  async #inTurn<T>(size: number, work: () => Promise<T>): Promise<T> {
-    while (this.#composing > 0 && this.#composing + size > MAX_AT_ONCE) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    this.#composing += size
-    try {
-      return await work()
-    } finally {
-      this.#composing -= size
-      for (const wake of this.#waiting.splice(0)) wake()
     }
   }
 

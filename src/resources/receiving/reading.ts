@@ -8,6 +8,7 @@
 import { newId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import { readReference, type MailReference } from '../../core/mail-reference.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import type { TokenKeys } from '../../core/token.ts'
 import { Batch } from '../../dispatch/batch.ts'
 import { publish } from '../../events/publish.ts'
@@ -20,7 +21,6 @@ import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Deliveries } from '../emails/index.ts'
 import { readReceived, RUSH_MS } from '../reception/index.ts'
-import { ByteBudget } from './byte-budget.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/reading.ts'
 
@@ -53,7 +53,7 @@ const FOUND_AT_ONCE = 100
 
 export class Reading {
   readonly #options: ReadingOptions
-  readonly #budget = new ByteBudget(MAX_BYTES)
+  readonly #bytes = new Semaphore(MAX_BYTES)
   readonly #settling: Batch<Looked, Settled>
 
   constructor(options: ReadingOptions) {
@@ -69,7 +69,7 @@ export class Reading {
     const queue = unread.values()
     const reader = async (): Promise<void> => {
       for (const one of queue) {
-        await this.#budget.with(one.size, () => this.#lookInto(one)).catch((error: unknown) => failures.push(error))
+        await this.#bytes.with(one.size, () => this.#lookInto(one)).catch((error: unknown) => failures.push(error))
       }
     }
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, unread.length) }, reader))
