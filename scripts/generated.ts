@@ -14,11 +14,27 @@ interface GeneratedFile {
 const root = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
 export const generatedFiles = (): GeneratedFile[] => [
-  { path: root('openapi.json'), text: `${JSON.stringify(describedApi(), undefined, 2)}\n` },
+  { path: root('openapi.json'), text: `${printed(describedApi())}\n` },
   { path: root('docs/configuration.md'), text: configuration() },
   { path: root('docs/errors.md'), text: errors() },
   { path: root('docs/events.md'), text: events() },
 ]
+
+const MAX_LINE_LENGTH = 120
+
+/** JSON with what fits into a line in one line: a change shows as the line that it is about, and the file stays small. */
+function printed(value: unknown, margin = '', key = ''): string {
+  const line = JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || margin.length + key.length + line.length < MAX_LINE_LENGTH) {
+    return key + line
+  }
+  const deeper = `${margin} `
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const parts = Array.isArray(value)
+    ? value.map((each) => printed(each, deeper))
+    : Object.entries(value).map(([name, each]) => printed(each, deeper, `${JSON.stringify(name)}: `))
+  return `${key}${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${margin}${close}`
+}
 
 const NOTE = '<!-- Made by `npm run generate`; change the code, not this file. -->'
 

@@ -1,11 +1,19 @@
 import { Type } from 'typebox'
 import { route } from './route.ts'
+import { named } from './shapes.ts'
 
-const HealthView = Type.Object({ status: Type.Literal('ok'), version: Type.String(), uptimeSeconds: Type.Integer() })
+const HealthView = named(
+  'Health',
+  Type.Object(
+    { status: Type.Literal('ok'), version: Type.String(), uptimeSeconds: Type.Integer() },
+    { description: 'The process is alive.' },
+  ),
+)
 
 /** Liveness only: it must answer while the database is away, or an orchestrator would kill healthy processes. */
 export const healthRoutes = (version: string) => [
   route({
+    id: 'getHealth',
     method: 'GET',
     path: '/health',
     scope: null,

@@ -21,6 +21,8 @@ export interface JsonSchema {
   readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly [SAYING]?: Saying
+  readonly [NAME]?: string
+  readonly [AS_ANSWERED]?: JsonSchema
 }
 
 /** What is said to a text that does not fit its pattern, or to a name in a map that does not. */
@@ -28,6 +30,12 @@ export type Saying = string | ((text: string) => string)
 
 /** A symbol, so that it does not show in the OpenAPI document. */
 export const SAYING = Symbol('saying')
+
+/** Under which name the OpenAPI document keeps the shape. Neither the validator nor the serializer sees a symbol. */
+export const NAME = Symbol('name')
+
+/** On the shape of a request that may have nulls: the same shape without them, as an answer has it. */
+export const AS_ANSWERED = Symbol('as answered')
 
 export const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat())
 

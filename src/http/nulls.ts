@@ -2,7 +2,15 @@
  * Null for a field that may be left out means that it is left out: many clients write every field they know. Where the
  * shape itself takes null, null keeps the meaning that it has there.
  */
-import { acceptsNull, isObject, meantShape, schemaOfField, typesOf, type JsonSchema } from './json-schema.ts'
+import {
+  acceptsNull,
+  AS_ANSWERED,
+  isObject,
+  meantShape,
+  schemaOfField,
+  typesOf,
+  type JsonSchema,
+} from './json-schema.ts'
 
 /** The value without the fields that are left out by being null; the value itself where there is none. */
 export function withoutNulls(schema: JsonSchema, value: unknown): unknown {
@@ -38,6 +46,7 @@ export function withNulls(schema: JsonSchema): JsonSchema {
   const { anyOf, items, properties } = schema
   return {
     ...schema,
+    [AS_ANSWERED]: schema,
     ...(anyOf && { anyOf: anyOf.map(withNulls) }),
     ...(items && { items: withNulls(items) }),
     ...(properties && {
@@ -54,7 +63,7 @@ export function withNulls(schema: JsonSchema): JsonSchema {
 const mayBeNull = ({ properties = {}, required = [] }: JsonSchema, name: string, field: JsonSchema): boolean =>
   Object.hasOwn(properties, name) && !required.includes(name) && !acceptsNull(field)
 
-function orNull(schema: JsonSchema): JsonSchema {
+export function orNull(schema: JsonSchema): JsonSchema {
   if (schema.anyOf !== undefined) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] }
   const types = typesOf(schema)
   return {

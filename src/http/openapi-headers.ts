@@ -1,4 +1,5 @@
 /** The headers of our answers, as the OpenAPI document has them: said once, and named where they come. */
+import { component } from './openapi-components.ts'
 import type { Route } from './route.ts'
 import { IdOf } from './shapes.ts'
 
@@ -6,9 +7,12 @@ type Json = Record<string, unknown>
 
 const seconds = { type: 'integer', minimum: 0 }
 
-export const headerComponents = {
+const known = {
   'X-Request-Id': { description: 'Names this request; quote it when you ask about it.', schema: IdOf('req') },
-  'RateLimit-Limit': { description: 'How many requests the key may make at once.', schema: seconds },
+  'RateLimit-Limit': {
+    description: 'How many requests the key may make at once. Every answer to a valid key has it.',
+    schema: seconds,
+  },
   'RateLimit-Remaining': { description: 'How many of them are left.', schema: seconds },
   'RateLimit-Reset': {
     description: 'Seconds until all of them are there again; in a 429 the same as `Retry-After`.',
@@ -23,17 +27,28 @@ export const headerComponents = {
   },
 } as const satisfies Record<string, Json>
 
-type Header = keyof typeof headerComponents
+type Header = keyof typeof known
 
 const rates: readonly Header[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-export function headersOf(route: Route, status: number): Json {
-  const names: Header[] = ['X-Request-Id']
-  // Every answer to a valid key has them; told where they are looked for, they do not double the document.
-  if (route.context !== 'none' && (status < 300 || status === 429)) names.push(...rates)
-  if (status === 401) names.push('WWW-Authenticate')
-  if (status === 429 || status === 503) names.push('Retry-After')
-  const isRepeatable = route.honoursIdempotencyKey || route.ownIdempotencyHeader !== undefined
-  if (isRepeatable && status < 300) names.push('Idempotency-Replayed')
-  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+export function successHeaders({ context, honoursIdempotencyKey, ownIdempotencyHeader }: Route): Json {
+  const isRepeatable = honoursIdempotencyKey || ownIdempotencyHeader !== undefined
+  return headers(
+    'X-Request-Id',
+    ...(context === 'none' ? [] : rates),
+    ...(isRepeatable ? (['Idempotency-Replayed'] as const) : []),
+  )
 }
+
+/** Who has no valid key, and who asks for what is not there with any key, has no allowance. */
+export function refusalHeaders(status: number): Json {
+  const names: Header[] = ['X-Request-Id']
+  if (status !== 401 && status !== 405) names.push(...rates)
+  if (status === 401) names.push('WWW-Authenticate')
+  if (status === 405) names.push('Allow')
+  if (status === 429 || status === 503) names.push('Retry-After')
+  return headers(...names)
+}
+
+const headers = (...names: Header[]): Json =>
+  Object.fromEntries(names.map((name) => [name, component('headers', name, known[name])]))

@@ -1,16 +1,17 @@
 import type { TSchema } from 'typebox'
-import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
-import { idPattern, idPrefixes } from '../core/ids.ts'
-import { referencePattern } from '../core/mail-reference.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import { scopeCatalogue } from '../core/scopes.ts'
 import { statusOf } from './errors.ts'
-import { IDEMPOTENCY_HEADER } from './idempotency.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { withNulls } from './nulls.ts'
-import { PROJECT_HEADER } from './project-context.ts'
-import { headerComponents, headersOf } from './openapi-headers.ts'
+import { Components } from './openapi-components.ts'
+import { refusalResponse } from './openapi-errors.ts'
+import { successHeaders } from './openapi-headers.ts'
+import { eventHeader, parametersOf } from './openapi-parameters.ts'
+import { tagOf, tagsOf } from './openapi-tags.ts'
+import { joinedWords, successSentence } from './openapi-words.ts'
 import type { Route } from './route.ts'
-import { ANNOTATION, ErrorShape } from './shapes.ts'
+import { ErrorShape, named } from './shapes.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,7 +24,13 @@ export function openApiDocument(
   version: string,
   { address = '', events = [] }: Surroundings = {},
 ): Json {
-  return withFormats({
+  const components = new Components()
+  // Answers come first: where a request takes nulls besides, it is the request's shape that gets another name.
+  components.lift([ErrorShape, routes.map(successes)])
+  // A path that exists can be asked with a method that it does not have: no operation of its own can say so.
+  components.lift(refusalResponse(statusOf.method_not_allowed))
+  const written = (part: Json): Json => components.lift(part) as Json
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Posthouse',
@@ -36,9 +43,9 @@ export function openApiDocument(
         'meaning of its own.',
     },
     servers: [{ url: `${address}/api/v1` }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
-    paths: paths(routes),
-    webhooks: Object.fromEntries(events.map((event) => [event.kind, { post: telling(event) }])),
+    tags: tagsOf(routes.map(({ path }) => path)),
+    paths: written(paths(routes)),
+    webhooks: written(Object.fromEntries(events.map((event) => [event.kind, { post: telling(event) }]))),
     components: {
       securitySchemes: {
         key: {
@@ -49,11 +56,12 @@ export function openApiDocument(
             .join('\n'),
         },
       },
-      schemas: { Error: ErrorShape },
-      headers: headerComponents,
-      responses: { MethodNotAllowed: methodNotAllowed },
+      parameters: components.all('parameters'),
+      headers: components.all('headers'),
+      responses: components.all('responses'),
+      schemas: components.all('schemas'),
     },
-  }) as Json
+  }
 }
 
 interface Surroundings {
@@ -73,39 +81,20 @@ export interface DescribedEvent {
 }
 
 const telling = ({ kind, meaning, headers, body }: DescribedEvent): Json => ({
-  operationId: `on${operationWords(kind)}`,
+  operationId: `on${joinedWords(kind)}`,
   summary: meaning,
   security: [],
-  parameters: Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: 'header',
+  parameters: Object.entries(headers).map(([name, description]) => eventHeader(name, description)),
+  requestBody: {
     required: true,
-    schema: { type: 'string' },
-    description,
-  })),
-  requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    content: { 'application/json': { schema: named(`${joinedWords(kind)}Event`, body) } },
+  },
   responses: {
     '2XX': { description: 'Acknowledged; what the answer says does not matter.' },
     '410': { description: 'Not wanted any more: the endpoint is disabled.' },
     default: { description: 'Not acknowledged: the event comes again. `Retry-After` is respected.' },
   },
 })
-
-/** Of a path that exists, asked with a method that it does not have: no operation of its own can say so. */
-const methodNotAllowed = {
-  description: `\`method_not_allowed\`: ${errorCatalogue.method_not_allowed}`,
-  headers: { Allow: { $ref: '#/components/headers/Allow' } },
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-}
-
-/** In the document the annotation has its usual name. */
-function withFormats(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withFormats)
-  if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key === ANNOTATION ? 'format' : key, withFormats(value)]),
-  )
-}
 
 function paths(routes: readonly Route[]): Json {
   const byPath: Record<string, Json> = {}
@@ -117,14 +106,17 @@ function paths(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route): Json {
+  const parameters = parametersOf(route)
+  const codes = errorCodesOf(route)
   return {
-    operationId: operationId(route),
+    operationId: route.id,
     summary: route.summary,
-    tags: [tagOf(route)],
+    tags: [tagOf(route.path)],
     ...(route.scope === null ? { security: [] } : { security: [{ key: [] }], 'x-required-scope': route.scope }),
-    ...parameters(route),
+    ...(parameters.length > 0 && { parameters }),
     ...requestBody(route),
-    responses: { ...successes(route), ...failures(route) },
+    responses: { ...successes(route), ...failures(codes) },
+    'x-error-codes': codes,
   }
 }
 
@@ -138,101 +130,20 @@ function requestBody({ body, bodyIsOptional, uploads }: Route): Json {
 const textOf = (types: readonly string[]): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]))
 
-function parameters(route: Route): Json {
-  const path = Object.entries(route.params).map(([name, kind]) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...paramShape(kind),
-  }))
-  const { properties = {} } = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }> }
-  const query = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', ...styleOf(schema), schema }))
-  const all = [...path, ...query, ...headers(route)]
-  return all.length === 0 ? {} : { parameters: all }
-}
-
-function paramShape(kind: Route['params'][string]): Json {
-  switch (kind) {
-    case 'text':
-      return { schema: { type: 'string' } }
-    case 'message':
-      return {
-        schema: { type: 'string', pattern: referencePattern },
-        description: 'Id of the email, or the `messageId` that a webhook told of one of its recipients.',
-      }
-    default:
-      return { schema: { type: 'string', pattern: idPattern(kind) }, description: `Id of the ${idPrefixes[kind]}.` }
-  }
-}
-
-/** A map in a query is written `name[key]=value`. */
-const styleOf = (schema: TSchema): Json =>
-  'type' in schema && schema.type === 'object' ? { style: 'deepObject', explode: true } : {}
-
-function headers(route: Route): Json[] {
-  const found: Json[] = []
-  if (route.context !== 'none') {
-    found.push({
-      name: PROJECT_HEADER,
-      in: 'header',
-      schema: { type: 'string', pattern: idPattern('prj') },
-      description: projectHeaderText(route),
-    })
-  }
-  if (route.honoursIdempotencyKey) {
-    found.push(idempotencyHeader(IDEMPOTENCY_HEADER, {}))
-  }
-  if (route.ownIdempotencyHeader !== undefined) {
-    found.push(idempotencyHeader(route.ownIdempotencyHeader.header, { required: true }))
-  }
-  return found
-}
-
-const idempotencyHeader = (name: string, more: Json): Json => ({
-  name,
-  in: 'header',
-  ...more,
-  schema: { type: 'string', pattern: '^[ -~]{1,256}$', examples: ['welcome-ada-1'] },
-  description: 'Repeating the same request with the same key answers the first one again.',
-})
-
-function projectHeaderText({ context, honoursIdempotencyKey }: Route): string {
-  if (context === 'project') return 'Needed with a workspace key: the project the call is about.'
-  return context === 'sender' && honoursIdempotencyKey
-    ? "Needed with a workspace key for the sandbox sender; else a guard: the sender domain's project."
-    : 'Optional guard: the project the call is about.'
-}
-
 const successes = (route: Route): Json =>
   Object.fromEntries(
     Object.entries(route.reply).map(([status, schema]) => [
       status,
       {
-        description: 'Success.',
-        ...headersOf(route, Number(status)),
+        description: route.downloads.length > 0 ? 'The file.' : successSentence(schema, status),
+        headers: successHeaders(route),
         content: route.downloads.length > 0 ? textOf(route.downloads) : { 'application/json': { schema } },
       },
     ]),
   )
 
-function failures(route: Route): Json {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of errorCodesOf(route)) byStatus.set(statusOf[code], [...(byStatus.get(statusOf[code]) ?? []), code])
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n'),
-        ...headersOf(route, status),
-        content: {
-          'application/json': {
-            schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] },
-          },
-        },
-      },
-    ]),
-  )
-}
+const failures = (codes: readonly ErrorCode[]): Json =>
+  Object.fromEntries(codes.map((code) => [statusOf[code], refusalResponse(statusOf[code])]))
 
 /** Every refusal that a route can answer with: those its service declares and those of the shell around it. */
 export function errorCodesOf(route: Route): ErrorCode[] {
@@ -259,15 +170,3 @@ export function errorCodesOf(route: Route): ErrorCode[] {
     for (const code of ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) codes.delete(code)
   return [...codes].toSorted((a, b) => statusOf[a] - statusOf[b])
 }
-
-const tagOf = (route: Route): string => route.path.split('/')[1] ?? ''
-
-/** `POST /broadcasts/:id/schedule` → `postBroadcastsIdSchedule`. */
-const operationId = (route: Route): string => route.method.toLowerCase() + operationWords(route.path)
-
-const operationWords = (name: string): string =>
-  name
-    .split(/[/:.-]+/)
-    .filter((word) => word !== '')
-    .map((word) => word[0]?.toUpperCase() + word.slice(1))
-    .join('')

@@ -4,6 +4,7 @@ import type { ErrorCode, Problem } from '../core/errors.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
 import type { MailReference } from '../core/mail-reference.ts'
 import type { Scope } from '../core/scopes.ts'
+import { joinedWords } from './openapi-words.ts'
 import { showProject, withProjectId } from './project-ids.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -120,6 +121,8 @@ interface RouteDefinition<
   R extends Replies,
   U extends readonly string[],
 > {
+  /** What clients call the operation, such as `sendEmail`; made of method and path where it is left out. */
+  id?: string
   method: Method
   path: `/${string}`
   /** A route without a scope is one that needs no key; everything else names the one it requires. */
@@ -152,6 +155,7 @@ interface RouteDefinition<
 
 /** A route with its types forgotten, as the shell and the meta-tests see it. */
 export interface Route {
+  id: string
   method: Method
   path: string
   scope: Scope | null
@@ -187,6 +191,7 @@ export function route<
 >(definition: RouteDefinition<P, Q, B, C, R, U>): Route {
   return {
     ...definition,
+    id: definition.id ?? definition.method.toLowerCase() + joinedWords(definition.path),
     params: definition.params ?? {},
     query: definition.query,
     body: definition.body,

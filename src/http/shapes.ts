@@ -1,10 +1,13 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { idPattern, type IdPrefix } from '../core/ids.ts'
-import { SAYING, type Saying } from './json-schema.ts'
+import { NAME, SAYING, type JsonSchema, type Saying } from './json-schema.ts'
 
 /** Beside every pattern: what is wrong with a text that does not fit it, and what to write instead. */
 export const saying = (sentence: Saying) => ({ [SAYING]: sentence })
+
+/** Gives a shape its name in the OpenAPI document, where it is written once and referred to from everywhere else. */
+export const named = <T extends TSchema>(name: string, schema: T): T => Object.assign(schema, { [NAME]: name })
 
 /** The shapes that every resource uses. `type: [x, 'null']` serialises much faster than a union with null. */
 export const Nullable = <T extends TSchema>(schema: T) =>
@@ -85,14 +88,28 @@ export const USUAL_PAGE = 25
 export const listQuery = listQueryOf(USUAL_PAGE)
 
 export const PageOf = <T extends TSchema>(item: T) =>
-  Type.Object({ data: Type.Array(item), hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) })
+  withNameOf(
+    item,
+    Type.Object({ data: Type.Array(item), hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
+  )
 
-export const ErrorShape = Type.Object(
-  {
-    error: Type.String({ description: 'A sentence for a person.' }),
-    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(errorCatalogue) }),
-    requestId: IdOf('req'),
-    details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
-  },
-  { additionalProperties: true },
+/** A page of `Email` or of `EmailSummary` is an `EmailPage`. */
+function withNameOf<T extends TSchema>(item: JsonSchema, page: T): T {
+  const name = item[NAME]
+  return name === undefined ? page : named(`${name.replace(/Summary$/, '')}Page`, page)
+}
+
+export const ErrorShape = named(
+  'Error',
+  Type.Object(
+    {
+      error: Type.String({ description: 'A sentence for a person.' }),
+      code: named('ErrorCode', Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(errorCatalogue) })),
+      requestId: IdOf('req'),
+      details: Type.Optional(
+        Type.Array(named('Problem', Type.Object({ path: Type.String(), message: Type.String() }))),
+      ),
+    },
+    { additionalProperties: true },
+  ),
 )

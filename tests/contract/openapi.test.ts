@@ -1,21 +1,91 @@
+import { statSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type, type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { describedApi, describedRoutes } from '../../src/app/describe.ts'
 import { errorCatalogue, type ErrorCode } from '../../src/core/errors.ts'
 import { eventCatalogue, type EventKind } from '../../src/events/kinds.ts'
-import { errorCodesOf } from '../../src/http/openapi.ts'
+import { errorCodesOf, openApiDocument } from '../../src/http/openapi.ts'
+import type { Route } from '../../src/http/route.ts'
+import { named } from '../../src/http/shapes.ts'
 import { world } from '../support/world.ts'
-import { operationsOf, type Document } from './document.ts'
+import { operationsOf, resolved, targetOf, type Document } from './document.ts'
+import { idOf } from './operation-ids.ts'
 import { contractStatuses } from './statuses.ts'
 
 const document = JSON.parse(JSON.stringify(describedApi())) as Document
-const operations = operationsOf(document)
+const followed = resolved(document)
+const operations = operationsOf(followed)
 
 test('the document is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate({ ...structuredClone(document) })
   expect(result.errors ?? []).toEqual([])
   expect(result.valid).toBe(true)
   expect(document.openapi).toMatch(/^3\.1\./)
+})
+
+/** Every object of the document with its place in it; what is only an example is left out. */
+function* nodesIn(node: unknown, place = '#'): Generator<[place: string, node: Record<string, unknown>]> {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) yield [place, node as Record<string, unknown>]
+  for (const [key, value] of Object.entries(node)) if (key !== 'examples') yield* nodesIn(value, `${place}/${key}`)
+}
+
+test('every object has a name: nothing is described where it is used', () => {
+  const unnamed = [...nodesIn(document)]
+    .filter(([place, { properties }]) => typeof properties === 'object' && !place.endsWith('/properties'))
+    .map(([place]) => place)
+    .filter((place) => !/^#\/components\/schemas\/\w+(\/allOf\/1)?$/.test(place))
+  expect(unnamed).toEqual([])
+  for (const { id, operation } of operationsOf(document)) {
+    const contents = [operation.requestBody, ...Object.values(operation.responses)].map((each) => each?.content ?? {})
+    for (const { 'application/json': json } of contents) {
+      const shapes = json === undefined ? [] : ((json.schema['anyOf'] ?? [json.schema]) as object[])
+      // One of the two ways to send a batch is a bare array.
+      for (const shape of shapes.filter((each) => !('items' in each))) expect(shape, id).toHaveProperty('$ref')
+    }
+  }
+})
+
+test('every reference leads somewhere, and whatever has a name is used', () => {
+  const references = [...nodesIn(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
+  expect(references.filter((reference) => targetOf(document, reference) === undefined)).toEqual([])
+  const { securitySchemes: _, ...sections } = document.components as unknown as Record<string, object>
+  const names = Object.entries(sections).flatMap(([section, all]) =>
+    Object.keys(all).map((name) => `#/components/${section}/${name}`),
+  )
+  // No operation is answered with it: it is what a method without an operation is answered with.
+  expect(names.filter((name) => !references.includes(name))).toEqual(['#/components/responses/MethodNotAllowed'])
+})
+
+test('two different shapes cannot have one name', () => {
+  const [first, second] = describedRoutes()
+  const withReply = (base: Route, reply: TSchema): Route => ({ ...base, reply: { 200: reply } })
+  const number = named('Thing', Type.Object({ size: Type.Integer() }))
+  const word = named('Thing', Type.Object({ size: Type.String() }))
+  expect(() => openApiDocument([withReply(first!, number), withReply(second!, number)], '1')).not.toThrow()
+  expect(() => openApiDocument([withReply(first!, number), withReply(second!, word)], '1')).toThrow('Thing')
+})
+
+test('every enumeration says of which type its values are', () => {
+  const untyped = [...nodesIn(document)].filter(([, { enum: values, type }]) => Array.isArray(values) && !type)
+  expect(untyped.map(([place]) => place)).toEqual([])
+})
+
+test('every operation belongs to one part of the document, which says what it is about', () => {
+  const described = document.tags.map(({ name, description }) => [name, description?.endsWith('.')])
+  expect(described).toEqual([...new Set(document.tags.map(({ name }) => name))].map((name) => [name, true]))
+  expect([...new Set(operations.flatMap(({ operation }) => operation.tags))].toSorted()).toEqual(
+    document.tags.map(({ name }) => name).toSorted(),
+  )
+  const tagOf = (wanted: string) => operations.find(({ id }) => id === wanted)?.operation.tags
+  expect(tagOf('sendEmail')).toEqual(tagOf('listEmails'))
+  expect(tagOf('listContacts')).toEqual(['contacts'])
+})
+
+test('the file is small enough to be read by programs and people', () => {
+  const { size } = statSync(new URL('../../openapi.json', import.meta.url))
+  expect(size).toBeLessThan(600_000)
 })
 
 test('what the server hands out is this document', async () => {
@@ -37,8 +107,11 @@ test('it describes every route and nothing else', () => {
   )
 })
 
-test('every operation has a name of its own and a summary', () => {
+test('every operation has a name of its own, made by the rule or in the list of others, and a summary', () => {
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+  expect(Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id]))).toEqual(
+    Object.fromEntries(operations.map(({ method, path }) => [`${method} ${path}`, idOf(method, path)])),
+  )
   for (const { id, operation } of operations) {
     expect(id).toMatch(/^[a-z][A-Za-z]+$/)
     expect(operation.summary, id).toMatch(/^[A-Z].+\.$/)
@@ -62,7 +135,7 @@ test('every operation but health names the scope it requires, and asks for a key
 
 test('every operation documents each refusal that its route can answer with, under the right status', () => {
   for (const route of describedRoutes()) {
-    const { codes } = operationsOf(document).find(
+    const { codes } = operations.find(
       ({ method, path }) => method === route.method && path.replaceAll(/\{(\w+)\}/g, ':$1') === route.path,
     )!
     const documented = Object.entries(codes).flatMap(([status, list]) => list.map((code) => [code, Number(status)]))
@@ -79,7 +152,9 @@ test('what the shell can refuse is documented wherever it can happen', () => {
     if (path !== '/health') expected.push('project_not_allowed', 'not_found')
     if (method !== 'GET') expected.push('invalid_json', 'payload_too_large')
     expect(all, `${method} ${path}`).toEqual(expect.arrayContaining(expected))
-    expect(Object.keys(operation.responses).filter((status) => status < '300')).not.toEqual([])
+    const successes = Object.entries(operation.responses).filter(([status]) => status < '300')
+    expect(successes).not.toEqual([])
+    for (const [, { description }] of successes) expect(description, path).toMatch(/^[A-Z].+ .+\.$/)
   }
 })
 
@@ -94,7 +169,7 @@ test('the text of each refusal is the sentence of the catalogue', () => {
 
 test('every kind of event is a webhook of the document, with the headers and the body that are posted', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventCatalogue))
-  for (const [kind, { post }] of Object.entries(document.webhooks)) {
+  for (const [kind, { post }] of Object.entries(followed.webhooks)) {
     expect(post.summary).toBe(eventCatalogue[kind as EventKind].meaning)
     expect(post.parameters?.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['x-service-event', 'x-service-signature', 'webhook-id', 'webhook-signature']),
@@ -115,13 +190,13 @@ test('every answer names the headers that it has', () => {
     }
     if (operation.security.length > 0) expect(headersOf(responses['429'])).toContain('RateLimit-Reset')
   }
-  const send = operations.find(({ id }) => id === 'postEmailSend')?.operation.responses['202']
+  const send = operations.find(({ id }) => id === 'sendEmail')?.operation.responses['202']
   expect(headersOf(send)).toEqual(expect.arrayContaining(['RateLimit-Remaining', 'Idempotency-Replayed']))
   expect(document.components.responses['MethodNotAllowed']).toHaveProperty('headers.Allow')
 })
 
 test('the limits of a send are in the document', () => {
-  const { body } = operations.find(({ id }) => id === 'postEmailSend')!
+  const { body } = operations.find(({ id }) => id === 'sendEmail')!
   const { to, cc, bcc } = body!['properties'] as Record<string, { anyOf: { maxItems?: number }[] }>
   for (const field of [to, cc, bcc]) expect(field?.anyOf[1]?.maxItems).toBe(50)
 })
@@ -133,9 +208,9 @@ test('addresses, hosts, URLs and times say what they are, in what is sent and in
   }
   expect(text).not.toContain('x-format')
   const bodyOf = (id: string) => operations.find((each) => each.id === id)!.body!['properties']
-  expect(bodyOf('postSuppressions')).toMatchObject({ email: { format: 'idn-email' } })
-  expect(bodyOf('postDomains')).toMatchObject({ name: { format: 'idn-hostname' } })
-  expect(bodyOf('postWebhooks')).toMatchObject({ url: { format: 'uri' } })
+  expect(bodyOf('addSuppression')).toMatchObject({ email: { format: 'idn-email' } })
+  expect(bodyOf('createDomain')).toMatchObject({ name: { format: 'idn-hostname' } })
+  expect(bodyOf('createWebhook')).toMatchObject({ url: { format: 'uri' } })
 })
 
 test('a format only describes: what was understood without it still is', async () => {

@@ -6,10 +6,10 @@ import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { publish, SMTP_HOSTNAME, type ShownDomain } from '../support/domains.ts'
 import { examplesIn, shellArguments } from '../support/reference.ts'
 import { world } from '../support/world.ts'
-import { operationsOf, type Document } from './document.ts'
+import { operationsOf, resolved, type Document } from './document.ts'
 import { makeAll, neighbourhood, type Made, type Owner } from './tenants.ts'
 
-const operations = operationsOf(JSON.parse(JSON.stringify(describedApi())) as Document)
+const operations = operationsOf(resolved(JSON.parse(JSON.stringify(describedApi())) as Document))
 
 /** Of which kind an id in a command is. */
 const idForm = /\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { movesIn, statesOf } from '../support/documented-states.ts'
-import type { Document, Schema } from '../contract/document.ts'
+import { resolved, type Document, type Schema } from '../contract/document.ts'
 import { placeOf, type Block } from './blocks.ts'
 
 /** The lists whose elements have the states that are drawn below a heading. */
@@ -26,19 +26,10 @@ export function expectStates(root: string, block: Block): void {
 }
 
 function answeredStates(root: string, list: string): string[] {
-  const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as Document
+  const document = resolved(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as Document)
   const answer = document.paths[list]?.['get']?.responses['200']?.content?.['application/json']?.schema
-  const status = ['data', 'status'].reduce<Schema | undefined>((schema, name) => {
-    const { items, ...resolved } = resolve(document, schema)
-    const { properties } = resolve(document, (items as Schema | undefined) ?? resolved)
-    return (properties as Record<string, Schema> | undefined)?.[name]
-  }, answer)
-  const words = resolve(document, status)['enum']
+  const place = ['properties', 'data', 'items', 'properties', 'status', 'enum']
+  const words = place.reduce<unknown>((node, key) => (node as Schema | undefined)?.[key], answer)
   if (!Array.isArray(words)) throw new Error(`openapi.json has no states for ${list}`)
   return words.toSorted() as string[]
-}
-
-function resolve({ components }: Document, schema: Schema = {}): Schema {
-  const name = /^#\/components\/schemas\/(.*)$/.exec(String(schema['$ref']))?.[1]
-  return name === undefined ? schema : (components.schemas[name] ?? {})
 }

@@ -1,3 +1,6 @@
+import { isObject, type JsonSchema } from '../json-schema.ts'
+import { orNull } from '../nulls.ts'
+
 /** As much of an OpenAPI document as the reference reads. */
 export interface ApiDocument {
   info: { title: string; version: string; description: string }
@@ -5,6 +8,33 @@ export interface ApiDocument {
   paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: { Error: Schema }; securitySchemes: { key: { description: string } } }
 }
+
+/** The document with everything in the place where it is referred to. */
+export function resolved(document: Record<string, unknown>): ApiDocument {
+  const known = new Map<string, unknown>()
+  const read = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(read)
+    if (!isObject(node)) return node
+    if (typeof node['$ref'] === 'string') return follow(node['$ref'])
+    const [first, second, ...more] = Array.isArray(node['anyOf']) ? node['anyOf'] : []
+    // A named shape or null is told like any other shape that may be null.
+    if (first?.$ref !== undefined && second?.type === 'null' && more.length === 0)
+      return orNull(read(first) as JsonSchema)
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, read(value)]))
+  }
+  const follow = (reference: string): unknown => {
+    if (!known.has(reference)) known.set(reference, read(target(document, reference)))
+    return known.get(reference)
+  }
+  // The document is untyped; here, and only here, it gets its shape.
+  return read(document) as ApiDocument
+}
+
+const target = (document: Record<string, unknown>, reference: string): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), document)
 
 /** An operation that knows where the document keeps it. */
 export interface Operation extends DescribedOperation {
@@ -21,6 +51,7 @@ interface DescribedOperation {
   tags: string[]
   security: unknown[]
   'x-required-scope'?: string
+  'x-error-codes': string[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, { description: string; content?: Content }>
@@ -67,15 +98,16 @@ export interface Refusal {
   meaning: string
 }
 
-/** A failing status is described by a paragraph for each of its codes. */
-export function refusalsOf({ responses }: Operation): Refusal[] {
+/** A failing status is described by a paragraph for each of its codes; of those, an operation names its own. */
+export function refusalsOf({ responses, 'x-error-codes': codes }: Operation): Refusal[] {
   const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400)
-  return failures.flatMap(([status, { description }]) =>
+  const refusals = failures.flatMap(([status, { description }]) =>
     description.split('\n\n').map((line) => {
       const [, code = '', meaning = line] = /^`(\w+)`: (.*)$/s.exec(line) ?? []
       return { code, status, meaning }
     }),
   )
+  return refusals.filter(({ code }) => codes.includes(code))
 }
 
 export const isTime = ({ format, pattern = '' }: Schema): boolean =>

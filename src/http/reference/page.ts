@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { operationsOf, type ApiDocument, type Operation } from './document.ts'
+import { operationsOf, resolved, type ApiDocument, type Operation } from './document.ts'
 import { introduction, type Chapter } from './introduction.ts'
 import { Markup, markup, prose, section } from './markup.ts'
 import { links, operationSection } from './operation.ts'
 
 /** The API reference at `/docs`: one page of plain HTML made from the OpenAPI document, without a script. */
 export function referencePage(document: Record<string, unknown>, now: number): string {
-  // The document is untyped; here, and only here, it gets its shape.
-  const { info, servers, paths, components } = document as unknown as ApiDocument
+  const { info, servers, paths, components } = resolved(document)
   // The page cannot know under which name its reader reached it.
   const base = new URL(servers[0]?.url ?? '', 'http://localhost:3000').href.replace(/\/$/, '')
   const operations = operationsOf(paths, base, soonAfter(now))

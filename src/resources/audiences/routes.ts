@@ -5,6 +5,7 @@ import type { Audiences } from './service.ts'
 
 export const audienceRoutes = (audiences: Audiences) => [
   route({
+    id: 'listAudiences',
     method: 'GET',
     path: '/audiences',
     scope: 'audiences:write',
@@ -15,6 +16,7 @@ export const audienceRoutes = (audiences: Audiences) => [
     handle: ({ project, query }) => audiences.list(project, pageRequest(query)),
   }),
   route({
+    id: 'createAudience',
     method: 'POST',
     path: '/audiences',
     scope: 'audiences:write',
@@ -25,6 +27,7 @@ export const audienceRoutes = (audiences: Audiences) => [
     handle: ({ project, actor, body }) => audiences.create(project, actor, body),
   }),
   route({
+    id: 'getAudience',
     method: 'GET',
     path: '/audiences/:id',
     scope: 'audiences:write',
@@ -35,6 +38,7 @@ export const audienceRoutes = (audiences: Audiences) => [
     handle: ({ project, params }) => audiences.read(project, params.id),
   }),
   route({
+    id: 'updateAudience',
     method: 'PATCH',
     path: '/audiences/:id',
     scope: 'audiences:write',
@@ -46,6 +50,7 @@ export const audienceRoutes = (audiences: Audiences) => [
     handle: ({ project, actor, params, body }) => audiences.update(project, actor, params.id, body),
   }),
   route({
+    id: 'deleteAudience',
     method: 'DELETE',
     path: '/audiences/:id',
     scope: 'audiences:write',

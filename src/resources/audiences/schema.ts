@@ -1,39 +1,51 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type AudienceId, type ProjectId } from '../../core/ids.ts'
-import { Deleted, IdOf, listQuery, Name, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import { Deleted, IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
 
-const CountsView = Type.Object({
-  total: Type.Integer(),
-  subscribed: Type.Integer(),
-  unsubscribed: Type.Integer(),
-})
+const CountsView = named(
+  'AudienceCounts',
+  Type.Object({
+    total: Type.Integer(),
+    subscribed: Type.Integer(),
+    unsubscribed: Type.Integer(),
+  }),
+)
 
-export const AudienceView = Type.Object({
-  id: IdOf('aud'),
-  name: Type.String(),
-  description: Nullable(Type.String()),
-  counts: CountsView,
-  createdAt: Timestamp,
-})
+export const AudienceView = named(
+  'Audience',
+  Type.Object({
+    id: IdOf('aud'),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    counts: CountsView,
+    createdAt: Timestamp,
+  }),
+)
 export type AudienceView = Static<typeof AudienceView>
 
 export const AudiencePage = PageOf(AudienceView)
-export const DeletedAudience = Deleted('aud')
+export const DeletedAudience = named('DeletedAudience', Deleted('aud'))
 export type DeletedAudience = Static<typeof DeletedAudience>
 
 export const ListAudiences = Type.Object(listQuery, { additionalProperties: false })
 
 const Description = Nullable(Type.String({ maxLength: 2_000 }))
 
-export const CreateAudience = Type.Object(
-  { name: Name, description: Type.Optional(Description) },
-  { additionalProperties: false, examples: [{ name: 'Newsletter' }] },
+export const CreateAudience = named(
+  'CreateAudience',
+  Type.Object(
+    { name: Name, description: Type.Optional(Description) },
+    { additionalProperties: false, examples: [{ name: 'Newsletter' }] },
+  ),
 )
 export type CreateAudience = Static<typeof CreateAudience>
 
-export const UpdateAudience = Type.Object(
-  { name: Type.Optional(Name), description: Type.Optional(Description) },
-  { additionalProperties: false, examples: [{ description: 'Once a month.' }] },
+export const UpdateAudience = named(
+  'UpdateAudience',
+  Type.Object(
+    { name: Type.Optional(Name), description: Type.Optional(Description) },
+    { additionalProperties: false, examples: [{ description: 'Once a month.' }] },
+  ),
 )
 export type UpdateAudience = Static<typeof UpdateAudience>
 

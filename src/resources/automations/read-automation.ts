@@ -8,7 +8,8 @@ import type { Mailing, Mailings } from '../emails/index.ts'
 import type { Tags } from '../tags/index.ts'
 import { plannedSteps, type Plan } from './plan.ts'
 import { readSteps, type Found, type StepsRead } from './read-steps.ts'
-import type { CreateAutomation, Definition, EmailStepInput, Trigger } from './schema.ts'
+import type { CreateAutomation } from './request-schema.ts'
+import type { Definition, EmailStepInput, Trigger } from './schema.ts'
 
 export interface ReaderOptions {
   db: Database

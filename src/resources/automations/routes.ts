@@ -1,20 +1,13 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import {
-  AutomationPage,
-  AutomationView,
-  CreateAutomation,
-  DeletedAutomation,
-  ListAutomations,
-  ListRuns,
-  RunPage,
-  UpdateAutomation,
-} from './schema.ts'
+import { CreateAutomation, ListAutomations, UpdateAutomation } from './request-schema.ts'
+import { AutomationPage, AutomationView, DeletedAutomation, ListRuns, RunPage } from './schema.ts'
 import { Simulate, SimulationView } from './simulation-schema.ts'
 import type { Automations } from './service.ts'
 
 export const automationRoutes = (automations: Automations) => [
   route({
+    id: 'listAutomations',
     method: 'GET',
     path: '/automations',
     scope: 'automations:write',
@@ -25,6 +18,7 @@ export const automationRoutes = (automations: Automations) => [
     handle: ({ project, query }) => automations.list(project, query, pageRequest(query)),
   }),
   route({
+    id: 'createAutomation',
     method: 'POST',
     path: '/automations',
     scope: 'automations:write',
@@ -36,6 +30,7 @@ export const automationRoutes = (automations: Automations) => [
     handle: ({ project, actor, body }) => automations.create(project, actor, body as CreateAutomation),
   }),
   route({
+    id: 'getAutomation',
     method: 'GET',
     path: '/automations/:id',
     scope: 'automations:write',
@@ -46,6 +41,7 @@ export const automationRoutes = (automations: Automations) => [
     handle: ({ project, params }) => automations.read(project, params.id),
   }),
   route({
+    id: 'updateAutomation',
     method: 'PATCH',
     path: '/automations/:id',
     scope: 'automations:write',
@@ -59,6 +55,7 @@ export const automationRoutes = (automations: Automations) => [
       automations.update(project, actor, params.id, body as UpdateAutomation),
   }),
   route({
+    id: 'deleteAutomation',
     method: 'DELETE',
     path: '/automations/:id',
     scope: 'automations:write',
@@ -69,6 +66,7 @@ export const automationRoutes = (automations: Automations) => [
     handle: ({ project, actor, params }) => automations.remove(project, actor, params.id),
   }),
   route({
+    id: 'listAutomationRuns',
     method: 'GET',
     path: '/automations/:id/runs',
     scope: 'automations:write',
@@ -80,6 +78,7 @@ export const automationRoutes = (automations: Automations) => [
     handle: ({ project, params, query }) => automations.runs(project, params.id, query, pageRequest(query)),
   }),
   route({
+    id: 'simulateAutomation',
     method: 'POST',
     path: '/automations/:id/simulate',
     scope: 'automations:write',

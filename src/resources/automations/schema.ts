@@ -6,7 +6,7 @@ import {
   IdInput,
   IdOf,
   listQuery,
-  Name,
+  named,
   Nullable,
   PageOf,
   saying,
@@ -78,51 +78,68 @@ const Branch = Type.Optional(
   }),
 )
 
-const EmailStep = Type.Object(
-  {
-    id: StepId,
-    type: Type.Literal('email'),
-    subject: Type.Optional(Type.String({ maxLength: 998, description: "The template's if omitted." })),
-    html: Type.Optional(Type.String()),
-    text: Type.Optional(Type.String({ description: 'Made from the html if omitted.' })),
-    previewText: Type.Optional(Type.String({ maxLength: 500, description: 'What mail programs show of it in lists.' })),
-    templateId: Type.Optional(
-      Type.String({ description: 'An id that starts with `tpl_`, or an alias. Copied when the step is written.' }),
-    ),
-    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  },
-  { additionalProperties: false },
+const EmailStep = named(
+  'EmailStep',
+  Type.Object(
+    {
+      id: StepId,
+      type: Type.Literal('email'),
+      subject: Type.Optional(Type.String({ maxLength: 998, description: "The template's if omitted." })),
+      html: Type.Optional(Type.String()),
+      text: Type.Optional(Type.String({ description: 'Made from the html if omitted.' })),
+      previewText: Type.Optional(
+        Type.String({ maxLength: 500, description: 'What mail programs show of it in lists.' }),
+      ),
+      templateId: Type.Optional(
+        Type.String({ description: 'An id that starts with `tpl_`, or an alias. Copied when the step is written.' }),
+      ),
+      variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-const DelayStep = Type.Object(
-  {
-    id: StepId,
-    type: Type.Literal('delay'),
-    duration: Type.Optional(
-      Type.String({
-        maxLength: 50,
-        description: 'ISO 8601, in weeks or in days, hours, minutes and seconds: `P2W`, `P1DT12H`. At most 366 days.',
-      }),
-    ),
-    amount: Type.Optional(Type.Integer({ minimum: 1, description: 'Instead of a duration, with a unit.' })),
-    unit: Type.Optional(Type.Enum(delayUnits)),
-  },
-  { additionalProperties: false },
+const DelayStep = named(
+  'DelayStep',
+  Type.Object(
+    {
+      id: StepId,
+      type: Type.Literal('delay'),
+      duration: Type.Optional(
+        Type.String({
+          maxLength: 50,
+          description: 'ISO 8601, in weeks or in days, hours, minutes and seconds: `P2W`, `P1DT12H`. At most 366 days.',
+        }),
+      ),
+      amount: Type.Optional(Type.Integer({ minimum: 1, description: 'Instead of a duration, with a unit.' })),
+      unit: Type.Optional(Type.Enum(delayUnits)),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-const ConditionStep = Type.Object(
-  { id: StepId, type: Type.Literal('condition'), if: Condition, then: Branch, else: Branch },
-  { additionalProperties: false, description: 'Afterwards, both branches go on with what follows.' },
+const ConditionStep = named(
+  'ConditionStep',
+  Type.Object(
+    { id: StepId, type: Type.Literal('condition'), if: Condition, then: Branch, else: Branch },
+    { additionalProperties: false, description: 'Afterwards, both branches go on with what follows.' },
+  ),
 )
 
-const TagStep = Type.Object(
-  { id: StepId, type: Type.Literal('tag'), tagId: IdInput('tag'), action: Type.Enum(['apply', 'remove']) },
-  { additionalProperties: false },
+const TagStep = named(
+  'TagStep',
+  Type.Object(
+    { id: StepId, type: Type.Literal('tag'), tagId: IdInput('tag'), action: Type.Enum(['apply', 'remove']) },
+    { additionalProperties: false },
+  ),
 )
 
-const ExitStep = Type.Object({ id: StepId, type: Type.Literal('exit') }, { additionalProperties: false })
+const ExitStep = named(
+  'ExitStep',
+  Type.Object({ id: StepId, type: Type.Literal('exit') }, { additionalProperties: false }),
+)
 
-export const StepInput = Type.Union([EmailStep, DelayStep, ConditionStep, TagStep, ExitStep])
+export const StepInput = named('AutomationStep', Type.Union([EmailStep, DelayStep, ConditionStep, TagStep, ExitStep]))
 
 type Given<T> = { [K in keyof T]: T[K] }
 export type EmailStepInput = Given<Static<typeof EmailStep>>
@@ -144,123 +161,64 @@ export type Step =
   | (Exclude<StepInput, ConditionStepInput> & { id: string })
   | { id: string; type: 'condition'; if: Condition; then: Step[]; else: Step[] }
 
-const Mailbox = Type.String({
-  minLength: 1,
-  maxLength: 2_000,
-  description: 'A mailbox: `ann@example.com` or `Ann <ann@example.com>`.',
-})
-
-const Trigger = Type.Union([
-  Type.Object({ type: Type.Literal('audience'), audienceId: IdInput('aud') }, { additionalProperties: false }),
-  Type.Object({ type: Type.Literal('tag'), tagId: IdInput('tag') }, { additionalProperties: false }),
-])
+export const Trigger = named(
+  'AutomationTrigger',
+  Type.Union([
+    named(
+      'AudienceTrigger',
+      Type.Object({ type: Type.Literal('audience'), audienceId: IdInput('aud') }, { additionalProperties: false }),
+    ),
+    named(
+      'TagTrigger',
+      Type.Object({ type: Type.Literal('tag'), tagId: IdInput('tag') }, { additionalProperties: false }),
+    ),
+  ]),
+)
 export type Trigger = Static<typeof Trigger>
-
-const Sender = Type.Object(
-  { from: Mailbox, replyTo: Type.Optional(Nullable(Mailbox)) },
-  { additionalProperties: false, description: 'In whose name the mail is sent. Needed where there are email steps.' },
-)
-
-const Tracking = Type.Object(
-  { opens: Type.Optional(Nullable(Type.Boolean())), clicks: Type.Optional(Nullable(Type.Boolean())) },
-  { additionalProperties: false, description: "What is null or omitted is the sending domain's setting." },
-)
-
-const Steps = Type.Array(StepInput, {
-  minItems: 1,
-  maxItems: MAX_STEPS,
-  description: `At most ${MAX_STEPS}, those in branches included, and branches at most five deep.`,
-})
-
-const Reentry = Type.Enum(['never', 'always'], {
-  description:
-    'Whether somebody who has been through it can start again; at most ten times in an hour. `never` if omitted.',
-})
-
-const Enabled = Type.Boolean({ description: 'Needs a verified sender. While it is false nobody starts, and all wait.' })
-
-const changeable = {
-  name: Name,
-  trigger: Trigger,
-  sender: Type.Optional(Sender),
-  tracking: Type.Optional(Tracking),
-  steps: Steps,
-  reentry: Type.Optional(Reentry),
-  enabled: Type.Optional(Enabled),
-}
-
-export const CreateAutomation = Type.Object(changeable, {
-  additionalProperties: false,
-  examples: [
-    {
-      name: 'Welcome',
-      trigger: { type: 'audience', audienceId: 'aud_01kf0q9h2rfx8b6t3m5vz7d4ce' },
-      sender: { from: 'Acme <sandbox@sandbox.posthouse.test>' },
-      steps: [
-        { type: 'email', subject: 'Welcome, {{ contact.firstName }}', html: '<p>Good to have you.</p>' },
-        { type: 'delay', duration: 'P3D' },
-        { type: 'email', subject: 'How is it going?', html: '<p>Just answer this mail.</p>' },
-      ],
-    },
-  ],
-})
-export type CreateAutomation = Omit<Static<typeof CreateAutomation>, 'steps'> & { steps: StepInput[] }
-
-export const UpdateAutomation = Type.Object(
-  {
-    ...changeable,
-    name: Type.Optional(Name),
-    trigger: Type.Optional(Trigger),
-    steps: Type.Optional(Steps),
-  },
-  {
-    additionalProperties: false,
-    examples: [{ name: 'Welcome', reentry: 'always' }],
-    description:
-      'Another trigger, sender, tracking or list of steps makes a new version; people who are inside finish theirs.',
-  },
-)
-export type UpdateAutomation = Partial<CreateAutomation>
-
-export const ListAutomations = Type.Object(
-  { ...listQuery, enabled: Type.Optional(Type.Boolean()) },
-  { additionalProperties: false },
-)
-export type ListAutomations = Static<typeof ListAutomations>
 
 export const NullableReason = Type.Unsafe<StopReason | null>({ type: ['string', 'null'], enum: [...stopReasons, null] })
 
-const ResultView = Type.Object({
-  stepId: Type.String(),
-  type: Type.Enum(['email', 'delay', 'condition', 'tag', 'exit']),
-  at: Timestamp,
-  result: Type.Enum(
-    ['sent', 'refused', 'delayed', 'then', 'else', 'applied', 'removed', 'unchanged', 'skipped', 'exited'],
-    {
-      description: '`sent`: into the queue; the email tells what became of it.',
-    },
-  ),
-  until: Nullable(Type.String({ format: 'date-time', description: 'Of a delay.' })),
-  detail: Nullable(Type.String()),
-  emailId: Nullable(IdOf('em')),
-})
+const ResultView = named(
+  'AutomationStepResult',
+  Type.Object({
+    stepId: Type.String(),
+    type: Type.Enum(['email', 'delay', 'condition', 'tag', 'exit']),
+    at: Timestamp,
+    result: Type.Enum(
+      ['sent', 'refused', 'delayed', 'then', 'else', 'applied', 'removed', 'unchanged', 'skipped', 'exited'],
+      {
+        description: '`sent`: into the queue; the email tells what became of it.',
+      },
+    ),
+    until: Nullable(Type.String({ format: 'date-time', description: 'Of a delay.' })),
+    detail: Nullable(Type.String()),
+    emailId: Nullable(IdOf('em')),
+  }),
+)
 
-export const RunView = Type.Object({
-  id: IdOf('run'),
-  version: Type.Integer({ description: 'The version of the automation that it started with, and finishes with.' }),
-  contactId: IdOf('con'),
-  email: Nullable(Type.String({ description: 'Null once the contact is deleted.' })),
-  status: Type.Enum(runStatuses),
-  stepId: Nullable(Type.String({ description: 'The delay that it is in, the step that comes next, or the last one.' })),
-  nextDueAt: Nullable(Timestamp),
-  startedAt: Timestamp,
-  finishedAt: Nullable(Timestamp),
-  stopReason: NullableReason,
-  problem: Nullable(Type.String({ description: 'Why the next step could not be done; it is tried again.' })),
-  results: Type.Array(ResultView, { description: 'What was done, step by step.' }),
-})
+export const RunView = named(
+  'AutomationRun',
+  Type.Object({
+    id: IdOf('run'),
+    version: Type.Integer({ description: 'The version of the automation that it started with, and finishes with.' }),
+    contactId: IdOf('con'),
+    email: Nullable(Type.String({ description: 'Null once the contact is deleted.' })),
+    status: Type.Enum(runStatuses),
+    stepId: Nullable(
+      Type.String({ description: 'The delay that it is in, the step that comes next, or the last one.' }),
+    ),
+    nextDueAt: Nullable(Timestamp),
+    startedAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
+    stopReason: NullableReason,
+    problem: Nullable(Type.String({ description: 'Why the next step could not be done; it is tried again.' })),
+    results: Type.Array(ResultView, { description: 'What was done, step by step.' }),
+  }),
+)
 export type RunView = Static<typeof RunView>
 export const RunPage = PageOf(RunView)
+/** Within its automation a run does not repeat the project. */
+const RecentRun = named('RecentAutomationRun', Type.Object(RunView.properties))
 
 export const ListRuns = Type.Object(
   {
@@ -272,22 +230,28 @@ export const ListRuns = Type.Object(
 )
 export type ListRuns = Static<typeof ListRuns>
 
-const StatsView = Type.Object({
-  started: Type.Integer(),
-  waiting: Type.Integer(),
-  completed: Type.Integer(),
-  stopped: Type.Integer(),
-  failed: Type.Integer(),
-  emails: Type.Integer({ description: 'How many were sent, by all runs together.' }),
-})
+const StatsView = named(
+  'AutomationStats',
+  Type.Object({
+    started: Type.Integer(),
+    waiting: Type.Integer(),
+    completed: Type.Integer(),
+    stopped: Type.Integer(),
+    failed: Type.Integer(),
+    emails: Type.Integer({ description: 'How many were sent, by all runs together.' }),
+  }),
+)
 
 /** What an automation needs and does not have any more. */
-const ProblemView = Type.Object(
-  {
-    code: Type.Enum(['audience_deleted', 'tag_deleted', 'template_deleted', 'domain_not_verified']),
-    message: Type.String({ description: 'What that means, and what to do.' }),
-  },
-  { description: 'What it needs and does not have any more, whether it is enabled or not.' },
+const ProblemView = named(
+  'AutomationProblem',
+  Type.Object(
+    {
+      code: Type.Enum(['audience_deleted', 'tag_deleted', 'template_deleted', 'domain_not_verified']),
+      message: Type.String({ description: 'What that means, and what to do.' }),
+    },
+    { description: 'What it needs and does not have any more, whether it is enabled or not.' },
+  ),
 )
 export type AutomationProblem = Static<typeof ProblemView>
 
@@ -295,8 +259,11 @@ const summary = {
   id: IdOf('aut'),
   name: Type.String(),
   trigger: Type.Unsafe<Trigger>({ type: 'object', additionalProperties: true, description: 'As it was given.' }),
-  sender: Nullable(Type.Object({ from: Type.String(), replyTo: Nullable(Type.String()) })),
-  tracking: Type.Object({ opens: Nullable(Type.Boolean()), clicks: Nullable(Type.Boolean()) }),
+  sender: Nullable(named('AutomationSender', Type.Object({ from: Type.String(), replyTo: Nullable(Type.String()) }))),
+  tracking: named(
+    'AutomationTracking',
+    Type.Object({ opens: Nullable(Type.Boolean()), clicks: Nullable(Type.Boolean()) }),
+  ),
   enabled: Type.Boolean(),
   steps: Type.Array(
     Type.Unsafe<Step>({ type: 'object', additionalProperties: true, description: 'As it was given, with its id.' }),
@@ -309,15 +276,18 @@ const summary = {
   updatedAt: Timestamp,
 }
 
-export const AutomationSummary = Type.Object(summary)
+export const AutomationSummary = named('AutomationSummary', Type.Object(summary))
 export type AutomationSummary = Static<typeof AutomationSummary>
 export const AutomationPage = PageOf(AutomationSummary)
-export const AutomationView = Type.Object({
-  ...summary,
-  recentRuns: Type.Array(RunView, { description: 'The twenty that started last.' }),
-})
+export const AutomationView = named(
+  'Automation',
+  Type.Object({
+    ...summary,
+    recentRuns: Type.Array(RecentRun, { description: 'The twenty that started last.' }),
+  }),
+)
 export type AutomationView = Static<typeof AutomationView>
-export const DeletedAutomation = Deleted('aut')
+export const DeletedAutomation = named('DeletedAutomation', Deleted('aut'))
 export type DeletedAutomation = Static<typeof DeletedAutomation>
 
 /** What a version is made of, as it was written. */

@@ -23,17 +23,15 @@ import type { Templates } from '../templates/index.ts'
 import { plannedSteps } from './plan.ts'
 import { problemsOf } from './problems.ts'
 import { idsOf, Reader, type Version } from './read-automation.ts'
+import type { CreateAutomation, ListAutomations, UpdateAutomation } from './request-schema.ts'
 import type {
   Automation,
   AutomationSummary,
   AutomationView,
-  CreateAutomation,
   DeletedAutomation,
-  ListAutomations,
   ListRuns,
   Run,
   RunView,
-  UpdateAutomation,
 } from './schema.ts'
 import type { Simulate, SimulationView } from './simulation-schema.ts'
 import { simulate, simulatedPerson } from './simulate.ts'

@@ -23,6 +23,7 @@ const refusals = ['invalid_state', 'project_paused', 'domain_not_verified', 'san
 export const broadcastRoutes = (broadcasts: Broadcasts) => [
   route({
     ...common,
+    id: 'listBroadcasts',
     method: 'GET',
     path: '/broadcasts',
     summary: "List the project's broadcasts, newest first, without what they say.",
@@ -32,6 +33,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'createBroadcast',
     method: 'POST',
     path: '/broadcasts',
     summary: 'Create a draft for an audience. Subject, html, text and preview are templates.',
@@ -42,6 +44,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'getBroadcast',
     method: 'GET',
     path: '/broadcasts/:id',
     summary: 'Read a broadcast, with what became of its recipients.',
@@ -51,6 +54,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'updateBroadcast',
     method: 'PATCH',
     path: '/broadcasts/:id',
     summary: 'Change a draft.',
@@ -62,6 +66,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'deleteBroadcast',
     method: 'DELETE',
     path: '/broadcasts/:id',
     summary: 'Delete a draft or scheduled broadcast.',
@@ -72,6 +77,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'sendBroadcast',
     method: 'POST',
     path: '/broadcasts/:id/send',
     summary: 'Send a draft to those who are subscribed to its audience and not suppressed, now.',
@@ -84,6 +90,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'scheduleBroadcast',
     method: 'POST',
     path: '/broadcasts/:id/schedule',
     summary: 'Schedule a draft, or move a scheduled broadcast to another time.',
@@ -95,6 +102,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'cancelBroadcast',
     method: 'POST',
     path: '/broadcasts/:id/cancel',
     summary:
@@ -106,6 +114,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'pauseBroadcast',
     method: 'POST',
     path: '/broadcasts/:id/pause',
     summary: 'Let no further message of a broadcast leave.',
@@ -116,6 +125,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'resumeBroadcast',
     method: 'POST',
     path: '/broadcasts/:id/resume',
     summary: 'Go on with a paused broadcast.',
@@ -126,6 +136,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'testBroadcast',
     method: 'POST',
     path: '/broadcasts/:id/test',
     summary: 'Send what the broadcast says as an ordinary email, filled in for the first recipient.',
@@ -144,6 +155,7 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
   }),
   route({
     ...common,
+    id: 'getBroadcastReconciliation',
     method: 'GET',
     path: '/broadcasts/:id/reconciliation',
     summary: 'List every recipient that has not come to an end yet, and where it is.',

@@ -8,6 +8,7 @@ import {
   IdOf,
   listQuery,
   Name,
+  named,
   Nullable,
   OneLine,
   PageOf,
@@ -36,30 +37,38 @@ export type Reaction = 'unsubscribed' | 'opens' | 'clicks'
 
 export type Counts = Record<'recipients' | Bucket | Reaction, number>
 
-const StatsView = Type.Object(
-  {
-    recipients: Type.Integer(),
-    queued: Type.Integer({ description: 'Not tried yet.' }),
-    delivered: Type.Integer(),
-    deferred: Type.Integer({ description: 'Put off by their servers, and tried again.' }),
-    bounced: Type.Integer(),
-    filteredspam: Type.Integer(),
-    quarantined: Type.Integer(),
-    suppressed: Type.Integer({ description: 'Suppressed, unsubscribed or deleted before it was sent to them.' }),
-    failed: Type.Integer({ description: 'Not delivered for another reason.' }),
-    cancelled: Type.Integer({ description: 'Not sent, because the broadcast was cancelled or its project archived.' }),
-    unsubscribed: Type.Integer(),
-    opens: Type.Integer(),
-    clicks: Type.Integer(),
-  },
-  { description: 'The numbers from `queued` to `cancelled` add up to `recipients` at every moment.' },
+const StatsView = named(
+  'BroadcastStats',
+  Type.Object(
+    {
+      recipients: Type.Integer(),
+      queued: Type.Integer({ description: 'Not tried yet.' }),
+      delivered: Type.Integer(),
+      deferred: Type.Integer({ description: 'Put off by their servers, and tried again.' }),
+      bounced: Type.Integer(),
+      filteredspam: Type.Integer(),
+      quarantined: Type.Integer(),
+      suppressed: Type.Integer({ description: 'Suppressed, unsubscribed or deleted before it was sent to them.' }),
+      failed: Type.Integer({ description: 'Not delivered for another reason.' }),
+      cancelled: Type.Integer({
+        description: 'Not sent, because the broadcast was cancelled or its project archived.',
+      }),
+      unsubscribed: Type.Integer(),
+      opens: Type.Integer(),
+      clicks: Type.Integer(),
+    },
+    { description: 'The numbers from `queued` to `cancelled` add up to `recipients` at every moment.' },
+  ),
 )
 
-const TrackingView = Type.Object(
-  { opens: Nullable(Type.Boolean()), clicks: Nullable(Type.Boolean()) },
-  { description: "Null leaves it to the sender's domain." },
+const TrackingView = named(
+  'BroadcastTracking',
+  Type.Object(
+    { opens: Nullable(Type.Boolean()), clicks: Nullable(Type.Boolean()) },
+    { description: "Null leaves it to the sender's domain." },
+  ),
 )
-const ThrottleView = Type.Object({ perMinute: Nullable(Type.Integer()) })
+const ThrottleView = named('BroadcastThrottle', Type.Object({ perMinute: Nullable(Type.Integer()) }))
 
 const summary = {
   id: IdOf('brd'),
@@ -84,19 +93,22 @@ const summary = {
   stats: StatsView,
 }
 
-export const BroadcastSummary = Type.Object(summary)
+export const BroadcastSummary = named('BroadcastSummary', Type.Object(summary))
 export type BroadcastSummary = Static<typeof BroadcastSummary>
 export const BroadcastPage = PageOf(BroadcastSummary)
 
-export const BroadcastView = Type.Object({
-  ...summary,
-  html: Nullable(Type.String()),
-  text: Nullable(Type.String()),
-  variables: Type.Record(Type.String(), Type.Unknown()),
-})
+export const BroadcastView = named(
+  'Broadcast',
+  Type.Object({
+    ...summary,
+    html: Nullable(Type.String()),
+    text: Nullable(Type.String()),
+    variables: Type.Record(Type.String(), Type.Unknown()),
+  }),
+)
 export type BroadcastView = Static<typeof BroadcastView>
 
-export const DeletedBroadcast = Deleted('brd')
+export const DeletedBroadcast = named('DeletedBroadcast', Deleted('brd'))
 export type DeletedBroadcast = Static<typeof DeletedBroadcast>
 
 export const ListBroadcasts = Type.Object(
@@ -136,73 +148,97 @@ const optional = {
   variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   tracking: Type.Optional(
     Nullable(
-      Type.Object(
-        { opens: Type.Optional(Nullable(Type.Boolean())), clicks: Type.Optional(Nullable(Type.Boolean())) },
-        { additionalProperties: false },
+      named(
+        'BroadcastTrackingInput',
+        Type.Object(
+          { opens: Type.Optional(Nullable(Type.Boolean())), clicks: Type.Optional(Nullable(Type.Boolean())) },
+          { additionalProperties: false },
+        ),
       ),
     ),
   ),
   throttle: Type.Optional(
     Nullable(
-      Type.Object(
-        { perMinute: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })) },
-        { additionalProperties: false, description: 'How many messages may leave in a minute, at most.' },
+      named(
+        'BroadcastThrottleInput',
+        Type.Object(
+          { perMinute: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })) },
+          { additionalProperties: false, description: 'How many messages may leave in a minute, at most.' },
+        ),
       ),
     ),
   ),
 }
 
-export const CreateBroadcast = Type.Object(
-  { audienceId: IdInput('aud'), from: AddressInput, ...optional },
-  {
-    additionalProperties: false,
-    examples: [
-      {
-        audienceId: 'aud_01kf0q9h2rfx8b6t3m5vz7d4ce',
-        from: 'Acme <sandbox@sandbox.posthouse.test>',
-        subject: 'What is new',
-        html: '<p>Hello {{ firstName }}, this is new.</p>',
-      },
-    ],
-  },
+export const CreateBroadcast = named(
+  'CreateBroadcast',
+  Type.Object(
+    { audienceId: IdInput('aud'), from: AddressInput, ...optional },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          audienceId: 'aud_01kf0q9h2rfx8b6t3m5vz7d4ce',
+          from: 'Acme <sandbox@sandbox.posthouse.test>',
+          subject: 'What is new',
+          html: '<p>Hello {{ firstName }}, this is new.</p>',
+        },
+      ],
+    },
+  ),
 )
 export type CreateBroadcast = Static<typeof CreateBroadcast>
 
-export const UpdateBroadcast = Type.Object(
-  { audienceId: Type.Optional(IdInput('aud')), from: Type.Optional(AddressInput), ...optional },
-  { additionalProperties: false, examples: [{ subject: 'What is new in March', throttle: { perMinute: 600 } }] },
+export const UpdateBroadcast = named(
+  'UpdateBroadcast',
+  Type.Object(
+    { audienceId: Type.Optional(IdInput('aud')), from: Type.Optional(AddressInput), ...optional },
+    { additionalProperties: false, examples: [{ subject: 'What is new in March', throttle: { perMinute: 600 } }] },
+  ),
 )
 export type UpdateBroadcast = Static<typeof UpdateBroadcast>
 
-export const SendBroadcast = Type.Object(
-  {
-    expectedRecipients: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Refused if it is another number of people who would get it now.' }),
-    ),
-  },
-  { additionalProperties: false, examples: [{}] },
+export const SendBroadcast = named(
+  'SendBroadcast',
+  Type.Object(
+    {
+      expectedRecipients: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Refused if it is another number of people who would get it now.' }),
+      ),
+    },
+    { additionalProperties: false, examples: [{}] },
+  ),
 )
 export type SendBroadcast = Static<typeof SendBroadcast>
 
-export const ScheduleBroadcast = Type.Object({ sendAt: TimestampInput }, { additionalProperties: false })
+export const ScheduleBroadcast = named(
+  'ScheduleBroadcast',
+  Type.Object({ sendAt: TimestampInput }, { additionalProperties: false }),
+)
 
-export const TestBroadcast = Type.Object(
-  { to: AddressesInput },
-  { additionalProperties: false, examples: [{ to: 'delivered@simulator.posthouse.test' }] },
+export const TestBroadcast = named(
+  'TestBroadcast',
+  Type.Object(
+    { to: AddressesInput },
+    { additionalProperties: false, examples: [{ to: 'delivered@simulator.posthouse.test' }] },
+  ),
 )
 export type TestBroadcast = Static<typeof TestBroadcast>
 
 /** waiting: there is no email for it yet. */
 const places = ['waiting', 'queued', 'sending', 'deferred', 'held'] as const
 
-const Outstanding = Type.Object({
-  contactId: IdOf('con'),
-  email: Nullable(Type.String({ ...annotated('idn-email'), description: 'Null where the contact is gone.' })),
-  status: Type.Enum(places),
-  emailId: Nullable(IdOf('em')),
-  attempts: Type.Integer(),
-  nextAttemptAt: Nullable(Timestamp),
-})
+const Outstanding = named(
+  'OutstandingRecipient',
+  Type.Object({
+    contactId: IdOf('con'),
+    email: Nullable(Type.String({ ...annotated('idn-email'), description: 'Null where the contact is gone.' })),
+    status: Type.Enum(places),
+    emailId: Nullable(IdOf('em')),
+    attempts: Type.Integer(),
+    nextAttemptAt: Nullable(Timestamp),
+  }),
+)
 export type Outstanding = Static<typeof Outstanding>
 export const OutstandingPage = PageOf(Outstanding)
 

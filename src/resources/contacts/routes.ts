@@ -26,6 +26,7 @@ export interface ContactServices {
 
 export const contactRoutes = ({ contacts, imports, exports }: ContactServices) => [
   route({
+    id: 'listContacts',
     method: 'GET',
     path: '/audiences/:id/contacts',
     scope: 'audiences:write',
@@ -37,6 +38,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, params, query }) => contacts.list(project, params.id, query, pageRequest(query)),
   }),
   route({
+    id: 'upsertContact',
     method: 'POST',
     path: '/audiences/:id/contacts',
     scope: 'audiences:write',
@@ -49,6 +51,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, params, body }) => contacts.upsert(project, params.id, body),
   }),
   route({
+    id: 'importContacts',
     method: 'POST',
     path: '/audiences/:id/contacts/import',
     scope: 'audiences:write',
@@ -65,6 +68,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, actor, params, query, upload }) => imports.receive(project, actor, params.id, query, upload),
   }),
   route({
+    id: 'listContactImports',
     method: 'GET',
     path: '/audiences/:id/contacts/imports',
     scope: 'audiences:write',
@@ -76,6 +80,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, params, query }) => imports.list(project, params.id, pageRequest(query)),
   }),
   route({
+    id: 'getContactImport',
     method: 'GET',
     path: '/audiences/:id/contacts/imports/:importId',
     scope: 'audiences:write',
@@ -86,6 +91,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, params }) => imports.read(project, params.id, params.importId),
   }),
   route({
+    id: 'downloadContactImportErrors',
     method: 'GET',
     path: '/audiences/:id/contacts/imports/:importId/errors',
     scope: 'audiences:write',
@@ -97,6 +103,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, params }) => imports.errors(project, params.id, params.importId),
   }),
   route({
+    id: 'exportContacts',
     method: 'GET',
     path: '/audiences/:id/contacts/export',
     scope: 'audiences:write',
@@ -109,6 +116,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, actor, params, query }) => exports.export(project, actor, params.id, query),
   }),
   route({
+    id: 'getContact',
     method: 'GET',
     path: '/audiences/:id/contacts/:contactId',
     scope: 'audiences:write',
@@ -119,6 +127,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, params }) => contacts.read(project, params.id, params.contactId),
   }),
   route({
+    id: 'updateContact',
     method: 'PATCH',
     path: '/audiences/:id/contacts/:contactId',
     scope: 'audiences:write',
@@ -130,6 +139,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     handle: ({ project, actor, params, body }) => contacts.update(project, actor, params.id, params.contactId, body),
   }),
   route({
+    id: 'deleteContact',
     method: 'DELETE',
     path: '/audiences/:id/contacts/:contactId',
     scope: 'audiences:write',

@@ -7,6 +7,7 @@ import {
   EmailInput,
   IdOf,
   listQuery,
+  named,
   Nullable,
   PageOf,
   saying,
@@ -19,35 +20,41 @@ export const MAX_PROPERTIES = 100
 export const MAX_PROPERTY_BYTES = 64 * 1024
 export const MAX_PROPERTY_NAME_LENGTH = 100
 
-const ConsentView = Type.Object({
-  source: Nullable(Type.String()),
-  at: Nullable(Timestamp),
-  ip: Nullable(Type.String()),
-  userAgent: Nullable(Type.String()),
-  text: Nullable(Type.String()),
-})
+const ConsentView = named(
+  'Consent',
+  Type.Object({
+    source: Nullable(Type.String()),
+    at: Nullable(Timestamp),
+    ip: Nullable(Type.String()),
+    userAgent: Nullable(Type.String()),
+    text: Nullable(Type.String()),
+  }),
+)
 
 export type PropertyValue = string | number | boolean | (string | number | boolean | null)[]
 export type Properties = Readonly<Record<string, PropertyValue>>
 
-export const ContactView = Type.Object({
-  id: IdOf('con'),
-  audienceId: IdOf('aud'),
-  email: EmailAddress,
-  firstName: Nullable(Type.String()),
-  lastName: Nullable(Type.String()),
-  subscribed: Type.Boolean(),
-  properties: Type.Unsafe<Properties>({ type: 'object', additionalProperties: true }),
-  tags: Type.Array(Type.String(), { description: "The names of the person's tags." }),
-  consent: Nullable(ConsentView),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  unsubscribedAt: Nullable(Timestamp),
-})
+export const ContactView = named(
+  'Contact',
+  Type.Object({
+    id: IdOf('con'),
+    audienceId: IdOf('aud'),
+    email: EmailAddress,
+    firstName: Nullable(Type.String()),
+    lastName: Nullable(Type.String()),
+    subscribed: Type.Boolean(),
+    properties: Type.Unsafe<Properties>({ type: 'object', additionalProperties: true }),
+    tags: Type.Array(Type.String(), { description: "The names of the person's tags." }),
+    consent: Nullable(ConsentView),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    unsubscribedAt: Nullable(Timestamp),
+  }),
+)
 export type ContactView = Static<typeof ContactView>
 
 export const ContactPage = PageOf(ContactView)
-export const DeletedContact = Deleted('con')
+export const DeletedContact = named('DeletedContact', Deleted('con'))
 export type DeletedContact = Static<typeof DeletedContact>
 
 export const ListContacts = Type.Object(
@@ -88,15 +95,18 @@ const PropertiesInput = Type.Record(
   },
 )
 
-const ConsentInput = Type.Object(
-  {
-    source: Type.Optional(Type.String({ maxLength: 500 })),
-    at: Type.Optional(TimestampInput),
-    ip: Type.Optional(Type.String({ maxLength: 100 })),
-    userAgent: Type.Optional(Type.String({ maxLength: 1_000 })),
-    text: Type.Optional(Type.String({ maxLength: 10_000 })),
-  },
-  { additionalProperties: false, minProperties: 1, description: 'How the person asked for mail. All of it is kept.' },
+const ConsentInput = named(
+  'ConsentInput',
+  Type.Object(
+    {
+      source: Type.Optional(Type.String({ maxLength: 500 })),
+      at: Type.Optional(TimestampInput),
+      ip: Type.Optional(Type.String({ maxLength: 100 })),
+      userAgent: Type.Optional(Type.String({ maxLength: 1_000 })),
+      text: Type.Optional(Type.String({ maxLength: 10_000 })),
+    },
+    { additionalProperties: false, minProperties: 1, description: 'How the person asked for mail. All of it is kept.' },
+  ),
 )
 export type ConsentInput = Static<typeof ConsentInput>
 
@@ -108,16 +118,19 @@ const changeable = {
   subscribed: Type.Optional(Type.Boolean()),
 }
 
-export const UpsertContact = Type.Object(
-  {
-    email: EmailInput,
-    ...changeable,
-    optedIn: Type.Optional(Type.Boolean({ description: 'That the person asked for mail; true if omitted.' })),
-  },
-  {
-    additionalProperties: false,
-    examples: [{ email: 'ada@example.com', firstName: 'Ada', properties: { plan: 'trial' } }],
-  },
+export const UpsertContact = named(
+  'UpsertContact',
+  Type.Object(
+    {
+      email: EmailInput,
+      ...changeable,
+      optedIn: Type.Optional(Type.Boolean({ description: 'That the person asked for mail; true if omitted.' })),
+    },
+    {
+      additionalProperties: false,
+      examples: [{ email: 'ada@example.com', firstName: 'Ada', properties: { plan: 'trial' } }],
+    },
+  ),
 )
 export type UpsertContact = Static<typeof UpsertContact>
 
@@ -141,10 +154,13 @@ export const ImportedContact = Type.Object(
 )
 export type ImportedContact = Static<typeof ImportedContact>
 
-export const UpdateContact = Type.Object(changeable, {
-  additionalProperties: false,
-  examples: [{ lastName: 'Lovelace', properties: { plan: 'paid' } }],
-})
+export const UpdateContact = named(
+  'UpdateContact',
+  Type.Object(changeable, {
+    additionalProperties: false,
+    examples: [{ lastName: 'Lovelace', properties: { plan: 'paid' } }],
+  }),
+)
 export type UpdateContact = Static<typeof UpdateContact>
 
 export interface Consent {
@@ -222,25 +238,31 @@ export type ImportContacts = Static<typeof ImportContacts>
 
 const importStatuses = ['queued', 'running', 'completed', 'failed'] as const
 
-export const ImportView = Type.Object({
-  id: IdOf('imp'),
-  audienceId: IdOf('aud'),
-  format: Type.Enum(importFormats),
-  map: Nullable(ColumnMapOf('What the caller said that columns hold.')),
-  status: Type.Enum(importStatuses),
-  problem: Nullable(Type.String({ description: 'Why a failed one ended early. The rows before stay imported.' })),
-  bytes: Type.Integer({ description: 'The size of the file.' }),
-  processedBytes: Type.Integer({ description: 'How much of it is done.' }),
-  rows: Type.Object({
-    processed: Type.Integer(),
-    created: Type.Integer({ description: 'New contacts.' }),
-    updated: Type.Integer({ description: 'Contacts that were there and had something to change.' }),
-    refused: Type.Integer({ description: 'Rows that the report lists.' }),
+export const ImportView = named(
+  'ContactImport',
+  Type.Object({
+    id: IdOf('imp'),
+    audienceId: IdOf('aud'),
+    format: Type.Enum(importFormats),
+    map: Nullable(ColumnMapOf('What the caller said that columns hold.')),
+    status: Type.Enum(importStatuses),
+    problem: Nullable(Type.String({ description: 'Why a failed one ended early. The rows before stay imported.' })),
+    bytes: Type.Integer({ description: 'The size of the file.' }),
+    processedBytes: Type.Integer({ description: 'How much of it is done.' }),
+    rows: named(
+      'ContactImportRows',
+      Type.Object({
+        processed: Type.Integer(),
+        created: Type.Integer({ description: 'New contacts.' }),
+        updated: Type.Integer({ description: 'Contacts that were there and had something to change.' }),
+        refused: Type.Integer({ description: 'Rows that the report lists.' }),
+      }),
+    ),
+    createdAt: Timestamp,
+    startedAt: Nullable(Timestamp),
+    finishedAt: Nullable(Timestamp),
   }),
-  createdAt: Timestamp,
-  startedAt: Nullable(Timestamp),
-  finishedAt: Nullable(Timestamp),
-})
+)
 export type ImportView = Static<typeof ImportView>
 
 export const ImportPage = PageOf(ImportView)

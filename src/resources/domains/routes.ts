@@ -5,6 +5,7 @@ import type { Domains } from './service.ts'
 
 export const domainRoutes = (domains: Domains) => [
   route({
+    id: 'listDomains',
     method: 'GET',
     path: '/domains',
     scope: 'domains:read',
@@ -15,6 +16,7 @@ export const domainRoutes = (domains: Domains) => [
     handle: ({ project, query }) => domains.list(project, query, pageRequest(query)),
   }),
   route({
+    id: 'createDomain',
     method: 'POST',
     path: '/domains',
     scope: 'domains:write',
@@ -26,6 +28,7 @@ export const domainRoutes = (domains: Domains) => [
     handle: ({ project, actor, body }) => domains.create(project, actor, body),
   }),
   route({
+    id: 'getDomain',
     method: 'GET',
     path: '/domains/:id',
     scope: 'domains:read',
@@ -36,6 +39,7 @@ export const domainRoutes = (domains: Domains) => [
     handle: ({ project, params }) => domains.read(project, params.id),
   }),
   route({
+    id: 'updateDomain',
     method: 'PATCH',
     path: '/domains/:id',
     scope: 'domains:write',
@@ -47,6 +51,7 @@ export const domainRoutes = (domains: Domains) => [
     handle: ({ project, actor, params, body }) => domains.update(project, actor, params.id, body),
   }),
   route({
+    id: 'deleteDomain',
     method: 'DELETE',
     path: '/domains/:id',
     scope: 'domains:write',
@@ -57,6 +62,7 @@ export const domainRoutes = (domains: Domains) => [
     handle: ({ project, actor, params }) => domains.remove(project, actor, params.id),
   }),
   route({
+    id: 'verifyDomain',
     method: 'POST',
     path: '/domains/:id/verify',
     scope: 'domains:write',
@@ -68,6 +74,7 @@ export const domainRoutes = (domains: Domains) => [
     handle: ({ project, params }) => domains.verify(project, params.id),
   }),
   route({
+    id: 'rotateDomainDkim',
     method: 'POST',
     path: '/domains/:id/rotate-dkim',
     scope: 'domains:write',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type DomainId, type ProjectId } from '../../core/ids.ts'
-import { annotated, Deleted, Hostname, IdOf, listQuery, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import { annotated, Deleted, Hostname, IdOf, listQuery, named, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
 
 export const domainStatuses = ['pending', 'verified', 'warning', 'failed'] as const
 export type DomainStatus = (typeof domainStatuses)[number]
@@ -19,10 +19,13 @@ export const recordFields = {
   hint: Nullable(Type.String({ description: 'What to do about it.' })),
 }
 
-const RecordView = Type.Object({
-  purpose: Type.Enum(['dkim', 'return-path-mx', 'return-path-spf', 'dmarc', 'tracking']),
-  ...recordFields,
-})
+const RecordView = named(
+  'DnsRecord',
+  Type.Object({
+    purpose: Type.Enum(['dkim', 'return-path-mx', 'return-path-spf', 'dmarc', 'tracking']),
+    ...recordFields,
+  }),
+)
 export type RecordView = Static<typeof RecordView>
 
 /** A record of a sending domain or of a receiving one. */
@@ -30,43 +33,53 @@ export interface AnyRecordView extends Omit<RecordView, 'purpose'> {
   purpose: RecordView['purpose'] | 'receiving-mx' | 'receiving-proof'
 }
 
-const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean(), host: Nullable(Hostname) })
+const Tracking = named(
+  'DomainTracking',
+  Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean(), host: Nullable(Hostname) }),
+)
 export type Tracking = Static<typeof Tracking>
 
-const TrackingChange = Type.Object(
-  {
-    opens: Type.Optional(Type.Boolean()),
-    clicks: Type.Optional(Type.Boolean()),
-    host: Type.Optional(
-      Nullable(
-        Type.String({
-          ...annotated('idn-hostname'),
-          maxLength: 253,
-          description: 'Where links in mail lead, a name below the domain such as `links.example.com`; null for ours.',
-        }),
+const TrackingChange = named(
+  'DomainTrackingChange',
+  Type.Object(
+    {
+      opens: Type.Optional(Type.Boolean()),
+      clicks: Type.Optional(Type.Boolean()),
+      host: Type.Optional(
+        Nullable(
+          Type.String({
+            ...annotated('idn-hostname'),
+            maxLength: 253,
+            description:
+              'Where links in mail lead, a name below the domain such as `links.example.com`; null for ours.',
+          }),
+        ),
       ),
-    ),
-  },
-  { additionalProperties: false },
+    },
+    { additionalProperties: false },
+  ),
 )
 export type TrackingChange = Static<typeof TrackingChange>
 
-export const DomainView = Type.Object({
-  id: IdOf('dom'),
-  projectId: IdOf('prj'),
-  name: Hostname,
-  status: Type.Enum(domainStatuses),
-  records: Type.Array(RecordView, { description: 'The DNS records to create, and what is known of each.' }),
-  tracking: Tracking,
-  createdAt: Timestamp,
-  verifiedAt: Nullable(Timestamp),
-  lastCheckedAt: Nullable(Timestamp),
-  nextCheckAt: Timestamp,
-})
+export const DomainView = named(
+  'Domain',
+  Type.Object({
+    id: IdOf('dom'),
+    projectId: IdOf('prj'),
+    name: Hostname,
+    status: Type.Enum(domainStatuses),
+    records: Type.Array(RecordView, { description: 'The DNS records to create, and what is known of each.' }),
+    tracking: Tracking,
+    createdAt: Timestamp,
+    verifiedAt: Nullable(Timestamp),
+    lastCheckedAt: Nullable(Timestamp),
+    nextCheckAt: Timestamp,
+  }),
+)
 export type DomainView = Static<typeof DomainView>
 
 export const DomainPage = PageOf(DomainView)
-export const DeletedDomain = Deleted('dom')
+export const DeletedDomain = named('DeletedDomain', Deleted('dom'))
 
 const DomainName = Type.String({
   ...annotated('idn-hostname'),
@@ -81,19 +94,25 @@ export const ListDomains = Type.Object(
 )
 export type ListDomains = Static<typeof ListDomains>
 
-export const CreateDomain = Type.Object(
-  {
-    name: DomainName,
-    tracking: Type.Optional(TrackingChange),
-    ed25519: Type.Optional(Type.Boolean({ description: 'Whether to sign with an Ed25519 key beside the RSA one.' })),
-  },
-  { additionalProperties: false },
+export const CreateDomain = named(
+  'CreateDomain',
+  Type.Object(
+    {
+      name: DomainName,
+      tracking: Type.Optional(TrackingChange),
+      ed25519: Type.Optional(Type.Boolean({ description: 'Whether to sign with an Ed25519 key beside the RSA one.' })),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type CreateDomain = Static<typeof CreateDomain>
 
-export const UpdateDomain = Type.Object(
-  { tracking: TrackingChange },
-  { additionalProperties: false, examples: [{ tracking: { opens: true, clicks: true } }] },
+export const UpdateDomain = named(
+  'UpdateDomain',
+  Type.Object(
+    { tracking: TrackingChange },
+    { additionalProperties: false, examples: [{ tracking: { opens: true, clicks: true } }] },
+  ),
 )
 export type UpdateDomain = Static<typeof UpdateDomain>
 

@@ -22,6 +22,7 @@ const MIB = 1024 * 1024
 export const emailRoutes = (emails: Emails) => [
   route({
     ...common,
+    id: 'sendEmail',
     method: 'POST',
     path: '/email/send',
     summary: 'Queue one email, for now or for `sendAt`.',
@@ -36,6 +37,7 @@ export const emailRoutes = (emails: Emails) => [
   }),
   route({
     ...common,
+    id: 'sendEmailBatch',
     method: 'POST',
     path: '/email/batch',
     summary: 'Queue up to 100 emails. Those that policy refuses are named in the answer, the others are queued.',
@@ -50,6 +52,7 @@ export const emailRoutes = (emails: Emails) => [
   }),
   route({
     ...common,
+    id: 'listEmails',
     method: 'GET',
     path: '/emails',
     summary:
@@ -60,6 +63,7 @@ export const emailRoutes = (emails: Emails) => [
   }),
   route({
     ...common,
+    id: 'getEmail',
     method: 'GET',
     path: '/emails/:id',
     summary: 'Read an email: its status, what it says, and what happened to each recipient.',
@@ -69,6 +73,7 @@ export const emailRoutes = (emails: Emails) => [
   }),
   route({
     ...common,
+    id: 'cancelEmail',
     method: 'POST',
     path: '/emails/:id/cancel',
     summary: 'Cancel a scheduled email.',
@@ -79,6 +84,7 @@ export const emailRoutes = (emails: Emails) => [
   }),
   route({
     ...common,
+    id: 'rescheduleEmail',
     method: 'POST',
     path: '/emails/:id/reschedule',
     summary: 'Move a scheduled email to another time.',

@@ -9,6 +9,7 @@ import {
   IdInput,
   IdOf,
   listQuery,
+  named,
   Nullable,
   PageOf,
   saying,
@@ -70,17 +71,20 @@ const RecipientsInput = addressesInput(
   `At most ${MAX_RECIPIENTS} recipients in \`to\`, \`cc\` and \`bcc\` together.`,
 )
 
-const AttachmentInput = Type.Object(
-  {
-    filename: Type.String({ minLength: 1, maxLength: 255 }),
-    content: Type.String({ description: 'The bytes, in base64.' }),
-    contentType: Type.Optional(Type.String({ description: 'By the name of the file if omitted.' })),
-    contentId: Type.Optional(Type.String({ description: 'What `src="cid:…"` in the html refers to.' })),
-    disposition: Type.Optional(
-      Type.Enum(['attachment', 'inline'], { description: '`inline` if omitted and there is a contentId.' }),
-    ),
-  },
-  { additionalProperties: false },
+const AttachmentInput = named(
+  'Attachment',
+  Type.Object(
+    {
+      filename: Type.String({ minLength: 1, maxLength: 255 }),
+      content: Type.String({ description: 'The bytes, in base64.' }),
+      contentType: Type.Optional(Type.String({ description: 'By the name of the file if omitted.' })),
+      contentId: Type.Optional(Type.String({ description: 'What `src="cid:…"` in the html refers to.' })),
+      disposition: Type.Optional(
+        Type.Enum(['attachment', 'inline'], { description: '`inline` if omitted and there is a contentId.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** Words of the sender's own, to find a message again; they are no part of the message. */
@@ -95,45 +99,51 @@ const Metadata = Type.Record(Type.String({ pattern: '^.{1,64}$' }), Type.String(
   ...saying('is no name for metadata: take 1 to 64 characters on one line'),
 })
 const Headers = Type.Record(AnyName, Type.String(), { maxProperties: 40 })
-const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean() }, { additionalProperties: false })
+const Tracking = named(
+  'EmailTracking',
+  Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean() }, { additionalProperties: false }),
+)
 
-export const SendEmail = Type.Object(
-  {
-    from: AddressInput,
-    to: RecipientsInput,
-    cc: Type.Optional(RecipientsInput),
-    bcc: Type.Optional(RecipientsInput),
-    replyTo: Type.Optional(addressesInput(MAX_RECIPIENTS)),
-    subject: Type.Optional(Type.String({ maxLength: MAX_SUBJECT_LENGTH, description: "The template's if omitted." })),
-    html: Type.Optional(Type.String()),
-    text: Type.Optional(Type.String({ description: 'Made from the html if omitted.' })),
-    templateId: Type.Optional(Type.String({ description: 'An id that starts with `tpl_`, or an alias.' })),
-    variables: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'What the template is filled in with. Without a `templateId`, subject, html and text are filled in themselves; ' +
-          'without `variables`, they are sent as they are.',
-      }),
-    ),
-    headers: Type.Optional(Headers),
-    attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: MAX_ATTACHMENTS })),
-    tags: Type.Optional(Tags),
-    metadata: Type.Optional(Metadata),
-    tracking: Type.Optional(Type.Partial(Tracking, { additionalProperties: false })),
-    inReplyTo: Type.Optional(Type.String({ maxLength: 998, description: 'The Message-ID of what this answers.' })),
-    sendAt: Type.Optional(TimestampInput),
-  },
-  {
-    additionalProperties: false,
-    examples: [
-      {
-        from: 'Posthouse <sandbox@sandbox.posthouse.test>',
-        to: 'delivered@simulator.posthouse.test',
-        subject: 'Hello',
-        html: '<p>It works.</p>',
-      },
-    ],
-  },
+export const SendEmail = named(
+  'SendEmail',
+  Type.Object(
+    {
+      from: AddressInput,
+      to: RecipientsInput,
+      cc: Type.Optional(RecipientsInput),
+      bcc: Type.Optional(RecipientsInput),
+      replyTo: Type.Optional(addressesInput(MAX_RECIPIENTS)),
+      subject: Type.Optional(Type.String({ maxLength: MAX_SUBJECT_LENGTH, description: "The template's if omitted." })),
+      html: Type.Optional(Type.String()),
+      text: Type.Optional(Type.String({ description: 'Made from the html if omitted.' })),
+      templateId: Type.Optional(Type.String({ description: 'An id that starts with `tpl_`, or an alias.' })),
+      variables: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            'What the template is filled in with. Without a `templateId`, subject, html and text are filled in themselves; ' +
+            'without `variables`, they are sent as they are.',
+        }),
+      ),
+      headers: Type.Optional(Headers),
+      attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: MAX_ATTACHMENTS })),
+      tags: Type.Optional(Tags),
+      metadata: Type.Optional(Metadata),
+      tracking: Type.Optional(named('EmailTrackingInput', Type.Partial(Tracking, { additionalProperties: false }))),
+      inReplyTo: Type.Optional(Type.String({ maxLength: 998, description: 'The Message-ID of what this answers.' })),
+      sendAt: Type.Optional(TimestampInput),
+    },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          from: 'Posthouse <sandbox@sandbox.posthouse.test>',
+          to: 'delivered@simulator.posthouse.test',
+          subject: 'Hello',
+          html: '<p>It works.</p>',
+        },
+      ],
+    },
+  ),
 )
 export type SendEmail = Static<typeof SendEmail>
 
@@ -141,7 +151,7 @@ const Emails = Type.Array(SendEmail, { minItems: 1, maxItems: MAX_IN_BATCH })
 
 /** `{"emails": […]}`, or the bare array, which `readBatch` puts into the same form. */
 export const SendBatch = Type.Unsafe<{ emails: SendEmail[] }>({
-  anyOf: [Type.Object({ emails: Emails }, { additionalProperties: false }), Emails],
+  anyOf: [named('SendBatch', Type.Object({ emails: Emails }, { additionalProperties: false })), Emails],
 })
 export type SendBatch = Static<typeof SendBatch>
 
@@ -150,54 +160,69 @@ export const SendQuery = Type.Object(
   { additionalProperties: false },
 )
 
-export const AcceptedView = Type.Object({
-  id: IdOf('em'),
-  projectId: IdOf('prj'),
-  status: Type.Enum(['queued', 'scheduled']),
-  from: Type.String(),
-  to: Type.Array(Type.String()),
-  subject: Type.String(),
-  sendAt: Nullable(Timestamp),
-  createdAt: Timestamp,
-})
+export const AcceptedView = named(
+  'AcceptedEmail',
+  Type.Object({
+    id: IdOf('em'),
+    projectId: IdOf('prj'),
+    status: Type.Enum(['queued', 'scheduled']),
+    from: Type.String(),
+    to: Type.Array(Type.String()),
+    subject: Type.String(),
+    sendAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+  }),
+)
 export type AcceptedView = Static<typeof AcceptedView>
 
-export const DryRunView = Type.Object({
-  dryRun: Type.Literal(true),
-  projectId: IdOf('prj'),
-  status: Type.Enum(['queued', 'scheduled']),
-  from: Type.String(),
-  to: Type.Array(Type.String()),
-  cc: Type.Array(Type.String()),
-  bcc: Type.Array(Type.String()),
-  subject: Type.String(),
-  html: Nullable(Type.String()),
-  text: Nullable(Type.String()),
-  sendAt: Nullable(Timestamp),
-  suppressed: Type.Array(Type.String({ description: 'Recipients that would not be mailed.' })),
-})
+export const DryRunView = named(
+  'DryRun',
+  Type.Object({
+    dryRun: Type.Literal(true),
+    projectId: IdOf('prj'),
+    status: Type.Enum(['queued', 'scheduled']),
+    from: Type.String(),
+    to: Type.Array(Type.String()),
+    cc: Type.Array(Type.String()),
+    bcc: Type.Array(Type.String()),
+    subject: Type.String(),
+    html: Nullable(Type.String()),
+    text: Nullable(Type.String()),
+    sendAt: Nullable(Timestamp),
+    suppressed: Type.Array(Type.String({ description: 'Recipients that would not be mailed.' })),
+  }),
+)
 export type DryRunView = Static<typeof DryRunView>
 
-export const BatchView = Type.Object({
-  id: IdOf('bat'),
-  accepted: Type.Integer(),
-  rejected: Type.Integer(),
-  data: Type.Array(
-    Type.Object(
-      {
-        index: Type.Integer(),
-        id: Type.Optional(IdOf('em')),
-        status: Type.Optional(Type.Enum(['queued', 'scheduled'])),
-        error: Type.Optional(Type.String()),
-        code: Type.Optional(Type.String()),
-      },
-      { additionalProperties: true },
+export const BatchView = named(
+  'Batch',
+  Type.Object({
+    id: IdOf('bat'),
+    accepted: Type.Integer(),
+    rejected: Type.Integer(),
+    data: Type.Array(
+      named(
+        'BatchItem',
+        Type.Object(
+          {
+            index: Type.Integer(),
+            id: Type.Optional(IdOf('em')),
+            status: Type.Optional(Type.Enum(['queued', 'scheduled'])),
+            error: Type.Optional(Type.String()),
+            code: Type.Optional(Type.String()),
+          },
+          { additionalProperties: true },
+        ),
+      ),
     ),
-  ),
-})
+  }),
+)
 export type BatchView = Static<typeof BatchView>
 
-export const Reschedule = Type.Object({ sendAt: TimestampInput }, { additionalProperties: false })
+export const Reschedule = named(
+  'RescheduleEmail',
+  Type.Object({ sendAt: TimestampInput }, { additionalProperties: false }),
+)
 
 export const ListEmails = Type.Object(
   {
@@ -242,59 +267,74 @@ const summary = {
   batchId: Nullable(IdOf('bat')),
 }
 
-export const EmailSummary = Type.Object(summary)
+export const EmailSummary = named('EmailSummary', Type.Object(summary))
 export type EmailSummary = Static<typeof EmailSummary>
 export const EmailPage = PageOf(EmailSummary)
 
-const RecipientView = Type.Object({
-  email: EmailAddress,
-  kind: Type.Enum(recipientKinds),
-  status: Type.Enum(recipientStates),
-  attempts: Type.Integer(),
-  nextAttemptAt: Nullable(Timestamp),
-  updatedAt: Timestamp,
-})
+const RecipientView = named(
+  'Recipient',
+  Type.Object({
+    email: EmailAddress,
+    kind: Type.Enum(recipientKinds),
+    status: Type.Enum(recipientStates),
+    attempts: Type.Integer(),
+    nextAttemptAt: Nullable(Timestamp),
+    updatedAt: Timestamp,
+  }),
+)
 
-const EventView = Type.Object({
-  id: IdOf('evt'),
-  type: Type.String(),
-  recipient: Type.String(),
-  timestamp: Timestamp,
-  detail: Type.String(),
-  smtp: Nullable(
-    Type.Object({
-      code: Nullable(Type.Integer()),
-      enhanced: Nullable(Type.String()),
-      host: Nullable(Type.String()),
-      tls: Nullable(Type.String()),
-    }),
-  ),
-})
+const EventView = named(
+  'EmailEvent',
+  Type.Object({
+    id: IdOf('evt'),
+    type: Type.String(),
+    recipient: Type.String(),
+    timestamp: Timestamp,
+    detail: Type.String(),
+    smtp: Nullable(
+      named(
+        'SmtpReply',
+        Type.Object({
+          code: Nullable(Type.Integer()),
+          enhanced: Nullable(Type.String()),
+          host: Nullable(Type.String()),
+          tls: Nullable(Type.String()),
+        }),
+      ),
+    ),
+  }),
+)
 
-export const EmailView = Type.Object({
-  ...summary,
-  cc: Type.Array(Type.String()),
-  bcc: Type.Array(Type.String()),
-  replyTo: Type.Array(Type.String()),
-  html: Nullable(Type.String()),
-  text: Nullable(Type.String()),
-  templateId: Nullable(IdOf('tpl')),
-  templateVersion: Nullable(Type.Integer()),
-  variables: Type.Record(Type.String(), Type.Unknown()),
-  headers: Type.Record(Type.String(), Type.String()),
-  metadata: Type.Record(Type.String(), Type.String()),
-  tracking: Tracking,
-  inReplyTo: Nullable(Type.String()),
-  counts: Type.Record(Type.String(), Type.Integer(), { description: 'Recipients by status.' }),
-  sentAt: Nullable(Type.String({ format: 'date-time', description: 'When the first recipient had it.' })),
-  messageIdHeader: Type.String(),
-  recipients: Type.Array(RecipientView),
-  events: Type.Array(EventView),
-  attachments: Type.Array(
-    Type.Object({ id: IdOf('att'), filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
-  ),
-  broadcastId: Nullable(Type.String()),
-  automationRunId: Nullable(Type.String()),
-  contentPurgedAt: Nullable(Timestamp),
-})
+export const EmailView = named(
+  'Email',
+  Type.Object({
+    ...summary,
+    cc: Type.Array(Type.String()),
+    bcc: Type.Array(Type.String()),
+    replyTo: Type.Array(Type.String()),
+    html: Nullable(Type.String()),
+    text: Nullable(Type.String()),
+    templateId: Nullable(IdOf('tpl')),
+    templateVersion: Nullable(Type.Integer()),
+    variables: Type.Record(Type.String(), Type.Unknown()),
+    headers: Type.Record(Type.String(), Type.String()),
+    metadata: Type.Record(Type.String(), Type.String()),
+    tracking: Tracking,
+    inReplyTo: Nullable(Type.String()),
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'Recipients by status.' }),
+    sentAt: Nullable(Type.String({ format: 'date-time', description: 'When the first recipient had it.' })),
+    messageIdHeader: Type.String(),
+    recipients: Type.Array(RecipientView),
+    events: Type.Array(EventView),
+    attachments: Type.Array(
+      named(
+        'EmailAttachment',
+        Type.Object({ id: IdOf('att'), filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+      ),
+    ),
+    broadcastId: Nullable(Type.String()),
+    automationRunId: Nullable(Type.String()),
+    contentPurgedAt: Nullable(Timestamp),
+  }),
+)
 export type EmailView = Static<typeof EmailView>

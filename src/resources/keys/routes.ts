@@ -5,6 +5,7 @@ import type { Keys } from './service.ts'
 
 export const keyRoutes = (keys: Keys) => [
   route({
+    id: 'listApiKeys',
     method: 'GET',
     path: '/api-keys',
     scope: 'api-keys:write',
@@ -15,6 +16,7 @@ export const keyRoutes = (keys: Keys) => [
     handle: ({ caller, query }) => keys.list(caller, query.revoked ?? false, pageRequest(query)),
   }),
   route({
+    id: 'createApiKey',
     method: 'POST',
     path: '/api-keys',
     scope: 'api-keys:write',
@@ -25,6 +27,7 @@ export const keyRoutes = (keys: Keys) => [
     handle: ({ caller, actor, body }) => keys.create(caller, actor, body),
   }),
   route({
+    id: 'getApiKey',
     method: 'GET',
     path: '/api-keys/:id',
     scope: 'api-keys:write',
@@ -35,6 +38,7 @@ export const keyRoutes = (keys: Keys) => [
     handle: ({ caller, params }) => keys.read(caller, params.id),
   }),
   route({
+    id: 'revokeApiKey',
     method: 'DELETE',
     path: '/api-keys/:id',
     scope: 'api-keys:write',

@@ -8,6 +8,7 @@ import {
   IdOf,
   listQuery,
   Name,
+  named,
   Nullable,
   PageOf,
   Timestamp,
@@ -15,13 +16,16 @@ import {
 } from '../../http/shapes.ts'
 
 /** `*` stands for full access: every scope, those of later versions included. */
-const ScopeOrAll = Type.Enum(['*', ...scopes])
+const ScopeOrAll = named('Scope', Type.Enum(['*', ...scopes]))
 
-const ContentAccess = Type.Enum(contentAccesses, {
-  description:
-    'Of which emails the key sees subject, bodies, variables, headers, attachments and the targets of clicked links: all ' +
-    'of them, those that it sent itself, or none. It sees the status of all of them.',
-})
+const ContentAccess = named(
+  'ContentAccess',
+  Type.Enum(contentAccesses, {
+    description:
+      'Of which emails the key sees subject, bodies, variables, headers, attachments and the targets of clicked links: all ' +
+      'of them, those that it sent itself, or none. It sees the status of all of them.',
+  }),
+)
 
 const keyFields = {
   id: IdOf('key'),
@@ -39,23 +43,29 @@ const keyFields = {
   revokedAt: Nullable(Timestamp),
 }
 
-export const KeyView = Type.Object(keyFields)
+export const KeyView = named('ApiKey', Type.Object(keyFields))
 export type KeyView = Static<typeof KeyView>
 
-export const CreatedKeyView = Type.Object({
-  ...keyFields,
-  secret: Type.String({ description: 'Shown here and never again.' }),
-})
+export const CreatedKeyView = named(
+  'CreatedApiKey',
+  Type.Object({
+    ...keyFields,
+    secret: Type.String({ description: 'Shown here and never again.' }),
+  }),
+)
 export type CreatedKeyView = Static<typeof CreatedKeyView>
 
 export const KeyPage = PageOf(KeyView)
 
-export const RevokedKeyView = Type.Object({
-  ...Deleted('key').properties,
-  revokedCount: Type.Optional(
-    Type.Integer({ description: 'With `family=true`: how many keys stopped working with this call.' }),
-  ),
-})
+export const RevokedKeyView = named(
+  'RevokedApiKey',
+  Type.Object({
+    ...Deleted('key').properties,
+    revokedCount: Type.Optional(
+      Type.Integer({ description: 'With `family=true`: how many keys stopped working with this call.' }),
+    ),
+  }),
+)
 export type RevokedKeyView = Static<typeof RevokedKeyView>
 
 export const ListKeys = Type.Object(
@@ -72,16 +82,19 @@ export const RevokeKey = Type.Object(
   { additionalProperties: false },
 )
 
-export const CreateKey = Type.Object(
-  {
-    name: Name,
-    scopes: Type.Optional(Type.Array(ScopeOrAll, { minItems: 1, maxItems: scopes.length + 1 })),
-    fullAccess: Type.Optional(Type.Boolean()),
-    contentAccess: Type.Optional(ContentAccess),
-    projectId: Type.Optional(Nullable(IdInput('prj'))),
-    expiresAt: Type.Optional(Nullable(TimestampInput)),
-  },
-  { additionalProperties: false, examples: [{ name: 'Website', scopes: ['email:send'], contentAccess: 'none' }] },
+export const CreateKey = named(
+  'CreateApiKey',
+  Type.Object(
+    {
+      name: Name,
+      scopes: Type.Optional(Type.Array(ScopeOrAll, { minItems: 1, maxItems: scopes.length + 1 })),
+      fullAccess: Type.Optional(Type.Boolean()),
+      contentAccess: Type.Optional(ContentAccess),
+      projectId: Type.Optional(Nullable(IdInput('prj'))),
+      expiresAt: Type.Optional(Nullable(TimestampInput)),
+    },
+    { additionalProperties: false, examples: [{ name: 'Website', scopes: ['email:send'], contentAccess: 'none' }] },
+  ),
 )
 export type CreateKey = Static<typeof CreateKey>
 

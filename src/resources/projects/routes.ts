@@ -5,6 +5,7 @@ import { RESTORABLE_DAYS, type Projects } from './service.ts'
 
 export const projectRoutes = (projects: Projects) => [
   route({
+    id: 'listProjects',
     method: 'GET',
     path: '/projects',
     scope: 'projects:read',
@@ -15,6 +16,7 @@ export const projectRoutes = (projects: Projects) => [
     handle: ({ caller, query }) => projects.list(caller, query.status, pageRequest(query)),
   }),
   route({
+    id: 'createProject',
     method: 'POST',
     path: '/projects',
     scope: 'projects:write',
@@ -25,6 +27,7 @@ export const projectRoutes = (projects: Projects) => [
     handle: ({ caller, actor, body }) => projects.create(caller, actor, body),
   }),
   route({
+    id: 'getProject',
     method: 'GET',
     path: '/projects/:id',
     scope: 'projects:read',
@@ -35,6 +38,7 @@ export const projectRoutes = (projects: Projects) => [
     handle: ({ caller, params }) => projects.read(caller, params.id),
   }),
   route({
+    id: 'updateProject',
     method: 'PATCH',
     path: '/projects/:id',
     scope: 'projects:write',
@@ -47,6 +51,7 @@ export const projectRoutes = (projects: Projects) => [
     handle: ({ caller, actor, params, body }) => projects.update(caller, actor, params.id, body),
   }),
   route({
+    id: 'archiveProject',
     method: 'DELETE',
     path: '/projects/:id',
     scope: 'projects:write',
@@ -58,6 +63,7 @@ export const projectRoutes = (projects: Projects) => [
     handle: ({ caller, actor, params }) => projects.archive(caller, actor, params.id),
   }),
   route({
+    id: 'restoreProject',
     method: 'POST',
     path: '/projects/:id/restore',
     scope: 'projects:write',

@@ -1,29 +1,32 @@
 import { Type, type Static } from 'typebox'
 import { projectStatuses, type ProjectStatus } from '../../core/caller.ts'
 import { encodeId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
-import { IdOf, listQuery, Name, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import { IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
 
 const QuotaLimit = Nullable(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Recipients; null is unlimited.' }),
 )
 
-const Quota = Type.Object({ emailsPerDay: QuotaLimit, emailsPerMonth: QuotaLimit })
+const Quota = named('Quota', Type.Object({ emailsPerDay: QuotaLimit, emailsPerMonth: QuotaLimit }))
 
 /** A partial quota changes only what it names. */
-const QuotaChange = Type.Partial(Quota, { additionalProperties: false })
+const QuotaChange = named('QuotaChange', Type.Partial(Quota, { additionalProperties: false }))
 
-export const ProjectView = Type.Object({
-  id: IdOf('prj'),
-  accountId: IdOf('acc'),
-  name: Type.String(),
-  status: Type.Enum(projectStatuses),
-  quota: Quota,
-  sms: Type.Object({ invited: Type.Boolean(), live: Type.Boolean() }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  pausedAt: Nullable(Timestamp),
-  archivedAt: Nullable(Timestamp),
-})
+export const ProjectView = named(
+  'Project',
+  Type.Object({
+    id: IdOf('prj'),
+    accountId: IdOf('acc'),
+    name: Type.String(),
+    status: Type.Enum(projectStatuses),
+    quota: Quota,
+    sms: named('ProjectSms', Type.Object({ invited: Type.Boolean(), live: Type.Boolean() })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    pausedAt: Nullable(Timestamp),
+    archivedAt: Nullable(Timestamp),
+  }),
+)
 export type ProjectView = Static<typeof ProjectView>
 
 export const ProjectPage = PageOf(ProjectView)
@@ -33,21 +36,24 @@ export const ListProjects = Type.Object(
   { additionalProperties: false },
 )
 
-export const CreateProject = Type.Object(
-  { name: Name, quota: Type.Optional(QuotaChange) },
-  { additionalProperties: false },
+export const CreateProject = named(
+  'CreateProject',
+  Type.Object({ name: Name, quota: Type.Optional(QuotaChange) }, { additionalProperties: false }),
 )
 export type CreateProject = Static<typeof CreateProject>
 
-export const UpdateProject = Type.Object(
-  {
-    name: Type.Optional(Name),
-    status: Type.Optional(
-      Type.Enum(['active', 'paused'], { description: '`paused` holds all sending until `active`.' }),
-    ),
-    quota: Type.Optional(QuotaChange),
-  },
-  { additionalProperties: false },
+export const UpdateProject = named(
+  'UpdateProject',
+  Type.Object(
+    {
+      name: Type.Optional(Name),
+      status: Type.Optional(
+        Type.Enum(['active', 'paused'], { description: '`paused` holds all sending until `active`.' }),
+      ),
+      quota: Type.Optional(QuotaChange),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type UpdateProject = Static<typeof UpdateProject>
 

@@ -19,6 +19,7 @@ import {
 
 export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains; emails: ReceivedEmails }) => [
   route({
+    id: 'listReceivingDomains',
     method: 'GET',
     path: '/receiving/domains',
     scope: 'receiving:write',
@@ -29,6 +30,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, query }) => domains.list(project, query, pageRequest(query)),
   }),
   route({
+    id: 'createReceivingDomain',
     method: 'POST',
     path: '/receiving/domains',
     scope: 'receiving:write',
@@ -40,6 +42,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, actor, body }) => domains.create(project, actor, body),
   }),
   route({
+    id: 'getReceivingDomain',
     method: 'GET',
     path: '/receiving/domains/:id',
     scope: 'receiving:write',
@@ -50,6 +53,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, params }) => domains.read(project, params.id),
   }),
   route({
+    id: 'verifyReceivingDomain',
     method: 'POST',
     path: '/receiving/domains/:id/verify',
     scope: 'receiving:write',
@@ -61,6 +65,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, params }) => domains.verify(project, params.id),
   }),
   route({
+    id: 'deleteReceivingDomain',
     method: 'DELETE',
     path: '/receiving/domains/:id',
     scope: 'receiving:write',
@@ -71,6 +76,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, actor, params }) => domains.remove(project, actor, params.id),
   }),
   route({
+    id: 'listReceivedEmails',
     method: 'GET',
     path: '/receiving/emails',
     scope: 'receiving:read',
@@ -81,6 +87,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, query }) => emails.list(project, query, pageRequest(query)),
   }),
   route({
+    id: 'getReceivedEmail',
     method: 'GET',
     path: '/receiving/emails/:id',
     scope: 'receiving:read',
@@ -91,6 +98,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, params }) => emails.read(project, params.id),
   }),
   route({
+    id: 'downloadReceivedEmail',
     method: 'GET',
     path: '/receiving/emails/:id/raw',
     scope: 'receiving:read',
@@ -102,6 +110,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     handle: ({ project, params }) => emails.raw(project, params.id),
   }),
   route({
+    id: 'listReceivedAttachments',
     method: 'GET',
     path: '/receiving/emails/:id/attachments',
     scope: 'receiving:read',
@@ -114,6 +123,7 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
       emails.attachments(project, params.id, pageRequest(query, USUAL_ATTACHMENTS)),
   }),
   route({
+    id: 'downloadReceivedAttachment',
     method: 'GET',
     path: '/receiving/emails/:id/attachments/:attachmentId',
     scope: 'receiving:read',

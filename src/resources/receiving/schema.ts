@@ -10,6 +10,7 @@ import {
   IdOf,
   listQuery,
   listQueryOf,
+  named,
   Nullable,
   PageOf,
   Timestamp,
@@ -24,26 +25,32 @@ export type ReceivingStatus = (typeof receivingStatuses)[number]
 const domainTypes = ['managed', 'custom'] as const
 export type ReceivingDomainType = (typeof domainTypes)[number]
 
-const ReceivingRecordView = Type.Object({ purpose: Type.Enum(['receiving-mx', 'receiving-proof']), ...recordFields })
+const ReceivingRecordView = named(
+  'ReceivingDnsRecord',
+  Type.Object({ purpose: Type.Enum(['receiving-mx', 'receiving-proof']), ...recordFields }),
+)
 export type ReceivingRecordView = Static<typeof ReceivingRecordView>
 
-export const ReceivingDomainView = Type.Object({
-  id: IdOf('rdm'),
-  projectId: IdOf('prj'),
-  type: Type.Enum(domainTypes),
-  name: Hostname,
-  status: Type.Enum(receivingStatuses),
-  records: Type.Array(ReceivingRecordView, {
-    description: 'The DNS records to create, and what is known of each; none for a managed domain.',
+export const ReceivingDomainView = named(
+  'ReceivingDomain',
+  Type.Object({
+    id: IdOf('rdm'),
+    projectId: IdOf('prj'),
+    type: Type.Enum(domainTypes),
+    name: Hostname,
+    status: Type.Enum(receivingStatuses),
+    records: Type.Array(ReceivingRecordView, {
+      description: 'The DNS records to create, and what is known of each; none for a managed domain.',
+    }),
+    createdAt: Timestamp,
+    verifiedAt: Nullable(Timestamp),
+    lastCheckedAt: Nullable(Timestamp),
   }),
-  createdAt: Timestamp,
-  verifiedAt: Nullable(Timestamp),
-  lastCheckedAt: Nullable(Timestamp),
-})
+)
 export type ReceivingDomainView = Static<typeof ReceivingDomainView>
 
 export const ReceivingDomainPage = PageOf(ReceivingDomainView)
-export const DeletedReceivingDomain = Deleted('rdm')
+export const DeletedReceivingDomain = named('DeletedReceivingDomain', Deleted('rdm'))
 
 const DomainName = Type.String({
   ...annotated('idn-hostname'),
@@ -52,14 +59,17 @@ const DomainName = Type.String({
   examples: ['in.example.com'],
 })
 
-export const CreateReceivingDomain = Type.Object(
-  {
-    type: Type.Enum(domainTypes, {
-      description: '`managed` works at once, with a name of ours; `custom` is a name of your own.',
-    }),
-    name: Type.Optional(DomainName),
-  },
-  { additionalProperties: false, examples: [{ type: 'managed' }] },
+export const CreateReceivingDomain = named(
+  'CreateReceivingDomain',
+  Type.Object(
+    {
+      type: Type.Enum(domainTypes, {
+        description: '`managed` works at once, with a name of ours; `custom` is a name of your own.',
+      }),
+      name: Type.Optional(DomainName),
+    },
+    { additionalProperties: false, examples: [{ type: 'managed' }] },
+  ),
 )
 export type CreateReceivingDomain = Static<typeof CreateReceivingDomain>
 
@@ -95,15 +105,18 @@ export const receivingDomainView = (domain: ReceivingDomain, records: ReceivingR
   lastCheckedAt: domain.lastCheckedAt?.toISOString() ?? null,
 })
 
-const MailboxView = Type.Object({ email: Type.String(), name: Type.String() })
+const MailboxView = named('Mailbox', Type.Object({ email: Type.String(), name: Type.String() }))
 type MailboxView = Static<typeof MailboxView>
 
 const Verdict = Nullable(
   Type.String({ description: '`pass`, `fail`, `softfail`, `neutral`, `none`, `policy`, `temperror` or `permerror`.' }),
 )
-const Auth = Type.Object(
-  { spf: Verdict, dkim: Verdict, dmarc: Verdict, arc: Verdict },
-  { description: 'What the sender could prove. Null where it was not looked at.' },
+const Auth = named(
+  'MailAuthentication',
+  Type.Object(
+    { spf: Verdict, dkim: Verdict, dmarc: Verdict, arc: Verdict },
+    { description: 'What the sender could prove. Null where it was not looked at.' },
+  ),
 )
 export type Auth = Static<typeof Auth>
 
@@ -121,41 +134,55 @@ const summaryFields = {
   spam: Nullable(Type.Number({ description: 'The score that rspamd gave; null where none is asked.' })),
 }
 
-const ReceivedSummary = Type.Object(summaryFields)
+const ReceivedSummary = named('ReceivedEmailSummary', Type.Object(summaryFields))
 export type ReceivedSummary = Static<typeof ReceivedSummary>
 export const ReceivedPage = PageOf(ReceivedSummary)
 
-export const ReceivedView = Type.Object({
-  ...summaryFields,
-  cc: Type.Array(MailboxView),
-  replyTo: Type.Array(MailboxView),
-  envelope: Type.Object({
-    from: Nullable(Type.String({ description: 'Null for the null sender of bounces.' })),
-    to: EmailAddress,
-  }),
-  transport: Type.Object(
-    {
-      remoteAddress: Type.String({ description: 'Of the client; behind a load balancer, of the client behind it.' }),
-      helo: Type.String({ description: 'What the client called itself. Nothing of it was checked.' }),
-      tls: Nullable(
-        Type.Object(
-          { version: Type.String(), cipher: Type.String() },
-          { description: 'Null where the message came unencrypted.' },
-        ),
+export const ReceivedView = named(
+  'ReceivedEmail',
+  Type.Object({
+    ...summaryFields,
+    cc: Type.Array(MailboxView),
+    replyTo: Type.Array(MailboxView),
+    envelope: named(
+      'ReceivedEnvelope',
+      Type.Object({
+        from: Nullable(Type.String({ description: 'Null for the null sender of bounces.' })),
+        to: EmailAddress,
+      }),
+    ),
+    transport: named(
+      'ReceivedTransport',
+      Type.Object(
+        {
+          remoteAddress: Type.String({
+            description: 'Of the client; behind a load balancer, of the client behind it.',
+          }),
+          helo: Type.String({ description: 'What the client called itself. Nothing of it was checked.' }),
+          tls: Nullable(
+            named(
+              'ReceivedTls',
+              Type.Object(
+                { version: Type.String(), cipher: Type.String() },
+                { description: 'Null where the message came unencrypted.' },
+              ),
+            ),
+          ),
+          receivedAt: Timestamp,
+        },
+        { description: 'Who brought the message to us, and how.' },
       ),
-      receivedAt: Timestamp,
-    },
-    { description: 'Who brought the message to us, and how.' },
-  ),
-  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-    description: 'Our trace field first. Decoded, in their order, none left out for being there twice.',
+    ),
+    headers: Type.Array(named('MailHeader', Type.Object({ name: Type.String(), value: Type.String() })), {
+      description: 'Our trace field first. Decoded, in their order, none left out for being there twice.',
+    }),
+    html: Nullable(Type.String()),
+    text: Nullable(Type.String()),
+    strippedText: Nullable(Type.String({ description: 'The text without quoted history and signature.' })),
+    inReplyTo: Nullable(Type.String()),
+    references: Type.Array(Type.String()),
   }),
-  html: Nullable(Type.String()),
-  text: Nullable(Type.String()),
-  strippedText: Nullable(Type.String({ description: 'The text without quoted history and signature.' })),
-  inReplyTo: Nullable(Type.String()),
-  references: Type.Array(Type.String()),
-})
+)
 export type ReceivedView = Static<typeof ReceivedView>
 
 export const ListReceived = Type.Object(
@@ -170,15 +197,18 @@ export const ListReceived = Type.Object(
 )
 export type ListReceived = Static<typeof ListReceived>
 
-const AttachmentView = Type.Object({
-  id: IdOf('att'),
-  filename: Nullable(Type.String()),
-  contentType: Type.String(),
-  size: Type.Integer(),
-  contentId: Nullable(Type.String()),
-  disposition: Type.Enum(['attachment', 'inline']),
-  sha256: Type.String(),
-})
+const AttachmentView = named(
+  'ReceivedAttachment',
+  Type.Object({
+    id: IdOf('att'),
+    filename: Nullable(Type.String()),
+    contentType: Type.String(),
+    size: Type.Integer(),
+    contentId: Nullable(Type.String()),
+    disposition: Type.Enum(['attachment', 'inline']),
+    sha256: Type.String(),
+  }),
+)
 export type AttachmentView = Static<typeof AttachmentView>
 export const AttachmentList = PageOf(AttachmentView)
 

@@ -24,9 +24,6 @@ import { violatedConstraint, type Database, type Db, type Tx } from '../../stora
 import { addressProblem, lintProfile, lintProgram, lintSender, refuseIncomplete } from './lint.ts'
 import type { PhoneBook } from './phones.ts'
 import {
-  profileView,
-  programView,
-  senderView,
   type CreateSender,
   type ProfileView,
   type ProgramFields,
@@ -37,6 +34,7 @@ import {
   type UpdateProgram,
   type UpdateSender,
 } from './schema/records.ts'
+import { profileView, programView, senderView } from './record-views.ts'
 import * as store from './store/records.ts'
 
 export class SmsRecords {

@@ -13,6 +13,7 @@ import type { Suppressions } from './service.ts'
 
 export const suppressionRoutes = (suppressions: Suppressions) => [
   route({
+    id: 'listSuppressions',
     method: 'GET',
     path: '/suppressions',
     scope: 'suppressions:write',
@@ -23,6 +24,7 @@ export const suppressionRoutes = (suppressions: Suppressions) => [
     handle: ({ project, query }) => suppressions.list(project, query, pageRequest(query)),
   }),
   route({
+    id: 'addSuppression',
     method: 'POST',
     path: '/suppressions',
     scope: 'suppressions:write',
@@ -33,6 +35,7 @@ export const suppressionRoutes = (suppressions: Suppressions) => [
     handle: ({ project, actor, body }) => suppressions.add(project, actor, body),
   }),
   route({
+    id: 'removeSuppression',
     method: 'DELETE',
     path: '/suppressions',
     scope: 'suppressions:write',

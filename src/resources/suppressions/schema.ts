@@ -6,6 +6,7 @@ import {
   EmailInput,
   IdOf,
   listQuery,
+  named,
   Nullable,
   PageOf,
   Timestamp,
@@ -15,14 +16,17 @@ import {
 export const suppressionReasons = ['bounce', 'spam', 'manual'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
-export const SuppressionView = Type.Object({
-  id: IdOf('sup'),
-  email: EmailAddress,
-  reason: Type.Enum(suppressionReasons),
-  messageId: Nullable(IdOf('em')),
-  note: Nullable(Type.String()),
-  createdAt: Timestamp,
-})
+export const SuppressionView = named(
+  'Suppression',
+  Type.Object({
+    id: IdOf('sup'),
+    email: EmailAddress,
+    reason: Type.Enum(suppressionReasons),
+    messageId: Nullable(IdOf('em')),
+    note: Nullable(Type.String()),
+    createdAt: Timestamp,
+  }),
+)
 export type SuppressionView = Static<typeof SuppressionView>
 
 export const SuppressionPage = PageOf(SuppressionView)
@@ -40,28 +44,31 @@ export type ListSuppressions = Static<typeof ListSuppressions>
 
 const Note = Type.String({ maxLength: 1_000 })
 
-export const AddSuppression = Type.Object(
-  { email: EmailInput, note: Type.Optional(Note) },
-  { additionalProperties: false },
+export const AddSuppression = named(
+  'AddSuppression',
+  Type.Object({ email: EmailInput, note: Type.Optional(Note) }, { additionalProperties: false }),
 )
 export type AddSuppression = Static<typeof AddSuppression>
 
 /** The address may stand in the query too: many clients cannot send a body with DELETE. */
 export const RemoveSuppressionQuery = Type.Object({ email: Type.Optional(EmailInput) }, { additionalProperties: false })
 
-export const RemoveSuppression = Type.Object(
-  {
-    email: Type.Optional(EmailInput),
-    confirmedOptIn: Type.Optional(
-      Type.Boolean({ description: 'That the person asked for mail again; kept in the audit log.' }),
-    ),
-    note: Type.Optional(Note),
-  },
-  { additionalProperties: false },
+export const RemoveSuppression = named(
+  'RemoveSuppression',
+  Type.Object(
+    {
+      email: Type.Optional(EmailInput),
+      confirmedOptIn: Type.Optional(
+        Type.Boolean({ description: 'That the person asked for mail again; kept in the audit log.' }),
+      ),
+      note: Type.Optional(Note),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type RemoveSuppression = Static<typeof RemoveSuppression>
 
-export const RemovedSuppressionView = Deleted('sup')
+export const RemovedSuppressionView = named('DeletedSuppression', Deleted('sup'))
 export type RemovedSuppressionView = Static<typeof RemovedSuppressionView>
 
 export interface Suppression {

@@ -16,6 +16,7 @@ import type { Tags } from './service.ts'
 
 export const tagRoutes = (tags: Tags) => [
   route({
+    id: 'listContactTags',
     method: 'GET',
     path: '/contact-tags',
     scope: 'audiences:write',
@@ -26,6 +27,7 @@ export const tagRoutes = (tags: Tags) => [
     handle: ({ project, query }) => tags.list(project, pageRequest(query)),
   }),
   route({
+    id: 'createContactTag',
     method: 'POST',
     path: '/contact-tags',
     scope: 'audiences:write',
@@ -37,6 +39,7 @@ export const tagRoutes = (tags: Tags) => [
     handle: ({ project, actor, body }) => tags.create(project, actor, body),
   }),
   route({
+    id: 'getContactTag',
     method: 'GET',
     path: '/contact-tags/:id',
     scope: 'audiences:write',
@@ -47,6 +50,7 @@ export const tagRoutes = (tags: Tags) => [
     handle: ({ project, params }) => tags.read(project, params.id),
   }),
   route({
+    id: 'updateContactTag',
     method: 'PATCH',
     path: '/contact-tags/:id',
     scope: 'audiences:write',
@@ -59,6 +63,7 @@ export const tagRoutes = (tags: Tags) => [
     handle: ({ project, actor, params, body }) => tags.rename(project, actor, params.id, body),
   }),
   route({
+    id: 'deleteContactTag',
     method: 'DELETE',
     path: '/contact-tags/:id',
     scope: 'audiences:write',
@@ -69,6 +74,7 @@ export const tagRoutes = (tags: Tags) => [
     handle: ({ project, actor, params }) => tags.delete(project, actor, params.id),
   }),
   route({
+    id: 'applyContactTag',
     method: 'POST',
     path: '/contact-tags/:id/contacts',
     scope: 'audiences:write',
@@ -80,6 +86,7 @@ export const tagRoutes = (tags: Tags) => [
     handle: ({ project, params, body }) => tags.apply(project, params.id, body),
   }),
   route({
+    id: 'removeContactTag',
     method: 'DELETE',
     path: '/contact-tags/:id/contacts',
     scope: 'audiences:write',

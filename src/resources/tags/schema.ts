@@ -1,18 +1,21 @@
 import { Type, type Static } from 'typebox'
 import type { ErrorCode } from '../../core/errors.ts'
 import { encodeId, type ProjectId, type TagId } from '../../core/ids.ts'
-import { Deleted, EmailInput, IdOf, listQuery, PageOf, saying, Timestamp, VISIBLE } from '../../http/shapes.ts'
+import { Deleted, EmailInput, IdOf, listQuery, named, PageOf, saying, Timestamp, VISIBLE } from '../../http/shapes.ts'
 
-export const TagView = Type.Object({
-  id: IdOf('tag'),
-  name: Type.String(),
-  contactCount: Type.Integer({ description: 'How many people have it, each counted once.' }),
-  createdAt: Timestamp,
-})
+export const TagView = named(
+  'ContactTag',
+  Type.Object({
+    id: IdOf('tag'),
+    name: Type.String(),
+    contactCount: Type.Integer({ description: 'How many people have it, each counted once.' }),
+    createdAt: Timestamp,
+  }),
+)
 export type TagView = Static<typeof TagView>
 
 export const TagPage = PageOf(TagView)
-export const DeletedTag = Deleted('tag')
+export const DeletedTag = named('DeletedContactTag', Deleted('tag'))
 export type DeletedTag = Static<typeof DeletedTag>
 
 export const ListTags = Type.Object(listQuery, { additionalProperties: false })
@@ -26,15 +29,18 @@ const TagName = Type.String({
   ...saying(VISIBLE),
 })
 
-export const CreateTag = Type.Object(
-  { name: TagName },
-  { additionalProperties: false, examples: [{ name: 'customer' }] },
+export const CreateTag = named(
+  'CreateContactTag',
+  Type.Object({ name: TagName }, { additionalProperties: false, examples: [{ name: 'customer' }] }),
 )
 export type CreateTag = Static<typeof CreateTag>
 
-export const UpdateTag = Type.Object(
-  { name: Type.Optional(TagName) },
-  { additionalProperties: false, examples: [{ name: 'regular customer' }] },
+export const UpdateTag = named(
+  'UpdateContactTag',
+  Type.Object(
+    { name: Type.Optional(TagName) },
+    { additionalProperties: false, examples: [{ name: 'regular customer' }] },
+  ),
 )
 export type UpdateTag = Static<typeof UpdateTag>
 
@@ -49,30 +55,45 @@ const emails = Type.Optional(
 )
 
 /** Whom it is about: `email` or `emails`. */
-export const TagContacts = Type.Object({ email: Type.Optional(EmailInput), emails }, { additionalProperties: false })
+export const TagContacts = named(
+  'TagContacts',
+  Type.Object({ email: Type.Optional(EmailInput), emails }, { additionalProperties: false }),
+)
 export type TagContacts = Static<typeof TagContacts>
 
 /** The address may stand in the query too: many clients cannot send a body with DELETE. */
 export const UntagQuery = Type.Object({ email: Type.Optional(EmailInput) }, { additionalProperties: false })
 
-const refused = { email: Type.String(), error: Type.String(), code: Type.Unsafe<ErrorCode>({ type: 'string' }) }
+const Refused = named(
+  'ContactTagRefusal',
+  Type.Object({ email: Type.String(), error: Type.String(), code: Type.Unsafe<ErrorCode>({ type: 'string' }) }),
+)
 
-const resultsWith = <const Word extends 'applied' | 'removed'>(word: Word) =>
-  Type.Union([
-    Type.Object({ tagId: IdOf('tag'), email: Type.String(), [word]: Type.Boolean() }),
-    Type.Object({
-      tagId: IdOf('tag'),
-      data: Type.Array(
-        Type.Union([Type.Object({ email: Type.String(), [word]: Type.Boolean() }), Type.Object(refused)]),
-        { description: 'One for each of `emails`, in their order.' },
+const resultsWith = <const Word extends 'applied' | 'removed'>(word: Word, name: Capitalize<Word>) =>
+  Type.Union(
+    [
+      named(`ContactTag${name}`, Type.Object({ tagId: IdOf('tag'), email: Type.String(), [word]: Type.Boolean() })),
+      named(
+        `ContactTag${name}ToMany`,
+        Type.Object({
+          tagId: IdOf('tag'),
+          data: Type.Array(
+            Type.Union([
+              named(`ContactTag${name}Result`, Type.Object({ email: Type.String(), [word]: Type.Boolean() })),
+              Refused,
+            ]),
+            { description: 'One for each of `emails`, in their order.' },
+          ),
+        }),
       ),
-    }),
-  ])
+    ],
+    { description: 'What came of it for the one address, or for each of several.' },
+  )
 
-export const AppliedView = resultsWith('applied')
+export const AppliedView = resultsWith('applied', 'Applied')
 export type AppliedView = Static<typeof AppliedView>
 
-export const RemovedView = resultsWith('removed')
+export const RemovedView = resultsWith('removed', 'Removed')
 export type RemovedView = Static<typeof RemovedView>
 
 export interface Tag {

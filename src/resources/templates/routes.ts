@@ -16,6 +16,7 @@ import type { Templates } from './service.ts'
 
 export const templateRoutes = (templates: Templates) => [
   route({
+    id: 'listTemplates',
     method: 'GET',
     path: '/templates',
     scope: 'templates:write',
@@ -26,6 +27,7 @@ export const templateRoutes = (templates: Templates) => [
     handle: ({ project, query }) => templates.list(project, query, pageRequest(query)),
   }),
   route({
+    id: 'createTemplate',
     method: 'POST',
     path: '/templates',
     scope: 'templates:write',
@@ -37,6 +39,7 @@ export const templateRoutes = (templates: Templates) => [
     handle: ({ project, actor, body }) => templates.create(project, actor, body),
   }),
   route({
+    id: 'getTemplate',
     method: 'GET',
     path: '/templates/:id',
     scope: 'templates:write',
@@ -47,6 +50,7 @@ export const templateRoutes = (templates: Templates) => [
     handle: ({ project, params }) => templates.read(project, params.id),
   }),
   route({
+    id: 'updateTemplate',
     method: 'PATCH',
     path: '/templates/:id',
     scope: 'templates:write',
@@ -59,6 +63,7 @@ export const templateRoutes = (templates: Templates) => [
     handle: ({ project, actor, params, body }) => templates.update(project, actor, params.id, body),
   }),
   route({
+    id: 'deleteTemplate',
     method: 'DELETE',
     path: '/templates/:id',
     scope: 'templates:write',
@@ -70,6 +75,7 @@ export const templateRoutes = (templates: Templates) => [
     handle: ({ project, actor, params }) => templates.remove(project, actor, params.id),
   }),
   route({
+    id: 'seedStarterTemplates',
     method: 'POST',
     path: '/templates/starters',
     scope: 'templates:write',
@@ -80,6 +86,7 @@ export const templateRoutes = (templates: Templates) => [
     handle: ({ project, actor, query }) => templates.seed(project, actor, query),
   }),
   route({
+    id: 'previewTemplate',
     method: 'POST',
     path: '/templates/:id/preview',
     scope: 'templates:write',

@@ -22,6 +22,7 @@ const context = 'project'
 
 export const webhookRoutes = (webhooks: Webhooks) => [
   route({
+    id: 'listWebhooks',
     method: 'GET',
     path: '/webhooks',
     scope,
@@ -32,6 +33,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, query }) => webhooks.list(project, pageRequest(query)),
   }),
   route({
+    id: 'createWebhook',
     method: 'POST',
     path: '/webhooks',
     scope,
@@ -43,6 +45,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, actor, body }) => webhooks.create(project, actor, body),
   }),
   route({
+    id: 'getWebhook',
     method: 'GET',
     path: '/webhooks/:id',
     scope,
@@ -53,6 +56,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, params }) => webhooks.read(project, params.id),
   }),
   route({
+    id: 'updateWebhook',
     method: 'PATCH',
     path: '/webhooks/:id',
     scope,
@@ -65,6 +69,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, actor, params, body }) => webhooks.update(project, actor, params.id, body),
   }),
   route({
+    id: 'deleteWebhook',
     method: 'DELETE',
     path: '/webhooks/:id',
     scope,
@@ -75,6 +80,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, actor, params }) => webhooks.remove(project, actor, params.id),
   }),
   route({
+    id: 'rotateWebhookSecret',
     method: 'POST',
     path: '/webhooks/:id/rotate-secret',
     scope,
@@ -85,6 +91,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, actor, params }) => webhooks.rotateSecret(project, actor, params.id),
   }),
   route({
+    id: 'testWebhook',
     method: 'POST',
     path: '/webhooks/:id/test',
     scope,
@@ -98,6 +105,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, params, body }) => webhooks.test(project, params.id, body),
   }),
   route({
+    id: 'listWebhookDeliveries',
     method: 'GET',
     path: '/webhooks/:id/deliveries',
     scope,
@@ -109,6 +117,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, params, query }) => webhooks.listDeliveries(project, params.id, query, pageRequest(query)),
   }),
   route({
+    id: 'replayWebhookDeliveries',
     method: 'POST',
     path: '/webhooks/:id/deliveries/replay',
     scope,
@@ -122,6 +131,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, actor, params, body }) => webhooks.replayMany(project, actor, params.id, body),
   }),
   route({
+    id: 'getWebhookDelivery',
     method: 'GET',
     path: '/webhooks/:id/deliveries/:deliveryId',
     scope,
@@ -132,6 +142,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     handle: ({ project, params }) => webhooks.readDelivery(project, params.id, params.deliveryId),
   }),
   route({
+    id: 'replayWebhookDelivery',
     method: 'POST',
     path: '/webhooks/:id/deliveries/:deliveryId/replay',
     scope,

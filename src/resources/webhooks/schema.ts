@@ -1,10 +1,20 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type EventId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
 import { eventCatalogue, type EventKind } from '../../events/kinds.ts'
-import { annotated, Deleted, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../http/shapes.ts'
+import {
+  annotated,
+  Deleted,
+  IdOf,
+  listQuery,
+  named,
+  Nullable,
+  PageOf,
+  Timestamp,
+  TimestampInput,
+} from '../../http/shapes.ts'
 
 const kinds = Object.keys(eventCatalogue) as EventKind[]
-const Kind = Type.Unsafe<EventKind>({ type: 'string', enum: kinds })
+const Kind = named('EventKind', Type.Unsafe<EventKind>({ type: 'string', enum: kinds }))
 
 /** What an endpoint is told of unless it chooses. */
 export const standardKinds = kinds.filter((kind) => eventCatalogue[kind].standard)
@@ -24,58 +34,76 @@ const Events = Type.Array(Kind, {
 })
 const Description = Type.String({ maxLength: 500 })
 
-export const WebhookView = Type.Object({
-  id: IdOf('whk'),
-  projectId: IdOf('prj'),
-  url: Type.String(annotated('uri')),
-  enabled: Type.Boolean(),
-  events: Type.Array(Kind),
-  description: Nullable(Type.String()),
-  createdAt: Timestamp,
-  disabledReason: Nullable(Type.String({ description: 'Why we disabled it; null if it was not us.' })),
-})
+export const WebhookView = named(
+  'Webhook',
+  Type.Object({
+    id: IdOf('whk'),
+    projectId: IdOf('prj'),
+    url: Type.String(annotated('uri')),
+    enabled: Type.Boolean(),
+    events: Type.Array(Kind),
+    description: Nullable(Type.String()),
+    createdAt: Timestamp,
+    disabledReason: Nullable(Type.String({ description: 'Why we disabled it; null if it was not us.' })),
+  }),
+)
 export type WebhookView = Static<typeof WebhookView>
 
-export const WebhookWithSecret = Type.Object({
-  ...WebhookView.properties,
-  secret: Type.String({ description: 'What requests are signed with. Shown here and never again.' }),
-})
+export const WebhookWithSecret = named(
+  'CreatedWebhook',
+  Type.Object({
+    ...WebhookView.properties,
+    secret: Type.String({ description: 'What requests are signed with. Shown here and never again.' }),
+  }),
+)
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
 export const WebhookPage = PageOf(WebhookView)
-export const DeletedWebhook = Deleted('whk')
+export const DeletedWebhook = named('DeletedWebhook', Deleted('whk'))
 
 export const ListWebhooks = Type.Object({ ...listQuery }, { additionalProperties: false })
 
-export const CreateWebhook = Type.Object(
-  {
-    url: Url,
-    enabled: Type.Optional(Type.Boolean()),
-    events: Type.Optional(Events),
-    description: Type.Optional(Nullable(Description)),
-  },
-  { additionalProperties: false },
+export const CreateWebhook = named(
+  'CreateWebhook',
+  Type.Object(
+    {
+      url: Url,
+      enabled: Type.Optional(Type.Boolean()),
+      events: Type.Optional(Events),
+      description: Type.Optional(Nullable(Description)),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type CreateWebhook = Static<typeof CreateWebhook>
 
-export const UpdateWebhook = Type.Partial(CreateWebhook, {
-  additionalProperties: false,
-  examples: [{ events: ['email.delivered', 'email.bounced'] }],
-})
+export const UpdateWebhook = named(
+  'UpdateWebhook',
+  Type.Partial(CreateWebhook, {
+    additionalProperties: false,
+    examples: [{ events: ['email.delivered', 'email.bounced'] }],
+  }),
+)
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
-export const TestWebhook = Type.Object({ type: Type.Optional(Kind) }, { additionalProperties: false })
+export const TestWebhook = named(
+  'TestWebhook',
+  Type.Object({ type: Type.Optional(Kind) }, { additionalProperties: false }),
+)
 export type TestWebhook = Static<typeof TestWebhook>
 
 /** One request and what came of it, as it is stored and shown. */
-const Attempt = Type.Object({
-  number: Type.Integer(),
-  at: Timestamp,
-  status: Nullable(Type.Integer({ description: 'The HTTP status; null if there was no answer.' })),
-  durationMs: Type.Integer(),
-  error: Nullable(Type.String({ description: 'What went wrong; null if it was acknowledged.' })),
-  answer: Nullable(Type.String({ description: 'The beginning of the answer.' })),
-})
+const Attempt = named(
+  'WebhookAttempt',
+  Type.Object({
+    number: Type.Integer(),
+    at: Timestamp,
+    status: Nullable(Type.Integer({ description: 'The HTTP status; null if there was no answer.' })),
+    durationMs: Type.Integer(),
+    error: Nullable(Type.String({ description: 'What went wrong; null if it was acknowledged.' })),
+    answer: Nullable(Type.String({ description: 'The beginning of the answer.' })),
+  }),
+)
 export type Attempt = Static<typeof Attempt>
 
 const told = {
@@ -87,15 +115,18 @@ const told = {
 }
 const toldOfSms = {
   sms: Type.Optional(
-    Type.Object(
-      { projectId: IdOf('prj'), mode: Type.Enum(['test', 'live']) },
-      { additionalProperties: true, description: 'Of events of SMS: what is known of the message, never its text.' },
+    named(
+      'SmsEventDetail',
+      Type.Object(
+        { projectId: IdOf('prj'), mode: Type.Enum(['test', 'live']) },
+        { additionalProperties: true, description: 'Of events of SMS: what is known of the message, never its text.' },
+      ),
     ),
   ),
 }
 
 /** What is posted. */
-const Payload = Type.Object({ type: Type.String(), ...told, ...toldOfSms })
+const Payload = named('WebhookEvent', Type.Object({ type: Type.String(), ...told, ...toldOfSms }))
 export type Payload = Static<typeof Payload>
 
 /** What is posted with it, by the name of the header: what it says. */
@@ -123,18 +154,21 @@ export const toldEvents = kinds.map((kind) => ({
 export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-export const DeliveryView = Type.Object({
-  id: IdOf('whd'),
-  eventId: IdOf('evt'),
-  type: Type.String(),
-  status: Type.Enum(deliveryStates),
-  payload: Payload,
-  attemptCount: Type.Integer(),
-  attempts: Type.Array(Attempt, { description: 'The newest last; of very many the first are left out.' }),
-  nextAttemptAt: Nullable(Timestamp),
-  createdAt: Timestamp,
-  endedAt: Nullable(Timestamp),
-})
+export const DeliveryView = named(
+  'WebhookDelivery',
+  Type.Object({
+    id: IdOf('whd'),
+    eventId: IdOf('evt'),
+    type: Type.String(),
+    status: Type.Enum(deliveryStates),
+    payload: Payload,
+    attemptCount: Type.Integer(),
+    attempts: Type.Array(Attempt, { description: 'The newest last; of very many the first are left out.' }),
+    nextAttemptAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    endedAt: Nullable(Timestamp),
+  }),
+)
 export type DeliveryView = Static<typeof DeliveryView>
 
 export const DeliveryPage = PageOf(DeliveryView)
@@ -151,24 +185,30 @@ export const ListDeliveries = Type.Object(
 )
 export type ListDeliveries = Static<typeof ListDeliveries>
 
-export const ReplayDeliveries = Type.Object(
-  {
-    status: Type.Optional(
-      Type.Enum(['failed', 'delivered', 'any'], {
-        description: '`failed` unless given: all that did not arrive. Pending ones go on by themselves.',
-      }),
-    ),
-    createdAfter: Type.Optional(TimestampInput),
-    createdBefore: Type.Optional(TimestampInput),
-  },
-  { additionalProperties: false, examples: [{ status: 'failed', createdAfter: '2026-01-15T00:00:00Z' }] },
+export const ReplayDeliveries = named(
+  'ReplayWebhookDeliveries',
+  Type.Object(
+    {
+      status: Type.Optional(
+        Type.Enum(['failed', 'delivered', 'any'], {
+          description: '`failed` unless given: all that did not arrive. Pending ones go on by themselves.',
+        }),
+      ),
+      createdAfter: Type.Optional(TimestampInput),
+      createdBefore: Type.Optional(TimestampInput),
+    },
+    { additionalProperties: false, examples: [{ status: 'failed', createdAfter: '2026-01-15T00:00:00Z' }] },
+  ),
 )
 export type ReplayDeliveries = Static<typeof ReplayDeliveries>
 
-export const ReplayStarted = Type.Object({
-  id: IdOf('whk'),
-  deliveries: Type.Integer({ description: 'How many are going to be sent again.' }),
-})
+export const ReplayStarted = named(
+  'WebhookReplay',
+  Type.Object({
+    id: IdOf('whk'),
+    deliveries: Type.Integer({ description: 'How many are going to be sent again.' }),
+  }),
+)
 export type ReplayStarted = Static<typeof ReplayStarted>
 
 export interface Webhook {

@@ -70,13 +70,19 @@ function altered(sent: string | Buffer, body: Record<string, unknown>): string[]
 /** What can be said about a path that is not ours; a head of about 16 KiB may not even be read that far. */
 const unroutable = (sent: Sent): number[] => (headBytes(sent) > 15_500 ? [400, 404, 405] : [404, 405])
 
+interface Parts {
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+
 const closedBefore = new WeakMap<Schema, Schema>()
 
 /** A view shows what is documented and nothing more: a field that slipped in is a field that somebody relies on. */
 function closed(schema: Schema): Schema {
   const known = closedBefore.get(schema)
   if (known !== undefined) return known
-  const { properties, items } = schema as { properties?: Record<string, Schema>; items?: Schema }
+  const { properties, items, anyOf } = schema as Parts
   const strict = {
     ...schema,
     ...(properties && {
@@ -84,6 +90,7 @@ function closed(schema: Schema): Schema {
       additionalProperties: schema['additionalProperties'] ?? false,
     }),
     ...(items && { items: closed(items) }),
+    ...(anyOf && { anyOf: anyOf.map(closed) }),
   }
   closedBefore.set(schema, strict)
   return strict

@@ -20,6 +20,7 @@ const shared = { ...smsRoute, scope: 'sms:manage' } as const
 export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressions) => [
   route({
     ...shared,
+    id: 'listSmsConsents',
     method: 'GET',
     path: '/sms/consents',
     summary: 'List who agreed to be texted, and who took it back.',
@@ -29,6 +30,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
   }),
   route({
     ...shared,
+    id: 'createSmsConsent',
     method: 'POST',
     path: '/sms/consents',
     summary: 'Record a consent, or that it was taken back. Records are never changed.',
@@ -39,6 +41,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
   }),
   route({
     ...shared,
+    id: 'getSmsConsent',
     method: 'GET',
     path: '/sms/consents/:id',
     summary: 'Read one record with its evidence. Who does so is remembered.',
@@ -48,6 +51,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
   }),
   route({
     ...shared,
+    id: 'listSmsSuppressions',
     method: 'GET',
     path: '/sms/suppressions',
     summary: 'List the numbers that must not be texted, and why.',
@@ -57,6 +61,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
   }),
   route({
     ...shared,
+    id: 'createSmsSuppression',
     method: 'POST',
     path: '/sms/suppressions',
     summary: 'Put a number on the list.',
@@ -67,6 +72,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
   }),
   route({
     ...shared,
+    id: 'getSmsSuppression',
     method: 'GET',
     path: '/sms/suppressions/:id',
     summary: 'Read one entry.',

@@ -17,6 +17,7 @@ interface Services {
 export const smsMessageRoutes = ({ messages, accepter, usage, idempotencyHeader: header }: Services) => [
   route({
     ...smsRoute,
+    id: 'listSms',
     method: 'GET',
     path: '/sms/messages',
     scope: 'sms:read',
@@ -27,6 +28,7 @@ export const smsMessageRoutes = ({ messages, accepter, usage, idempotencyHeader:
   }),
   route({
     ...smsRoute,
+    id: 'sendSms',
     method: 'POST',
     path: '/sms/messages',
     scope: 'sms:send',
@@ -58,6 +60,7 @@ export const smsMessageRoutes = ({ messages, accepter, usage, idempotencyHeader:
   }),
   route({
     ...smsRoute,
+    id: 'getSms',
     method: 'GET',
     path: '/sms/messages/:id',
     scope: 'sms:read',
@@ -68,6 +71,7 @@ export const smsMessageRoutes = ({ messages, accepter, usage, idempotencyHeader:
   }),
   route({
     ...smsRoute,
+    id: 'getSmsUsage',
     method: 'GET',
     path: '/sms/usage',
     scope: 'sms:read',

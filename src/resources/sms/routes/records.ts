@@ -30,6 +30,7 @@ const errors = [
 export const smsRecordRoutes = (records: SmsRecords) => [
   route({
     ...shared,
+    id: 'listSmsBusinessProfiles',
     method: 'GET',
     path: '/sms/business-profiles',
     summary: 'List the businesses that send.',
@@ -39,6 +40,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'createSmsBusinessProfile',
     method: 'POST',
     path: '/sms/business-profiles',
     summary: 'Draft a business profile.',
@@ -48,6 +50,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'getSmsBusinessProfile',
     method: 'GET',
     path: '/sms/business-profiles/:id',
     summary: 'Read one business profile.',
@@ -57,6 +60,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'updateSmsBusinessProfile',
     method: 'PATCH',
     path: '/sms/business-profiles/:id',
     summary: 'Edit a draft, submit it, or take it back.',
@@ -68,6 +72,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'listSmsPrograms',
     method: 'GET',
     path: '/sms/programs',
     summary: 'List the programs: what is sent, to whom, and how they agreed.',
@@ -77,6 +82,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'createSmsProgram',
     method: 'POST',
     path: '/sms/programs',
     summary: 'Draft a program.',
@@ -86,6 +92,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'getSmsProgram',
     method: 'GET',
     path: '/sms/programs/:id',
     summary: 'Read one program.',
@@ -95,6 +102,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'updateSmsProgram',
     method: 'PATCH',
     path: '/sms/programs/:id',
     summary: 'Edit a draft, submit it, or take it back.',
@@ -106,6 +114,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'listSmsSenders',
     method: 'GET',
     path: '/sms/senders',
     summary: 'List the numbers and names that SMS come from.',
@@ -115,6 +124,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'createSmsSender',
     method: 'POST',
     path: '/sms/senders',
     summary: 'Draft a sender. The operator activates it.',
@@ -125,6 +135,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'getSmsSender',
     method: 'GET',
     path: '/sms/senders/:id',
     summary: 'Read one sender.',
@@ -134,6 +145,7 @@ export const smsRecordRoutes = (records: SmsRecords) => [
   }),
   route({
     ...shared,
+    id: 'updateSmsSender',
     method: 'PATCH',
     path: '/sms/senders/:id',
     summary: 'Edit a draft, submit it, or take it back.',

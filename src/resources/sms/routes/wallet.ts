@@ -17,9 +17,10 @@ import type { Wallets } from '../wallet.ts'
 
 const scope = 'sms:billing:read'
 
-const balance = (wallets: Wallets, path: '/sms/wallet' | '/sms/wallet/balance' | '/sms/wallet/state') =>
+const balance = (wallets: Wallets, id: string, path: '/sms/wallet' | '/sms/wallet/balance' | '/sms/wallet/state') =>
   route({
     ...smsRoute,
+    id,
     method: 'GET',
     path,
     scope,
@@ -30,11 +31,12 @@ const balance = (wallets: Wallets, path: '/sms/wallet' | '/sms/wallet/balance' |
   })
 
 export const smsWalletRoutes = (wallets: Wallets) => [
-  balance(wallets, '/sms/wallet'),
-  balance(wallets, '/sms/wallet/balance'),
-  balance(wallets, '/sms/wallet/state'),
+  balance(wallets, 'getSmsWallet', '/sms/wallet'),
+  balance(wallets, 'getSmsWalletBalance', '/sms/wallet/balance'),
+  balance(wallets, 'getSmsWalletState', '/sms/wallet/state'),
   route({
     ...smsRoute,
+    id: 'listSmsLedger',
     method: 'GET',
     path: '/sms/wallet/ledger',
     scope,
@@ -45,6 +47,7 @@ export const smsWalletRoutes = (wallets: Wallets) => [
   }),
   route({
     ...smsRoute,
+    id: 'getSmsLedgerEntry',
     method: 'GET',
     path: '/sms/wallet/ledger/:id',
     scope,
@@ -55,6 +58,7 @@ export const smsWalletRoutes = (wallets: Wallets) => [
   }),
   route({
     ...smsRoute,
+    id: 'listSmsPeriods',
     method: 'GET',
     path: '/sms/wallet/periods',
     scope,
@@ -65,6 +69,7 @@ export const smsWalletRoutes = (wallets: Wallets) => [
   }),
   route({
     ...smsRoute,
+    id: 'getSmsPeriod',
     method: 'GET',
     path: '/sms/wallet/periods/:id',
     scope,
@@ -76,6 +81,7 @@ export const smsWalletRoutes = (wallets: Wallets) => [
   }),
   route({
     ...smsRoute,
+    id: 'listSmsTopUps',
     method: 'GET',
     path: '/sms/wallet/top-ups',
     scope,
@@ -86,6 +92,7 @@ export const smsWalletRoutes = (wallets: Wallets) => [
   }),
   route({
     ...smsRoute,
+    id: 'getSmsTopUp',
     method: 'GET',
     path: '/sms/wallet/top-ups/:id',
     scope,

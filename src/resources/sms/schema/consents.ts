@@ -7,7 +7,7 @@ import {
   type SmsProgramId,
   type SmsSuppressionId,
 } from '../../../core/ids.ts'
-import { IdInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../http/shapes.ts'
 
 export const consentTypes = ['express', 'express_written'] as const
 export type ConsentType = (typeof consentTypes)[number]
@@ -24,36 +24,42 @@ const Line = Type.Optional(Nullable(Type.String({ maxLength: 500 })))
 const Page = Type.Optional(Nullable(Type.String({ maxLength: 2_000 })))
 
 /** What proves it. Everything here is sealed, and shown only to whoever reads the one record. */
-const Evidence = Type.Object(
-  {
-    disclosureText: Type.Optional(Nullable(Type.String({ maxLength: 5_000 }))),
-    disclosureVersion: Line,
-    sourceUrl: Page,
-    ipAddress: Type.Optional(Nullable(Type.String({ maxLength: 45 }))),
-    userAgent: Page,
-    formId: Line,
-    documentUrl: Page,
-    agentId: Line,
-    keywordMessageId: Line,
-    doubleOptInMessageId: Line,
-  },
-  { additionalProperties: false },
+const Evidence = named(
+  'SmsConsentEvidence',
+  Type.Object(
+    {
+      disclosureText: Type.Optional(Nullable(Type.String({ maxLength: 5_000 }))),
+      disclosureVersion: Line,
+      sourceUrl: Page,
+      ipAddress: Type.Optional(Nullable(Type.String({ maxLength: 45 }))),
+      userAgent: Page,
+      formId: Line,
+      documentUrl: Page,
+      agentId: Line,
+      keywordMessageId: Line,
+      doubleOptInMessageId: Line,
+    },
+    { additionalProperties: false },
+  ),
 )
 export type Evidence = Static<typeof Evidence>
 
-export const RecordConsent = Type.Object(
-  {
-    phone: PhoneInput,
-    programId: IdInput('smspg'),
-    type: Type.Enum(consentTypes),
-    action: Type.Enum(actions),
-    method: Type.Enum(methods),
-    capturedAt: TimestampInput,
-    evidence: Type.Optional(Nullable(Evidence)),
-    recipientTimezone: Type.Optional(Nullable(Type.String({ maxLength: 64, description: 'An IANA time zone.' }))),
-    expiresAt: Type.Optional(Nullable(TimestampInput)),
-  },
-  { additionalProperties: false },
+export const RecordConsent = named(
+  'RecordSmsConsent',
+  Type.Object(
+    {
+      phone: PhoneInput,
+      programId: IdInput('smspg'),
+      type: Type.Enum(consentTypes),
+      action: Type.Enum(actions),
+      method: Type.Enum(methods),
+      capturedAt: TimestampInput,
+      evidence: Type.Optional(Nullable(Evidence)),
+      recipientTimezone: Type.Optional(Nullable(Type.String({ maxLength: 64, description: 'An IANA time zone.' }))),
+      expiresAt: Type.Optional(Nullable(TimestampInput)),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type RecordConsent = Static<typeof RecordConsent>
 
@@ -73,15 +79,21 @@ const consent = {
   recipientTimezone: Nullable(Type.String()),
   expiresAt: Nullable(Timestamp),
 }
-export const ConsentView = Type.Object({
-  ...consent,
-  suppressionStillActive: Type.Optional(
-    Type.Boolean({ description: 'Somebody who texted STOP stays suppressed until they text START.' }),
-  ),
-})
+export const ConsentView = named(
+  'RecordedSmsConsent',
+  Type.Object({
+    ...consent,
+    suppressionStillActive: Type.Optional(
+      Type.Boolean({ description: 'Somebody who texted STOP stays suppressed until they text START.' }),
+    ),
+  }),
+)
 export type ConsentView = Static<typeof ConsentView>
-export const ConsentPage = PageOf(Type.Object(consent))
-export const DetailedConsent = Type.Object({ ...consent, phone: Type.String(), evidence: Nullable(Evidence) })
+export const ConsentPage = PageOf(named('SmsConsentSummary', Type.Object(consent)))
+export const DetailedConsent = named(
+  'SmsConsent',
+  Type.Object({ ...consent, phone: Type.String(), evidence: Nullable(Evidence) }),
+)
 export type DetailedConsent = Static<typeof DetailedConsent>
 
 export const ListConsents = Type.Object(
@@ -101,32 +113,38 @@ export type Origin = (typeof origins)[number]
 const givenReasons = ['manual', 'complaint', 'legal', 'invalid_number'] as const
 const reasons = [...givenReasons, 'opt_out'] as const
 
-export const AddSuppression = Type.Object(
-  {
-    phone: PhoneInput,
-    scope: Type.Optional(Type.Enum(scopes)),
-    programId: Type.Optional(Nullable(IdInput('smspg'))),
-    reason: Type.Optional(Type.Enum(givenReasons)),
-    note: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-  },
-  { additionalProperties: false },
+export const AddSuppression = named(
+  'AddSmsSuppression',
+  Type.Object(
+    {
+      phone: PhoneInput,
+      scope: Type.Optional(Type.Enum(scopes)),
+      programId: Type.Optional(Nullable(IdInput('smspg'))),
+      reason: Type.Optional(Type.Enum(givenReasons)),
+      note: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type AddSuppression = Static<typeof AddSuppression>
 
-export const SmsSuppressionView = Type.Object({
-  id: IdOf('smssp'),
-  toMasked: Type.String(),
-  recipientRef: Type.String(),
-  scope: Type.Enum(scopes),
-  programId: Nullable(IdOf('smspg')),
-  origin: Type.Enum(origins),
-  reason: Type.Enum(reasons),
-  note: Nullable(Type.String()),
-  status: Type.Enum(['active', 'lifted']),
-  createdAt: Timestamp,
-  liftedAt: Nullable(Timestamp),
-  liftedBy: Nullable(Type.String()),
-})
+export const SmsSuppressionView = named(
+  'SmsSuppression',
+  Type.Object({
+    id: IdOf('smssp'),
+    toMasked: Type.String(),
+    recipientRef: Type.String(),
+    scope: Type.Enum(scopes),
+    programId: Nullable(IdOf('smspg')),
+    origin: Type.Enum(origins),
+    reason: Type.Enum(reasons),
+    note: Nullable(Type.String()),
+    status: Type.Enum(['active', 'lifted']),
+    createdAt: Timestamp,
+    liftedAt: Nullable(Timestamp),
+    liftedBy: Nullable(Type.String()),
+  }),
+)
 export type SmsSuppressionView = Static<typeof SmsSuppressionView>
 export const SmsSuppressionPage = PageOf(SmsSuppressionView)
 

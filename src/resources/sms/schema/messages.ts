@@ -13,6 +13,7 @@ import {
   IdInput,
   IdOf,
   listQuery,
+  named,
   Nullable,
   NullableEnum,
   PageOf,
@@ -52,12 +53,15 @@ const PhoneInput = Type.String({
   description: 'A phone number in E.164 form, e.g. `+12025550100`.',
 })
 
-const UserInitiated = Type.Object(
-  {
-    requestedAt: TimestampInput,
-    ipAddress: Type.String({ minLength: 2, maxLength: 45, description: 'An IP address.' }),
-  },
-  { additionalProperties: false },
+const UserInitiated = named(
+  'SmsUserInitiated',
+  Type.Object(
+    {
+      requestedAt: TimestampInput,
+      ipAddress: Type.String({ minLength: 2, maxLength: 45, description: 'An IP address.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const Metadata = Type.Record(Type.String({ pattern: '^.{1,40}$' }), Type.String({ maxLength: 500 }), {
@@ -66,67 +70,76 @@ const Metadata = Type.Record(Type.String({ pattern: '^.{1,40}$' }), Type.String(
   ...saying('is no name for metadata: take 1 to 40 characters on one line'),
 })
 
-export const SendSms = Type.Object(
-  {
-    to: PhoneInput,
-    senderId: Type.Optional(Nullable(IdInput('smssn'))),
-    programId: Type.Optional(Nullable(IdInput('smspg'))),
-    category: Type.Enum(sendCategories),
-    body: Type.String({ minLength: 1, maxLength: 1_600, description: 'The text of an SMS.' }),
-    encoding: Type.Optional(Type.Enum(['auto', 'gsm7', 'ucs2'])),
-    transliterate: Type.Optional(
-      Type.Boolean({ description: 'Writes typographic characters plainly where that makes the text GSM-7.' }),
-    ),
-    maxSegments: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
-    maxPriceMicros: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
-    validitySeconds: Type.Optional(Nullable(Type.Integer({ minimum: 60, maximum: 172_800 }))),
-    onQuietHours: Type.Optional(Type.Enum(['defer', 'reject'])),
-    consentId: Type.Optional(Nullable(IdInput('smscn'))),
-    userInitiated: Type.Optional(Nullable(UserInitiated)),
-    metadata: Type.Optional(Nullable(Metadata)),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Says what would happen. Nothing is stored or sent.' })),
-  },
-  {
-    additionalProperties: false,
-    examples: [{ to: '+12025550100', category: 'transactional', body: 'Your order has shipped.' }],
-  },
+export const SendSms = named(
+  'SendSms',
+  Type.Object(
+    {
+      to: PhoneInput,
+      senderId: Type.Optional(Nullable(IdInput('smssn'))),
+      programId: Type.Optional(Nullable(IdInput('smspg'))),
+      category: Type.Enum(sendCategories),
+      body: Type.String({ minLength: 1, maxLength: 1_600, description: 'The text of an SMS.' }),
+      encoding: Type.Optional(Type.Enum(['auto', 'gsm7', 'ucs2'])),
+      transliterate: Type.Optional(
+        Type.Boolean({ description: 'Writes typographic characters plainly where that makes the text GSM-7.' }),
+      ),
+      maxSegments: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
+      maxPriceMicros: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
+      validitySeconds: Type.Optional(Nullable(Type.Integer({ minimum: 60, maximum: 172_800 }))),
+      onQuietHours: Type.Optional(Type.Enum(['defer', 'reject'])),
+      consentId: Type.Optional(Nullable(IdInput('smscn'))),
+      userInitiated: Type.Optional(Nullable(UserInitiated)),
+      metadata: Type.Optional(Nullable(Metadata)),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Says what would happen. Nothing is stored or sent.' })),
+    },
+    {
+      additionalProperties: false,
+      examples: [{ to: '+12025550100', category: 'transactional', body: 'Your order has shipped.' }],
+    },
+  ),
 )
 export type SendSms = Static<typeof SendSms>
 
 const Micros = Type.Integer({ description: 'In millionths of the currency.' })
 
-export const QueuedSms = Type.Object({
-  id: IdOf('sms'),
-  object: Type.Literal('sms_message'),
-  mode: Type.Enum(['test', 'live']),
-  direction: Type.Enum(directions),
-  status: Type.Enum(statuses),
-  category: Type.Enum(categories),
-  toMasked: Type.String(),
-  country: Nullable(Type.String()),
-  recipientRef: Type.String(),
-  senderId: IdOf('smssn'),
-  programId: IdOf('smspg'),
-  encoding: Type.String(),
-  units: Type.Integer(),
-  segments: Type.Integer(),
-  priceMicros: Micros,
-  currency: Type.String(),
-  deferredUntil: Nullable(Timestamp),
-  createdAt: Timestamp,
-})
+export const QueuedSms = named(
+  'AcceptedSms',
+  Type.Object({
+    id: IdOf('sms'),
+    object: Type.Literal('sms_message'),
+    mode: Type.Enum(['test', 'live']),
+    direction: Type.Enum(directions),
+    status: Type.Enum(statuses),
+    category: Type.Enum(categories),
+    toMasked: Type.String(),
+    country: Nullable(Type.String()),
+    recipientRef: Type.String(),
+    senderId: IdOf('smssn'),
+    programId: IdOf('smspg'),
+    encoding: Type.String(),
+    units: Type.Integer(),
+    segments: Type.Integer(),
+    priceMicros: Micros,
+    currency: Type.String(),
+    deferredUntil: Nullable(Timestamp),
+    createdAt: Timestamp,
+  }),
+)
 export type QueuedSms = Static<typeof QueuedSms>
 
-export const DryRun = Type.Object({
-  dryRun: Type.Literal(true),
-  encoding: Type.String(),
-  units: Type.Integer(),
-  segments: Type.Integer(),
-  priceMicros: Micros,
-  currency: Type.String(),
-  wouldSend: Type.Boolean(),
-  refusals: Type.Array(Type.Object({ code: Type.String(), error: Type.String() })),
-})
+export const DryRun = named(
+  'SmsDryRun',
+  Type.Object({
+    dryRun: Type.Literal(true),
+    encoding: Type.String(),
+    units: Type.Integer(),
+    segments: Type.Integer(),
+    priceMicros: Micros,
+    currency: Type.String(),
+    wouldSend: Type.Boolean(),
+    refusals: Type.Array(named('SmsRefusal', Type.Object({ code: Type.String(), error: Type.String() }))),
+  }),
+)
 export type DryRun = Static<typeof DryRun>
 
 /** What everybody with `sms:read` sees of a message in a list: whom it went to and what it said is not part of it. */
@@ -157,43 +170,54 @@ const redacted = {
   finalAt: Nullable(Timestamp),
 }
 
-export const RedactedSms = Type.Object(redacted)
+export const RedactedSms = named('SmsSummary', Type.Object(redacted))
 export type RedactedSms = Static<typeof RedactedSms>
 export const SmsPage = PageOf(RedactedSms)
 
-const PartView = Type.Object({
-  seq: Type.Integer(),
-  units: Type.Integer(),
-  status: Type.String(),
-  providerMessageId: Nullable(Type.String()),
-  errorCode: Nullable(Type.String()),
-  providerErrorCode: Nullable(Type.String()),
-  submittedAt: Nullable(Timestamp),
-  finalAt: Nullable(Timestamp),
-})
+const PartView = named(
+  'SmsPart',
+  Type.Object({
+    seq: Type.Integer(),
+    units: Type.Integer(),
+    status: Type.String(),
+    providerMessageId: Nullable(Type.String()),
+    errorCode: Nullable(Type.String()),
+    providerErrorCode: Nullable(Type.String()),
+    submittedAt: Nullable(Timestamp),
+    finalAt: Nullable(Timestamp),
+  }),
+)
 
-const HappeningView = Type.Object({
-  type: Type.String(),
-  at: Timestamp,
-  status: Nullable(Type.String()),
-  errorCode: Nullable(Type.String()),
-  detail: Type.String(),
-})
+const HappeningView = named(
+  'SmsEvent',
+  Type.Object({
+    type: Type.String(),
+    at: Timestamp,
+    status: Nullable(Type.String()),
+    errorCode: Nullable(Type.String()),
+    detail: Type.String(),
+  }),
+)
 
-export const DetailedSms = Type.Object({
-  ...redacted,
-  to: Type.String(),
-  from: Type.String(),
-  body: Nullable(Type.String()),
-  bodySent: Nullable(Type.String()),
-  metadata: Nullable(Type.Record(Type.String(), Type.String())),
-  bodyPurgedAt: Nullable(Timestamp),
-  consentId: Nullable(IdOf('smscn')),
-  consent: Nullable(Type.Object({ type: Type.String(), grantedAt: Nullable(Timestamp) })),
-  parts: Type.Array(PartView),
-  events: Type.Array(HappeningView),
-  ledger: Type.Array(Type.Object({ entryId: IdOf('sml'), type: Type.String(), amountMicros: Micros })),
-})
+export const DetailedSms = named(
+  'Sms',
+  Type.Object({
+    ...redacted,
+    to: Type.String(),
+    from: Type.String(),
+    body: Nullable(Type.String()),
+    bodySent: Nullable(Type.String()),
+    metadata: Nullable(Type.Record(Type.String(), Type.String())),
+    bodyPurgedAt: Nullable(Timestamp),
+    consentId: Nullable(IdOf('smscn')),
+    consent: Nullable(named('SmsMessageConsent', Type.Object({ type: Type.String(), grantedAt: Nullable(Timestamp) }))),
+    parts: Type.Array(PartView),
+    events: Type.Array(HappeningView),
+    ledger: Type.Array(
+      named('SmsMessageEntry', Type.Object({ entryId: IdOf('sml'), type: Type.String(), amountMicros: Micros })),
+    ),
+  }),
+)
 export type DetailedSms = Static<typeof DetailedSms>
 
 export const ListSms = Type.Object(

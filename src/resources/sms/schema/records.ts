@@ -1,6 +1,5 @@
 import { Type, type Static, type TProperties } from 'typebox'
 import {
-  encodeId,
   type ProjectId,
   type SmsProfileId,
   type SmsProgramId,
@@ -14,6 +13,7 @@ import {
   IdOf,
   listQuery,
   Name,
+  named,
   Nullable,
   NullableEnum,
   PageOf,
@@ -66,29 +66,35 @@ const Url = Type.String({
 })
 const allOptional = <T extends TProperties>(fields: T) => Type.Partial(Type.Object(fields)).properties
 
-const Address = Type.Object(
-  {
-    line1: Name,
-    line2: Type.Optional(Nullable(Name)),
-    city: Name,
-    region: Type.Optional(Nullable(Name)),
-    postalCode: Type.String({ minLength: 1, maxLength: 20 }),
-    country: Country,
-  },
-  { additionalProperties: false },
+const Address = named(
+  'SmsBusinessAddress',
+  Type.Object(
+    {
+      line1: Name,
+      line2: Type.Optional(Nullable(Name)),
+      city: Name,
+      region: Type.Optional(Nullable(Name)),
+      postalCode: Type.String({ minLength: 1, maxLength: 20 }),
+      country: Country,
+    },
+    { additionalProperties: false },
+  ),
 )
-const Contact = Type.Object(
-  {
-    firstName: Name,
-    lastName: Name,
-    email: EmailInput,
-    phone: Type.String({
-      pattern: '^\\+[1-9]\\d{6,14}$',
-      description: 'A phone number in E.164 form.',
-      ...saying('must be a phone number with + and the country code, like +12025550100'),
-    }),
-  },
-  { additionalProperties: false },
+const Contact = named(
+  'SmsBusinessContact',
+  Type.Object(
+    {
+      firstName: Name,
+      lastName: Name,
+      email: EmailInput,
+      phone: Type.String({
+        pattern: '^\\+[1-9]\\d{6,14}$',
+        description: 'A phone number in E.164 form.',
+        ...saying('must be a phone number with + and the country code, like +12025550100'),
+      }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const profileFields = {
@@ -119,13 +125,19 @@ const profileExample = {
   vertical: 'RETAIL',
   contact: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+12025550100' },
 }
-export const CreateProfile = Type.Object(
-  { ...allOptional(profileFields), registrationNumber: RegistrationNumber },
-  { additionalProperties: false, examples: [profileExample] },
+export const CreateProfile = named(
+  'CreateSmsBusinessProfile',
+  Type.Object(
+    { ...allOptional(profileFields), registrationNumber: RegistrationNumber },
+    { additionalProperties: false, examples: [profileExample] },
+  ),
 )
-export const UpdateProfile = Type.Object(
-  { ...allOptional(profileFields), registrationNumber: RegistrationNumber, status: StatusWish },
-  { additionalProperties: false, examples: [profileExample] },
+export const UpdateProfile = named(
+  'UpdateSmsBusinessProfile',
+  Type.Object(
+    { ...allOptional(profileFields), registrationNumber: RegistrationNumber, status: StatusWish },
+    { additionalProperties: false, examples: [profileExample] },
+  ),
 )
 export type UpdateProfile = Static<typeof UpdateProfile>
 export type ProfileFields = Partial<Omit<UpdateProfile, 'status' | 'registrationNumber'>>
@@ -137,14 +149,17 @@ const TimeOfDay = (form: string, example: string) =>
     description: 'A time of day.',
     ...saying(`must be a time of day with two digits each, like ${example}`),
   })
-const Quiet = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    preset: Type.Optional(Type.Enum(['federal', 'strict', 'custom'])),
-    start: Type.Optional(TimeOfDay('([01]\\d|2[0-3]):[0-5]\\d', '08:00')),
-    end: Type.Optional(TimeOfDay('([01]\\d|2[0-3]):[0-5]\\d|24:00', '21:00')),
-  },
-  { additionalProperties: false },
+const Quiet = named(
+  'SmsQuietHours',
+  Type.Object(
+    {
+      enabled: Type.Boolean(),
+      preset: Type.Optional(Type.Enum(['federal', 'strict', 'custom'])),
+      start: Type.Optional(TimeOfDay('([01]\\d|2[0-3]):[0-5]\\d', '08:00')),
+      end: Type.Optional(TimeOfDay('([01]\\d|2[0-3]):[0-5]\\d|24:00', '21:00')),
+    },
+    { additionalProperties: false },
+  ),
 )
 const programFields = {
   name: Name,
@@ -158,9 +173,12 @@ const programFields = {
   optInMessage: Nullable(Type.String({ maxLength: 320 })),
   optOutMessage: Nullable(Type.String({ maxLength: 320 })),
   helpMessage: Nullable(Type.String({ maxLength: 320 })),
-  keywords: Type.Object(
-    { optIn: Type.Optional(Words), optOut: Type.Optional(Words), help: Type.Optional(Words) },
-    { additionalProperties: false },
+  keywords: named(
+    'SmsKeywords',
+    Type.Object(
+      { optIn: Type.Optional(Words), optOut: Type.Optional(Words), help: Type.Optional(Words) },
+      { additionalProperties: false },
+    ),
   ),
   embeddedLink: Type.Boolean(),
   embeddedPhone: Type.Boolean(),
@@ -172,13 +190,19 @@ const programFields = {
   quietHours: Nullable(Quiet),
 }
 const BusinessProfile = { businessProfileId: Type.Optional(Nullable(IdInput('smsbp'))) }
-export const CreateProgram = Type.Object(
-  { ...allOptional(programFields), name: Name, ...BusinessProfile },
-  { additionalProperties: false, examples: [{ name: 'Order updates', allowedCategories: ['transactional'] }] },
+export const CreateProgram = named(
+  'CreateSmsProgram',
+  Type.Object(
+    { ...allOptional(programFields), name: Name, ...BusinessProfile },
+    { additionalProperties: false, examples: [{ name: 'Order updates', allowedCategories: ['transactional'] }] },
+  ),
 )
-export const UpdateProgram = Type.Object(
-  { ...allOptional(programFields), ...BusinessProfile, status: StatusWish },
-  { additionalProperties: false, examples: [{ description: 'Where an order is.', embeddedLink: true }] },
+export const UpdateProgram = named(
+  'UpdateSmsProgram',
+  Type.Object(
+    { ...allOptional(programFields), ...BusinessProfile, status: StatusWish },
+    { additionalProperties: false, examples: [{ description: 'Where an order is.', embeddedLink: true }] },
+  ),
 )
 export type UpdateProgram = Static<typeof UpdateProgram>
 export type ProgramFields = Partial<Omit<UpdateProgram, 'status' | 'businessProfileId'>>
@@ -193,24 +217,33 @@ const senderFields = {
   twoWay: Type.Optional(Type.Boolean()),
   programId: Type.Optional(Nullable(IdInput('smspg'))),
 }
-export const CreateSender = Type.Object(
-  { type: Type.Enum(['long_code', 'toll_free', 'short_code', 'alphanumeric']), ...senderFields },
-  { additionalProperties: false, examples: [{ type: 'long_code', address: '+12025550123', country: 'US' }] },
+export const CreateSender = named(
+  'CreateSmsSender',
+  Type.Object(
+    { type: Type.Enum(['long_code', 'toll_free', 'short_code', 'alphanumeric']), ...senderFields },
+    { additionalProperties: false, examples: [{ type: 'long_code', address: '+12025550123', country: 'US' }] },
+  ),
 )
 export type CreateSender = Static<typeof CreateSender>
-export const UpdateSender = Type.Object(
-  {
-    address: Type.Optional(senderFields.address),
-    country: Type.Optional(Country),
-    twoWay: Type.Optional(Type.Boolean()),
-    programId: Type.Optional(Nullable(IdInput('smspg'))),
-    status: StatusWish,
-  },
-  { additionalProperties: false, examples: [{ twoWay: true }] },
+export const UpdateSender = named(
+  'UpdateSmsSender',
+  Type.Object(
+    {
+      address: Type.Optional(senderFields.address),
+      country: Type.Optional(Country),
+      twoWay: Type.Optional(Type.Boolean()),
+      programId: Type.Optional(Nullable(IdInput('smspg'))),
+      status: StatusWish,
+    },
+    { additionalProperties: false, examples: [{ twoWay: true }] },
+  ),
 )
 export type UpdateSender = Static<typeof UpdateSender>
 
-const Rejection = Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })
+const Rejection = named(
+  'SmsRejection',
+  Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }),
+)
 export type Rejection = Static<typeof Rejection>
 const recordView = {
   status: Type.Enum(recordStatuses),
@@ -219,34 +252,43 @@ const recordView = {
   updatedAt: Timestamp,
 }
 
-export const ProfileView = Type.Object({
-  id: IdOf('smsbp'),
-  ...profileFields,
-  registrationNumberLast2: Nullable(Type.String()),
-  ...recordView,
-})
+export const ProfileView = named(
+  'SmsBusinessProfile',
+  Type.Object({
+    id: IdOf('smsbp'),
+    ...profileFields,
+    registrationNumberLast2: Nullable(Type.String()),
+    ...recordView,
+  }),
+)
 export type ProfileView = Static<typeof ProfileView>
-export const ProgramView = Type.Object({
-  id: IdOf('smspg'),
-  businessProfileId: Nullable(IdOf('smsbp')),
-  builtIn: Type.Boolean(),
-  ...programFields,
-  ...recordView,
-})
+export const ProgramView = named(
+  'SmsProgram',
+  Type.Object({
+    id: IdOf('smspg'),
+    businessProfileId: Nullable(IdOf('smsbp')),
+    builtIn: Type.Boolean(),
+    ...programFields,
+    ...recordView,
+  }),
+)
 export type ProgramView = Static<typeof ProgramView>
-export const SenderView = Type.Object({
-  id: IdOf('smssn'),
-  type: Type.Enum(senderTypes),
-  address: Type.String(),
-  country: Type.String(),
-  twoWay: Type.Boolean(),
-  programId: Nullable(IdOf('smspg')),
-  builtIn: Type.Boolean(),
-  ...recordView,
-  status: Type.Enum(senderStatuses),
-  throughputPerSecond: Nullable(Type.Integer()),
-  dailyCap: Nullable(Type.Integer()),
-})
+export const SenderView = named(
+  'SmsSender',
+  Type.Object({
+    id: IdOf('smssn'),
+    type: Type.Enum(senderTypes),
+    address: Type.String(),
+    country: Type.String(),
+    twoWay: Type.Boolean(),
+    programId: Nullable(IdOf('smspg')),
+    builtIn: Type.Boolean(),
+    ...recordView,
+    status: Type.Enum(senderStatuses),
+    throughputPerSecond: Nullable(Type.Integer()),
+    dailyCap: Nullable(Type.Integer()),
+  }),
+)
 export type SenderView = Static<typeof SenderView>
 
 export const ListRecords = Type.Object(
@@ -261,7 +303,7 @@ export const ProfilePage = PageOf(ProfileView)
 export const ProgramPage = PageOf(ProgramView)
 export const SenderPage = PageOf(SenderView)
 
-interface RecordRow {
+export interface RecordRow {
   projectId: ProjectId
   workspaceId: WorkspaceId
   status: RecordStatus
@@ -291,80 +333,4 @@ export interface Sender extends RecordRow {
   connection: string | null
   throughputPerSecond: number | null
   dailyCap: number | null
-}
-
-const statusView = (row: RecordRow) => ({
-  rejectionReasons: row.rejectionReasons,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-})
-
-export const profileView = (profile: Profile): ProfileView => ({
-  ...noProfileFields,
-  ...profile.fields,
-  id: encodeId('smsbp', profile.id),
-  registrationNumberLast2: profile.registrationLast2,
-  status: profile.status as ProfileView['status'],
-  ...statusView(profile),
-})
-
-export const programView = (program: Program): ProgramView => ({
-  ...noProgramFields,
-  ...program.fields,
-  id: encodeId('smspg', program.id),
-  businessProfileId: program.businessProfileId && encodeId('smsbp', program.businessProfileId),
-  builtIn: program.isBuiltIn,
-  status: program.status as ProgramView['status'],
-  ...statusView(program),
-})
-
-export const senderView = (sender: Sender): SenderView => ({
-  id: encodeId('smssn', sender.id),
-  type: sender.type,
-  address: sender.address,
-  country: sender.country,
-  twoWay: sender.twoWay,
-  programId: sender.programId && encodeId('smspg', sender.programId),
-  builtIn: sender.isBuiltIn,
-  throughputPerSecond: sender.throughputPerSecond,
-  dailyCap: sender.dailyCap,
-  status: sender.status,
-  ...statusView(sender),
-})
-
-/** What was never said. */
-const noProfileFields = {
-  legalName: null,
-  displayName: null,
-  entityType: null,
-  registrationType: null,
-  registrationCountry: null,
-  address: null,
-  website: null,
-  vertical: null,
-  contact: null,
-  stockSymbol: null,
-  exchange: null,
-}
-const noProgramFields = {
-  name: '',
-  channel: null,
-  useCase: null,
-  subUseCases: [],
-  allowedCategories: [],
-  description: null,
-  messageFlow: null,
-  samples: [],
-  optInMessage: null,
-  optOutMessage: null,
-  helpMessage: null,
-  keywords: {},
-  embeddedLink: false,
-  embeddedPhone: false,
-  ageGated: false,
-  directLending: false,
-  privacyPolicyUrl: null,
-  termsUrl: null,
-  expectedMonthlyVolume: null,
-  quietHours: null,
 }

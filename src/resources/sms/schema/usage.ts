@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, saying, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+import { named, Nullable, saying, Timestamp, TimestampInput } from '../../../http/shapes.ts'
 
 export const groupings = ['day', 'month', 'country', 'category', 'sender', 'program', 'status'] as const
 export type Grouping = (typeof groupings)[number]
@@ -38,27 +38,33 @@ const counts = {
   ),
 }
 
-const Key = Type.Partial(
-  Type.Object({
-    day: Type.String(),
-    month: Type.String(),
-    country: Nullable(Type.String()),
-    category: Nullable(Type.String()),
-    sender: Nullable(Type.String()),
-    program: Nullable(Type.String()),
-    status: Nullable(Type.String()),
-  }),
+const Key = named(
+  'SmsUsageKey',
+  Type.Partial(
+    Type.Object({
+      day: Type.String(),
+      month: Type.String(),
+      country: Nullable(Type.String()),
+      category: Nullable(Type.String()),
+      sender: Nullable(Type.String()),
+      program: Nullable(Type.String()),
+      status: Nullable(Type.String()),
+    }),
+  ),
 )
 
-export const UsageView = Type.Object({
-  from: Timestamp,
-  to: Timestamp,
-  mode: Type.Enum(['test', 'live']),
-  currency: Type.String(),
-  totals: Type.Object(counts),
-  buckets: Type.Array(Type.Object({ key: Key, ...counts })),
-  asOf: Timestamp,
-})
+export const UsageView = named(
+  'SmsUsage',
+  Type.Object({
+    from: Timestamp,
+    to: Timestamp,
+    mode: Type.Enum(['test', 'live']),
+    currency: Type.String(),
+    totals: named('SmsUsageCounts', Type.Object(counts)),
+    buckets: Type.Array(named('SmsUsageBucket', Type.Object({ key: Key, ...counts }))),
+    asOf: Timestamp,
+  }),
+)
 export type UsageView = Static<typeof UsageView>
 
 /** As counted; the rate follows from it. */

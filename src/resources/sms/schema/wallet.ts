@@ -7,7 +7,7 @@ import {
   type SmsTopUpId,
   type WorkspaceId,
 } from '../../../core/ids.ts'
-import { IdInput, IdOf, listQuery, Nullable, PageOf, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../http/shapes.ts'
 
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]
@@ -29,71 +29,86 @@ const ModeQuery = Type.Optional(
   Type.Enum(modes, { description: 'Which wallet; the live one if the project sends live, else the test one.' }),
 )
 
-export const WalletView = Type.Object({
-  object: Type.Literal('sms_wallet'),
-  mode: Type.Enum(modes),
-  currency: Type.String(),
-  availableMicros: Micros,
-  reservedMicros: Micros,
-  totalMicros: Micros,
-  status: Type.Enum(walletStatuses),
-  lowBalanceThresholdMicros: Micros,
-  dailySpendCapMicros: Nullable(Micros),
-  spentTodayMicros: Micros,
-  asOf: Timestamp,
-  ledgerSeq: Type.Integer(),
-})
+export const WalletView = named(
+  'SmsWallet',
+  Type.Object({
+    object: Type.Literal('sms_wallet'),
+    mode: Type.Enum(modes),
+    currency: Type.String(),
+    availableMicros: Micros,
+    reservedMicros: Micros,
+    totalMicros: Micros,
+    status: Type.Enum(walletStatuses),
+    lowBalanceThresholdMicros: Micros,
+    dailySpendCapMicros: Nullable(Micros),
+    spentTodayMicros: Micros,
+    asOf: Timestamp,
+    ledgerSeq: Type.Integer(),
+  }),
+)
 export type WalletView = Static<typeof WalletView>
 
-const Posting = Type.Object({
-  account: Type.String(),
-  debitMicros: Type.Optional(Micros),
-  creditMicros: Type.Optional(Micros),
-})
+const Posting = named(
+  'SmsPosting',
+  Type.Object({
+    account: Type.String(),
+    debitMicros: Type.Optional(Micros),
+    creditMicros: Type.Optional(Micros),
+  }),
+)
 
-export const EntryView = Type.Object({
-  id: IdOf('sml'),
-  seq: Type.Integer(),
-  type: Type.Enum(entryTypes),
-  messageId: Nullable(IdOf('sms')),
-  topUpId: Nullable(IdOf('smtu')),
-  reversesEntryId: Nullable(IdOf('sml')),
-  availableDeltaMicros: Micros,
-  reservedDeltaMicros: Micros,
-  availableAfterMicros: Micros,
-  reservedAfterMicros: Micros,
-  postings: Type.Array(Posting),
-  createdAt: Timestamp,
-})
+export const EntryView = named(
+  'SmsLedgerEntry',
+  Type.Object({
+    id: IdOf('sml'),
+    seq: Type.Integer(),
+    type: Type.Enum(entryTypes),
+    messageId: Nullable(IdOf('sms')),
+    topUpId: Nullable(IdOf('smtu')),
+    reversesEntryId: Nullable(IdOf('sml')),
+    availableDeltaMicros: Micros,
+    reservedDeltaMicros: Micros,
+    availableAfterMicros: Micros,
+    reservedAfterMicros: Micros,
+    postings: Type.Array(Posting),
+    createdAt: Timestamp,
+  }),
+)
 export type EntryView = Static<typeof EntryView>
 
-export const PeriodView = Type.Object({
-  id: Type.String({ description: 'The month, e.g. `2026-11`.' }),
-  status: Type.Enum(['open', 'closed']),
-  startsAt: Timestamp,
-  endsAt: Timestamp,
-  openingMicros: Micros,
-  topUpsMicros: Micros,
-  topUpReversalsMicros: Micros,
-  chargesMicros: Micros,
-  refundsMicros: Micros,
-  adjustmentsMicros: Micros,
-  closingMicros: Nullable(Micros),
-  segmentsCharged: Type.Integer(),
-})
+export const PeriodView = named(
+  'SmsPeriod',
+  Type.Object({
+    id: Type.String({ description: 'The month, e.g. `2026-11`.' }),
+    status: Type.Enum(['open', 'closed']),
+    startsAt: Timestamp,
+    endsAt: Timestamp,
+    openingMicros: Micros,
+    topUpsMicros: Micros,
+    topUpReversalsMicros: Micros,
+    chargesMicros: Micros,
+    refundsMicros: Micros,
+    adjustmentsMicros: Micros,
+    closingMicros: Nullable(Micros),
+    segmentsCharged: Type.Integer(),
+  }),
+)
 export type PeriodView = Static<typeof PeriodView>
 
-export const TopUpView = Type.Object({
-  id: IdOf('smtu'),
-  amountMicros: Micros,
-  currency: Type.String(),
-  status: Type.Enum(['pending', 'settled', 'failed', 'reversed']),
-  method: Type.String(),
-  referenceMasked: Type.String(),
-  createdAt: Timestamp,
-  settledAt: Nullable(Timestamp),
-  ledgerEntryId: Nullable(IdOf('sml')),
-})
+export const TopUpView = named(
+  'SmsTopUp',
+  Type.Object({
+    id: IdOf('smtu'),
+    amountMicros: Micros,
+    currency: Type.String(),
+    status: Type.Enum(['pending', 'settled', 'failed', 'reversed']),
+    method: Type.String(),
+    referenceMasked: Type.String(),
+    createdAt: Timestamp,
+    settledAt: Nullable(Timestamp),
+    ledgerEntryId: Nullable(IdOf('sml')),
+  }),
+)
 export type TopUpView = Static<typeof TopUpView>
 
 export const EntryPage = PageOf(EntryView)

@@ -1,0 +1,90 @@
+/** What clients call an operation: regular ones by what they do with which thing, all others by a name of their own. */
+export function idOf(method: string, path: string): string {
+  const [collection = '', ...below] = path.split(/(?=\/\{\w+\}$)/)
+  const thing = things[collection]
+  const verb = (below.length === 0 ? ofCollections : ofItems)[method]
+  const plural = verb === 'list' ? 's' : ''
+  return others[`${method} ${path}`] ?? `${verb}${thing}${plural}`
+}
+
+const ofCollections: Readonly<Record<string, string>> = { GET: 'list', POST: 'create' }
+const ofItems: Readonly<Record<string, string>> = { GET: 'get', PATCH: 'update', DELETE: 'delete' }
+
+const things: Readonly<Record<string, string>> = {
+  '/projects': 'Project',
+  '/api-keys': 'ApiKey',
+  '/domains': 'Domain',
+  '/emails': 'Email',
+  '/templates': 'Template',
+  '/audiences': 'Audience',
+  '/audiences/{id}/contacts': 'Contact',
+  '/contact-tags': 'ContactTag',
+  '/broadcasts': 'Broadcast',
+  '/automations': 'Automation',
+  '/suppressions': 'Suppression',
+  '/receiving/domains': 'ReceivingDomain',
+  '/receiving/emails': 'ReceivedEmail',
+  '/webhooks': 'Webhook',
+  '/sms/business-profiles': 'SmsBusinessProfile',
+  '/sms/programs': 'SmsProgram',
+  '/sms/senders': 'SmsSender',
+  '/sms/consents': 'SmsConsent',
+  '/sms/suppressions': 'SmsSuppression',
+}
+
+const others: Readonly<Record<string, string>> = {
+  'GET /health': 'getHealth',
+  'DELETE /projects/{id}': 'archiveProject',
+  'POST /projects/{id}/restore': 'restoreProject',
+  'DELETE /api-keys/{id}': 'revokeApiKey',
+  'POST /domains/{id}/verify': 'verifyDomain',
+  'POST /domains/{id}/rotate-dkim': 'rotateDomainDkim',
+  'POST /email/send': 'sendEmail',
+  'POST /email/batch': 'sendEmailBatch',
+  'POST /emails/{id}/cancel': 'cancelEmail',
+  'POST /emails/{id}/reschedule': 'rescheduleEmail',
+  'POST /templates/starters': 'seedStarterTemplates',
+  'POST /templates/{id}/preview': 'previewTemplate',
+  'POST /audiences/{id}/contacts': 'upsertContact',
+  'POST /audiences/{id}/contacts/import': 'importContacts',
+  'GET /audiences/{id}/contacts/imports': 'listContactImports',
+  'GET /audiences/{id}/contacts/imports/{importId}': 'getContactImport',
+  'GET /audiences/{id}/contacts/imports/{importId}/errors': 'downloadContactImportErrors',
+  'GET /audiences/{id}/contacts/export': 'exportContacts',
+  'POST /contact-tags/{id}/contacts': 'applyContactTag',
+  'DELETE /contact-tags/{id}/contacts': 'removeContactTag',
+  'GET /broadcasts/{id}/reconciliation': 'getBroadcastReconciliation',
+  'GET /automations/{id}/runs': 'listAutomationRuns',
+  'POST /automations/{id}/simulate': 'simulateAutomation',
+  'POST /suppressions': 'addSuppression',
+  'DELETE /suppressions': 'removeSuppression',
+  'POST /receiving/domains/{id}/verify': 'verifyReceivingDomain',
+  'GET /receiving/emails/{id}/raw': 'downloadReceivedEmail',
+  'GET /receiving/emails/{id}/attachments': 'listReceivedAttachments',
+  'GET /receiving/emails/{id}/attachments/{attachmentId}': 'downloadReceivedAttachment',
+  'POST /webhooks/{id}/rotate-secret': 'rotateWebhookSecret',
+  'POST /webhooks/{id}/test': 'testWebhook',
+  'GET /webhooks/{id}/deliveries': 'listWebhookDeliveries',
+  'GET /webhooks/{id}/deliveries/{deliveryId}': 'getWebhookDelivery',
+  'POST /webhooks/{id}/deliveries/{deliveryId}/replay': 'replayWebhookDelivery',
+  'POST /webhooks/{id}/deliveries/replay': 'replayWebhookDeliveries',
+  'GET /sms/messages': 'listSms',
+  'POST /sms/messages': 'sendSms',
+  'GET /sms/messages/{id}': 'getSms',
+  'GET /sms/usage': 'getSmsUsage',
+  'GET /sms/wallet/ledger': 'listSmsLedger',
+  'GET /sms/wallet/ledger/{id}': 'getSmsLedgerEntry',
+  'GET /sms/wallet/periods': 'listSmsPeriods',
+  'GET /sms/wallet/periods/{id}': 'getSmsPeriod',
+  'GET /sms/wallet/top-ups': 'listSmsTopUps',
+  'GET /sms/wallet/top-ups/{id}': 'getSmsTopUp',
+  'POST /broadcasts/{id}/send': 'sendBroadcast',
+  'POST /broadcasts/{id}/schedule': 'scheduleBroadcast',
+  'POST /broadcasts/{id}/cancel': 'cancelBroadcast',
+  'POST /broadcasts/{id}/pause': 'pauseBroadcast',
+  'POST /broadcasts/{id}/resume': 'resumeBroadcast',
+  'POST /broadcasts/{id}/test': 'testBroadcast',
+  'GET /sms/wallet': 'getSmsWallet',
+  'GET /sms/wallet/balance': 'getSmsWalletBalance',
+  'GET /sms/wallet/state': 'getSmsWalletState',
+}
