@@ -57,10 +57,12 @@ const furtherFields: Readonly<Partial<Record<ErrorCode, TProperties>>> = {
     recipients: Type.Array(
       named(
         'SuppressedRecipient',
-        Type.Object(
-          { email: Type.Optional(EmailAddress), reason: Type.String(), since: Timestamp },
-          { additionalProperties: true },
-        ),
+        Type.Object({
+          email: Type.Optional(EmailAddress),
+          toMasked: Type.Optional(Type.String({ description: 'Of an SMS.' })),
+          reason: Type.String(),
+          since: Timestamp,
+        }),
       ),
     ),
   },

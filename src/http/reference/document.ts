@@ -5,6 +5,8 @@ import { orNull } from '../nulls.ts'
 export interface ApiDocument {
   info: { title: string; version: string; description: string }
   servers: { url: string }[]
+  /** In the order in which one reads them. */
+  tags: { name: string }[]
   paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: { Error: Schema }; securitySchemes: { key: { description: string } } }
 }

@@ -6,12 +6,12 @@ import { links, operationSection } from './operation.ts'
 
 /** The API reference at `/docs`: one page of plain HTML made from the OpenAPI document, without a script. */
 export function referencePage(document: Record<string, unknown>, now: number): string {
-  const { info, servers, paths, components } = resolved(document)
+  const { info, servers, tags, paths, components } = resolved(document)
   // The page cannot know under which name its reader reached it.
   const base = new URL(servers[0]?.url ?? '', 'http://localhost:3000').href.replace(/\/$/, '')
   const operations = operationsOf(paths, base, soonAfter(now))
   const chapters = introduction(operations, components)
-  const groups = [...Map.groupBy(operations, ({ tags }) => tags[0] ?? '')]
+  const groups = tags.map(({ name }): Group => [name, operations.filter((each) => each.tags.includes(name))])
   return markup`<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title} API reference</title>
