@@ -374,18 +374,18 @@ export const breaks: readonly Break[] = [
   {
     promise: '41',
     what: 'spellings that ask for relaying are taken for names',
-    file: 'src/inbound/path.ts',
+    file: 'src/smtp/server/path.ts',
     from: "hasRoute || /[%!@]/.test(address?.local.normalize('NFKC') ?? '')",
     to: "hasRoute && /[%!@]/.test(address?.local.normalize('NFKC') ?? '')",
-    test: 'tests/inbound/relay.test.ts',
+    test: 'tests/smtp/server/relay.test.ts',
   },
   {
     promise: '41',
     what: 'a line feed alone is a line end',
-    file: 'src/inbound/content.ts',
+    file: 'src/smtp/server/content.ts',
     from: '/\\r(?!\\n)|(?<!\\r)\\n|\\0/',
     to: '/\\r(?!\\n)|\\0/',
-    test: 'tests/inbound/end-of-data.test.ts',
+    test: 'tests/smtp/server/end-of-data.test.ts',
   },
   {
     promise: '42',
@@ -446,10 +446,10 @@ export const breaks: readonly Break[] = [
   {
     promise: '45',
     what: 'templates may take as long as they like',
-    file: 'src/mail/template/budget.ts',
+    file: 'src/template/budget.ts',
     from: 'this.#left -= steps',
     to: 'this.#left -= Math.min(0, steps)',
-    test: 'tests/mail/template-hostile.test.ts',
+    test: 'tests/template/hostile.test.ts',
   },
   {
     promise: '7',
@@ -486,10 +486,10 @@ export const breaks: readonly Break[] = [
   {
     promise: '41',
     what: 'idle sessions keep their places when all are taken',
-    file: 'src/inbound/listener.ts',
+    file: 'src/smtp/server/listener.ts',
     from: '    last.session.giveWay()\n    return this.#sessions.delete(last.session)\n',
     to: '    return false\n',
-    test: 'tests/inbound/crowd.test.ts',
+    test: 'tests/smtp/server/crowd.test.ts',
   },
   {
     promise: '35',
@@ -566,10 +566,10 @@ export const breaks: readonly Break[] = [
   {
     promise: '47',
     what: 'the engine searches long patterns',
-    file: 'src/mail/template/search.ts',
+    file: 'src/template/search.ts',
     from: 'length <= SHORT ?',
     to: 'length <= Infinity ?',
-    test: 'tests/mail/template-cost.test.ts',
+    test: 'tests/template/cost.test.ts',
   },
   {
     promise: '47',

@@ -14,6 +14,7 @@ export const slow = [
   'tests/journeys/webhook-egress.test.ts',
   'tests/contract/{child-keys,fuzz,isolation,shapes,samples}.test.ts',
   'tests/api/{contacts-deadlocks,contact-imports-fair}.test.ts',
-  'tests/mail/{reading-hostile,template-cost}.test.ts',
+  'tests/mail/reading-hostile.test.ts',
+  'tests/template/cost.test.ts',
   'tests/storage/{hostile-s3,place,silence}.test.ts',
 ]

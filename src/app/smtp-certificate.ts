@@ -5,7 +5,7 @@ import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import { selfSignedCertificate } from '../inbound/certificate.ts'
+import { selfSignedCertificate } from '../smtp/server/certificate.ts'
 
 /** Certificates are renewed while we run. */
 const LOOK_EVERY_MS = 60_000

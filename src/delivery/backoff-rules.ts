@@ -3,7 +3,7 @@
  * Rules are data, the first that fits counts.
  */
 import type { Limits } from '../dispatch/queue.ts'
-import type { Attempt, Result } from '../mail/smtp/attempt.ts'
+import type { Attempt, Result } from '../smtp/client/attempt.ts'
 
 export type Backoff =
   /** Mail of this sender domain is held back at the site for a while; mail of other domains goes on. */

@@ -4,7 +4,7 @@ import { classOf, type Circumstances, type Occasion, type ReplyClass } from '../
 import type { FailureClass } from '../mail/reply-rules.ts'
 import { replyLine, type Reply } from '../mail/reply.ts'
 import { waitAskedFor } from '../mail/reply-wait.ts'
-import type { Result, Stage } from '../mail/smtp/attempt.ts'
+import type { Result, Stage } from '../smtp/client/attempt.ts'
 import type { Sent } from './transports/transport.ts'
 
 export type Outcome =

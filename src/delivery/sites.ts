@@ -2,7 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { Flow } from '../dispatch/flow.ts'
 import type { Limits } from '../dispatch/queue.ts'
-import type { SiteLimits } from '../mail/smtp/site.ts'
+import type { SiteLimits } from '../smtp/client/site.ts'
 
 const usual: SiteLimits = { connections: 10, mailsPerConnection: 100, connectionMs: 300_000 }
 

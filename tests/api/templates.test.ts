@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
-import { ParsedParts } from '../../src/mail/template/parsed-parts.ts'
+import { ParsedParts } from '../../src/template/parsed-parts.ts'
 import { askedBy } from '../../src/resources/templates/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { quickest } from '../support/eventually.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Caller } from '../inbound/caller.ts'
+import { Caller } from '../smtp/server/caller.ts'
 import type { Client } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { startInstallation } from '../support/mail-node.ts'

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { Caller } from '../inbound/caller.ts'
+import { Caller } from '../smtp/server/caller.ts'
 import { eventually } from '../support/eventually.ts'
 import { startInstallation, type Installation } from '../support/mail-node.ts'
 import { accepted, created } from '../support/world.ts'

@@ -3,7 +3,7 @@ import { backoffFor, backoffRules, expiryMs, retryDelayMs } from '../../src/deli
 import { classify } from '../../src/delivery/classify.ts'
 import { connectionsFor, SiteFlow, siteLimits } from '../../src/delivery/sites.ts'
 import { quotedReply } from '../../src/mail/reply.ts'
-import type { Result, Stage } from '../../src/mail/smtp/attempt.ts'
+import type { Result, Stage } from '../../src/smtp/client/attempt.ts'
 
 const peer = (host: string) => ({ host, address: '192.0.2.1', source: undefined, tls: undefined })
 const refused = (reply: string, stage: Stage = 'rcpt'): Result => ({

@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { classify } from '../../src/delivery/classify.ts'
 import { relayRoute, RelayTransport, type RelayTransportOptions } from '../../src/delivery/transports/relay.ts'
 import { DnsResolver } from '../../src/net/dns.ts'
-import { Peers } from '../../src/mail/smtp/peers.ts'
+import { Peers } from '../../src/smtp/client/peers.ts'
 import { makeAuthority, selfSigned } from '../support/certificates.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { startSink, type SinkOptions } from '../support/sink-mx.ts'
-import { mailTo } from '../mail/smtp-world.ts'
+import { mailTo } from '../smtp/client/world.ts'
 
 const authority = makeAuthority()
 const good = authority.issue(['relay.test'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Caller } from '../inbound/caller.ts'
+import { Caller } from '../smtp/server/caller.ts'
 import { eventually } from '../support/eventually.ts'
 import { startMailNode, type MailNode } from '../support/mail-node.ts'
 import { created } from '../support/world.ts'

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Renderers } from '../../src/app/renderers.ts'
 import { newId, type ProjectId } from '../../src/core/ids.ts'
 import { silent } from '../../src/core/log.ts'
-import { MessageFiller, type MessageParts } from '../../src/mail/template/index.ts'
+import { MessageFiller, type MessageParts } from '../../src/template/index.ts'
 import { TemplateContent } from '../../src/resources/templates/content.ts'
 import { askedBy, type RenderQuestion } from '../../src/resources/templates/index.ts'
 

@@ -4,7 +4,7 @@ import { readMessage } from '../../src/mail/reading/message.ts'
 import { quotedReply } from '../../src/mail/reply.ts'
 import { noticeIn } from '../../src/mail/reports/notice.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
-import type { Stage } from '../../src/mail/smtp/attempt.ts'
+import type { Stage } from '../../src/smtp/client/attempt.ts'
 import { wordings, type Wording } from './wordings.ts'
 
 const ways = ['direct', 'relay'] as const

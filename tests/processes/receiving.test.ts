@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Caller } from '../inbound/caller.ts'
+import { Caller } from '../smtp/server/caller.ts'
 import { selfSigned } from '../support/certificates.ts'
 import { eventually } from '../support/eventually.ts'
 import {

@@ -5,18 +5,22 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   core: [],
   net: ['core'],
   config: ['core', 'net'],
-  mail: ['core', 'net'],
+  template: [],
+  mail: ['core', 'net', 'template'],
+  'smtp/client': ['core', 'net', 'mail'],
+  'smtp/server': ['core', 'net', 'mail'],
   sms: ['core', 'net'],
   storage: ['core'],
   jobs: ['core', 'storage'],
   dispatch: ['core', 'storage'],
   events: ['core', 'storage'],
   http: ['core', 'net', 'storage'],
-  resources: ['core', 'net', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
-  delivery: ['core', 'net', 'mail', 'sms', 'dispatch', 'resources'],
-  inbound: ['core', 'net', 'mail', 'dispatch', 'resources'],
+  resources: ['core', 'net', 'template', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
+  delivery: ['core', 'net', 'mail', 'smtp/client', 'sms', 'dispatch', 'resources'],
   links: ['core', 'http', 'resources'],
-  app: 'core config net mail sms storage jobs dispatch events http resources delivery inbound links'.split(' '),
+  app: 'core config net template mail smtp/client smtp/server sms storage jobs dispatch events http resources delivery links'.split(
+    ' ',
+  ),
   cli: ['core', 'config', 'app'],
   main: ['cli'],
   sdk: [],
@@ -135,9 +139,9 @@ const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) ||
   imports.some(({ specifier, clause }) => specifier === 'node:process' && /\benv\b|\*|^\w/.test(clause))
 
-/** `src/http/server.ts` → http; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
+/** `src/http/server.ts` → http; `src/smtp/client/pool.ts` → smtp/client; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
 const roomOf = (path: string): string | undefined =>
-  (/^src\/(\w+)[/.]/.exec(path) ?? /^(sdk|portal)\/src\//.exec(path))?.[1]
+  (/^src\/(smtp\/\w+|\w+)[/.]/.exec(path) ?? /^(sdk|portal)\/src\//.exec(path))?.[1]
 
 const isData = (path: string): boolean => path.endsWith('.json')
 

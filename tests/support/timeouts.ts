@@ -1,4 +1,4 @@
-import type { Timeouts } from '../../src/mail/smtp/attempt.ts'
+import type { Timeouts } from '../../src/smtp/client/attempt.ts'
 
 /** The same patience at every stage of a conversation. */
 export const evenly = (ms: number): Timeouts => ({

@@ -1,5 +1,5 @@
 import type { ReadMailing } from '../../mail/mailing.ts'
-import type { Variables } from '../../mail/template/index.ts'
+import type { Variables } from '../../template/index.ts'
 import type { ForWhom, Templates } from '../templates/index.ts'
 import type { Merge } from './schema.ts'
 import type { ContentRow } from './store/deliver.ts'

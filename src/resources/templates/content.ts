@@ -8,7 +8,7 @@ import {
   type PartName,
   type PartProblem,
   type Variables,
-} from '../../mail/template/index.ts'
+} from '../../template/index.ts'
 import {
   TemplatePostponed,
   type ForWhom,

@@ -6,7 +6,7 @@ import { recordAudit, type AuditAction } from '../../events/audit.ts'
 import { Answer } from '../../http/route.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import type { ReadMailing } from '../../mail/mailing.ts'
-import type { MessageParts, Variables } from '../../mail/template/index.ts'
+import type { MessageParts, Variables } from '../../template/index.ts'
 import { TemplateContent, type FillableTemplate } from './content.ts'
 import { askedBy, type ForWhom, type Renderer } from './renderer.ts'
 import {

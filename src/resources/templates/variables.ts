@@ -1,5 +1,5 @@
 import { invalid, type Problem } from '../../core/errors.ts'
-import type { Variables } from '../../mail/template/index.ts'
+import type { Variables } from '../../template/index.ts'
 import type { CreateTemplate, TemplateVariable } from './schema.ts'
 
 /** As they are stored. One name with two fallbacks would leave the choice to chance. */

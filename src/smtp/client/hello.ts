@@ -1,0 +1,80 @@
+/** The beginning of a conversation: greeting, EHLO, STARTTLS and EHLO once more, AUTH. */
+import { replyFrom } from '../../mail/reply.ts'
+import type { Result, Stage, Timeouts } from './attempt.ts'
+import { authenticate, type Credentials } from './auth.ts'
+import { noCapabilities, parseCapabilities, type Capabilities } from './capabilities.ts'
+import type { Heard, Wire } from './wire.ts'
+
+export interface Introduction {
+  /** The name we give in EHLO, always the same. */
+  name: string
+  timeouts: Timeouts
+  /** `demanded`: no further without. `never`: not even where it is offered. */
+  tls: 'if offered' | 'demanded' | 'never'
+  /** Encrypts the connection; undefined when that worked, otherwise why it did not. */
+  encrypt: () => Promise<string | undefined>
+  credentials?: Credentials | undefined
+}
+
+export type Introduced =
+  | { kind: 'introduced'; capabilities: Capabilities }
+  | { kind: 'failed'; result: Result & { kind: 'refused' | 'lost' } }
+
+export async function introduce(wire: Wire, introduction: Introduction): Promise<Introduced> {
+  const greeting = await wire.hear(introduction.timeouts.greeting)
+  if (greeting.kind === 'gone' || greeting.code !== 220) return failed('greeting', greeting)
+  const hello = await sayHello(wire, introduction)
+  if (hello.kind === 'failed') return hello
+  const secured = await startTls(wire, introduction, hello.capabilities)
+  if (secured.kind === 'failed') return secured
+  const { credentials, timeouts } = introduction
+  if (credentials === undefined) return secured
+  const refusal = await authenticate(wire, credentials, secured.capabilities.auth, timeouts.command)
+  return refusal ? failed('auth', refusal) : secured
+}
+
+/** RFC 5321 §3.2: who does not know EHLO gets a HELO, and has no capabilities. */
+async function sayHello(wire: Wire, { name, timeouts }: Introduction): Promise<Introduced> {
+  wire.send(`EHLO ${name}\r\n`)
+  const answer = await wire.hear(timeouts.command)
+  if (answer.kind === 'reply' && answer.code === 250) {
+    return { kind: 'introduced', capabilities: parseCapabilities(answer.lines) }
+  }
+  if (answer.kind === 'gone' || answer.code < 500) return failed('ehlo', answer)
+  wire.send(`HELO ${name}\r\n`)
+  const second = await wire.hear(timeouts.command)
+  if (second.kind === 'gone' || second.code !== 250) return failed('ehlo', second)
+  return { kind: 'introduced', capabilities: noCapabilities }
+}
+
+async function startTls(wire: Wire, introduction: Introduction, capabilities: Capabilities): Promise<Introduced> {
+  const { tls, timeouts, encrypt } = introduction
+  const plain: Introduced = { kind: 'introduced', capabilities }
+  if (tls === 'never') return plain
+  if (!capabilities.startTls) return tls === 'demanded' ? withoutTls('the server offers no TLS') : plain
+  wire.send('STARTTLS\r\n')
+  const answer = await wire.hear(timeouts.command)
+  if (answer.kind === 'gone' || answer.code === 421) return failed('tls', answer)
+  if (answer.code !== 220) return tls === 'demanded' ? withoutTls('the server refused to start TLS') : plain
+  const reason = await encrypt()
+  if (reason !== undefined) return withoutTls(reason)
+  // RFC 3207 §4.2: what was said before does not count any more.
+  return sayHello(wire, introduction)
+}
+
+const withoutTls = (reason: string): Introduced => ({
+  kind: 'failed',
+  result: { kind: 'lost', stage: 'tls', reason, timedOut: false },
+})
+
+/** A reply of a kind that has no place here is as good as none. */
+function failed(stage: Stage, heard: Heard): Introduced {
+  if (heard.kind === 'gone') {
+    return { kind: 'failed', result: { kind: 'lost', stage, reason: heard.reason, timedOut: heard.timedOut } }
+  }
+  if (heard.code < 400) {
+    const reason = `an unexpected reply: ${heard.code}`
+    return { kind: 'failed', result: { kind: 'lost', stage, reason, timedOut: false } }
+  }
+  return { kind: 'failed', result: { kind: 'refused', stage, reply: replyFrom(heard.code, heard.lines) } }
+}

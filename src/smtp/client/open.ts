@@ -1,0 +1,195 @@
+/** Finds a host of a route that will talk to us: hosts in their order, the addresses of each, at most a handful. */
+import { isIP } from 'node:net'
+import { dial } from '../../net/dial.ts'
+import type { Dns } from '../../net/dns.ts'
+import type { Egress } from '../../net/egress.ts'
+import { ownReply } from '../../mail/reply.ts'
+import type { Peer, Result, Timeouts } from './attempt.ts'
+import type { Credentials } from './auth.ts'
+import type { Capabilities } from './capabilities.ts'
+import type { Encryption, Security } from './encryption.ts'
+import { introduce } from './hello.ts'
+import type { Peers } from './peers.ts'
+import { Wire } from './wire.ts'
+
+export interface Route {
+  /** Mail of the same key may share connections. */
+  key: string
+  /** Mail of the same site shares limits. */
+  site: string
+  hosts: readonly string[]
+  port: number
+  security: Security
+  /** TLS from the first byte on (RFC 8314 §3.3) instead of STARTTLS. */
+  implicitTls?: boolean
+  credentials?: Credentials | undefined
+  source?: string | undefined
+}
+
+export interface OpenContext {
+  /** The name we give in EHLO. */
+  name: string
+  dns: Dns
+  egress: Egress
+  peers: Peers
+  timeouts: Timeouts
+  encryption: Encryption
+}
+
+export interface Session {
+  wire: Wire
+  capabilities: Capabilities
+  peer: Peer
+}
+
+export type Opened = { kind: 'open'; session: Session } | { kind: 'failed'; result: Result; peer: Peer | undefined }
+
+type Failed = Extract<Opened, { kind: 'failed' }>
+
+/** With 30 seconds for each connection, this is how long a dead site can keep us. */
+const MAX_ADDRESSES = 6
+
+export async function openSession(route: Route, avoid: ReadonlySet<string>, context: OpenContext): Promise<Opened> {
+  const failures: Failed[] = []
+  let tries = 0
+  // All at once: one after the other, ten hosts whose names nobody answers for would take most of a minute.
+  const hosts = route.hosts.filter((host) => !avoid.has(host))
+  const lookUps = hosts.map((host) => ({ host, lookUp: addressesOf(host, route, context.dns) }))
+  for (const { host, lookUp } of lookUps) {
+    const found = await lookUp
+    if (found.addresses.length === 0) failures.push(lost('dns', `${host} ${found.reason}`))
+    for (const address of found.addresses) {
+      const opened = await openAt({ host, address }, route, context)
+      if (opened.kind === 'open') return opened
+      failures.push(opened)
+      // The server has spoken for this host; its other addresses would say the same.
+      if (opened.result.kind === 'refused' || ++tries === MAX_ADDRESSES) break
+    }
+    if (tries === MAX_ADDRESSES) break
+  }
+  return theOneToReport(failures)
+}
+
+/**
+ * IPv4 first: large receivers ask more of senders over IPv6, and without a route there the next address is tried at
+ * once. From a given source only addresses of its family can be reached.
+ */
+async function addressesOf(
+  host: string,
+  { source }: Route,
+  dns: Dns,
+): Promise<{ addresses: string[]; reason: string }> {
+  if (isIP(host) !== 0) return { addresses: [host], reason: '' }
+  if (host === 'localhost') return { addresses: ['127.0.0.1', '::1'], reason: '' }
+  const family = source === undefined ? 0 : isIP(source)
+  const answers = await Promise.all([...(family === 6 ? [] : [dns.a(host)]), ...(family === 4 ? [] : [dns.aaaa(host)])])
+  const addresses = answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []))
+  const unknown = answers.find((answer) => answer.kind === 'temporary')
+  return { addresses, reason: unknown ? `cannot be looked up: ${unknown.reason}` : 'has no address' }
+}
+
+interface Spot {
+  host: string
+  address: string
+}
+
+async function openAt(spot: Spot, route: Route, context: OpenContext): Promise<Opened> {
+  const { peers } = context
+  const down = peers.down(spot.address)
+  if (down) return returned(`${spot.host} is down: ${down.reason}`, down.forMs)
+  const mayBePlain = route.security === 'opportunistic' && !route.implicitTls
+  if (mayBePlain && peers.speaksPlainText(spot.host)) return openOnce(spot, route, context, 'never')
+  const opened = await openOnce(spot, route, context, mayBePlain ? 'if offered' : 'demanded')
+  if (!mayBePlain || opened.kind === 'open' || !isTlsFailure(opened.result)) return opened
+  peers.rememberPlainText(spot.host)
+  return openOnce(spot, route, context, 'never')
+}
+
+const isTlsFailure = (result: Result): boolean => result.kind === 'lost' && result.stage === 'tls'
+
+async function openOnce(
+  { host, address }: Spot,
+  route: Route,
+  context: OpenContext,
+  tls: 'if offered' | 'demanded' | 'never',
+): Promise<Opened> {
+  const { peers, timeouts } = context
+  const { port, source } = route
+  const peer: Peer = { host, address, source, tls: undefined }
+  const dialled = await dial({ address, port, source }, context.egress, timeouts.connect)
+  if (dialled.kind === 'forbidden') return { kind: 'failed', result: forbidden(host), peer }
+  if (dialled.kind === 'failed') {
+    peers.rememberDown(address, dialled.reason, dialled.timedOut)
+    return { ...lost('connect', dialled.reason, dialled.timedOut), peer }
+  }
+  const wire = new Wire(dialled.socket)
+  peer.source = wire.localAddress
+  const encrypt = (): Promise<string | undefined> => encryptTo(wire, peer, route, context)
+  const failure = route.implicitTls ? await encrypt() : undefined
+  if (failure !== undefined) return { ...lost('tls', failure), peer }
+  const introduced = await introduce(wire, {
+    name: context.name,
+    timeouts,
+    tls: route.implicitTls ? 'never' : tls,
+    encrypt,
+    credentials: route.credentials,
+  })
+  if (introduced.kind === 'introduced') {
+    return { kind: 'open', session: { wire, capabilities: introduced.capabilities, peer } }
+  }
+  wire.quit()
+  const { result } = introduced
+  if (result.kind === 'lost' && result.stage === 'greeting') {
+    peers.rememberDown(address, result.reason, result.timedOut)
+  }
+  return { kind: 'failed', result, peer }
+}
+
+async function encryptTo(
+  wire: Wire,
+  peer: Peer,
+  { security }: Route,
+  { peers, timeouts, encryption }: OpenContext,
+): Promise<string | undefined> {
+  const key = `${security} ${peer.host}`
+  const options = encryption.to(peer.host, security, peers.session(key))
+  const secured = await wire.secure(options, timeouts.tls, (session) => peers.rememberSession(key, session))
+  if (secured.kind === 'failed') {
+    peers.forgetSession(key)
+    return secured.reason
+  }
+  peer.tls = secured.protocol
+  return undefined
+}
+
+/** What may pass is told before what will not, and the best host before the others. */
+function theOneToReport(failures: readonly Failed[]): Failed {
+  const isFinal = ({ result }: Failed): boolean =>
+    result.kind === 'declined' || (result.kind === 'refused' && result.reply.code >= 500)
+  const tried = failures.filter(({ result }) => result.kind !== 'returned')
+  return (
+    tried.find((failure) => !isFinal(failure)) ??
+    failures.find(({ result }) => result.kind === 'returned') ??
+    tried.find(({ result }) => result.kind === 'refused') ??
+    failures[0] ??
+    lost('connect', 'there is no other host to try')
+  )
+}
+
+/** Without the address: who sends mail to a name must not learn what the resolver of this network says about it. */
+const forbidden = (host: string): Result => ({
+  kind: 'declined',
+  reply: ownReply(550, '5.4.4', `${host} is at an address to which no mail may be sent`),
+})
+
+const lost = (stage: 'dns' | 'connect' | 'tls', reason: string, timedOut = false): Failed => ({
+  kind: 'failed',
+  result: { kind: 'lost', stage, reason, timedOut },
+  peer: undefined,
+})
+
+const returned = (reason: string, afterMs: number): Failed => ({
+  kind: 'failed',
+  result: { kind: 'returned', reason, afterMs },
+  peer: undefined,
+})

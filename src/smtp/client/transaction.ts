@@ -1,0 +1,163 @@
+/**
+ * The commands of one transaction after another on one session, and what the answers mean.
+ *
+ *   envelope → body   the recipient is accepted and the server waits for content
+ *   body → dot        everything but the last block has left us, and we may
+ *   dot → envelope    the server has answered
+ *   any → over        421, silence, nonsense or a closed connection
+ */
+import { replyFrom } from '../../mail/reply.ts'
+import type { Mail, Result, Stage, Timeouts } from './attempt.ts'
+import type { Capabilities } from './capabilities.ts'
+import { mailCommand, rcptCommand } from './envelope.ts'
+import { Stuffing } from './stuffing.ts'
+import type { Gone, Heard, Wire } from './wire.ts'
+
+export type Parts = (string | Uint8Array)[]
+
+interface Step {
+  stage: Stage
+  command: string
+}
+
+/** What is written at once; the next block follows when this one has left us. */
+const BLOCK = 65_536
+/** What the kernel takes at once, so that a dot behind it leaves at the moment it was allowed to. */
+const MAX_BEFORE_DOT = 16_384
+const reset: Step = { stage: 'mail', command: 'RSET\r\n' }
+
+export class Transactions {
+  readonly #wire: Wire
+  readonly #capabilities: Capabilities
+  readonly #timeouts: Timeouts
+  #needsReset = false
+
+  constructor(wire: Wire, capabilities: Capabilities, timeouts: Timeouts) {
+    this.#wire = wire
+    this.#capabilities = capabilities
+    this.#timeouts = timeouts
+  }
+
+  /** As it can be sent behind the end of another mail. */
+  commandsFor(mail: Mail): string {
+    return commands(this.#steps(mail))
+  }
+
+  /** Undefined when the server waits for the content. */
+  async envelope(mail: Mail, isSent: boolean): Promise<Result | undefined> {
+    const steps = this.#steps(mail)
+    const { pipelining } = this.#capabilities
+    if (pipelining && !isSent) this.#wire.send(commands(steps))
+    this.#needsReset = false
+    let refusal: Result | undefined
+    let isWaiting = false
+    for (const step of steps) {
+      if (!pipelining) this.#wire.send(step.command)
+      // The answers to pipelined commands come together: waiting for each costs more than reading it.
+      const heard = this.#wire.overheard() ?? (await this.#wire.hear(this.#timeouts.command))
+      const trouble = this.#troubleWith(step, heard)
+      refusal ??= trouble
+      isWaiting = step.stage === 'data' && trouble === undefined
+      if (refusal && (this.#wire.gone || !pipelining)) break
+    }
+    if (refusal && !this.#wire.gone) await this.#clearUp(refusal, isWaiting)
+    return refusal
+  }
+
+  #steps(mail: Mail): Step[] {
+    return [
+      ...(this.#needsReset ? [reset] : []),
+      { stage: 'mail', command: mailCommand(mail, this.#capabilities) },
+      { stage: 'rcpt', command: rcptCommand(mail) },
+      { stage: 'data', command: 'DATA\r\n' },
+    ]
+  }
+
+  /** Undefined when the server agreed. */
+  #troubleWith({ stage, command }: Step, heard: Heard): Result | undefined {
+    if (heard.kind === 'gone') return lost(stage, heard)
+    const { code, lines } = heard
+    if (stage === 'data' ? code === 354 : code < 300) return undefined
+    if (code < 400 || command === reset.command) return this.#nonsense(stage, code)
+    if (code === 421) this.#wire.quit()
+    return { kind: 'refused', stage, reply: replyFrom(code, lines) }
+  }
+
+  /**
+   * RFC 2920 §3.1: a server may accept a pipelined DATA although it refused the only recipient. It then gets the end of
+   * a message that has no beginning. A transaction that is still open is taken back before the next.
+   */
+  async #clearUp(refusal: Result, isWaiting: boolean): Promise<void> {
+    if (isWaiting) {
+      this.#wire.send('.\r\n')
+      const heard = await this.#wire.hear(this.#timeouts.finalDot)
+      if (heard.kind === 'reply' && heard.code === 421) this.#wire.quit()
+    } else {
+      this.#needsReset = refusal.kind === 'refused' && refusal.stage !== 'mail'
+    }
+  }
+
+  /** Sends all but what has to wait for the permission. */
+  async body(mail: Mail): Promise<{ last: Parts } | { result: Result }> {
+    const stuffing = new Stuffing()
+    let block: Parts = []
+    let size = 0
+    for await (const chunk of mail.content()) {
+      for (let at = 0; at < chunk.length; at += BLOCK) {
+        const piece = stuffing.next(chunk.length <= BLOCK ? chunk : chunk.subarray(at, at + BLOCK))
+        if (size > 0 && size + piece.length > BLOCK) {
+          const result = await this.#flush(block)
+          if (result) return { result }
+          block = []
+          size = 0
+        }
+        block.push(piece)
+        size += piece.length
+      }
+    }
+    if (size <= MAX_BEFORE_DOT) return { last: [...block, stuffing.end()] }
+    const result = await this.#flush(block)
+    return result ? { result } : { last: [stuffing.end()] }
+  }
+
+  async #flush(block: Parts): Promise<Result | undefined> {
+    await this.#wire.flush(block, this.#timeouts.dataBlock)
+    return this.cutShort()
+  }
+
+  /** A server that speaks or leaves before it has heard the end of the message: nothing was delivered. */
+  cutShort(): Result | undefined {
+    const spoken = this.#wire.overheard()
+    if (spoken && spoken.code >= 400) {
+      this.#wire.hangUp('refused before the end')
+      return { kind: 'refused', stage: 'body', reply: replyFrom(spoken.code, spoken.lines) }
+    }
+    if (spoken) return this.#nonsense('body', spoken.code)
+    const { gone } = this.#wire
+    return gone && lost('body', gone)
+  }
+
+  async verdict(): Promise<Result> {
+    const heard = this.#wire.overheard() ?? (await this.#wire.hear(this.#timeouts.finalDot))
+    if (heard.kind === 'gone') return { kind: 'unknown', reason: heard.reason }
+    const { code, lines } = heard
+    if (code < 300) return { kind: 'accepted', reply: replyFrom(code, lines) }
+    if (code < 400) {
+      this.#nonsense('dot', code)
+      return { kind: 'unknown', reason: `an unexpected reply: ${code}` }
+    }
+    if (code === 421) this.#wire.quit()
+    return { kind: 'refused', stage: 'dot', reply: replyFrom(code, lines) }
+  }
+
+  /** A reply that has no place here means that we and the server do not speak of the same thing any more. */
+  #nonsense(stage: Stage, code: number): Result {
+    const reason = `an unexpected reply: ${code}`
+    this.#wire.hangUp(reason)
+    return { kind: 'lost', stage, reason, timedOut: false }
+  }
+}
+
+const commands = (steps: readonly Step[]): string => steps.map(({ command }) => command).join('')
+
+const lost = (stage: Stage, { reason, timedOut }: Gone): Result => ({ kind: 'lost', stage, reason, timedOut })

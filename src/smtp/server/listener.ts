@@ -1,0 +1,187 @@
+/**
+ * The door of the receiving server. It counts who comes in, finds out who is behind a load balancer, and watches the
+ * deadlines of all sessions in one round, which is cheaper than a timer for each wait and lets a test decide what time
+ * it is.
+ */
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { isWithin, type Network } from '../../net/networks.ts'
+import { Admission, usualAddress, type Admitted } from './admission.ts'
+import * as answers from './answers.ts'
+import { spelled } from './answers.ts'
+import type { SessionFacts } from './envelope.ts'
+import type { House } from './house.ts'
+import { Memory } from './memory.ts'
+import { readProxyHeader } from './proxy.ts'
+import { Session } from './session.ts'
+import { Wire } from './wire.ts'
+
+export interface ListenerOptions extends Omit<House, 'memory' | 'isBusy'> {
+  /** Without it, only connections that are handed over are served. */
+  listen?: { host: string; port: number }
+  /** Whoever connects from here must say with the PROXY protocol for whom; nobody else may. */
+  proxies?: readonly Network[]
+}
+
+const WATCH_MS = 500
+
+interface Visit {
+  wire: Wire
+  /** Undefined until it is known who it is. */
+  session?: Session
+}
+
+export class Listener {
+  readonly #options: ListenerOptions
+  readonly #house: House
+  readonly #server: Server
+  readonly #admission: Admission
+  readonly #visits = new Set<Visit>()
+  /** The sessions that go on. Who is being told good-bye is not among them. */
+  readonly #sessions = new Map<Session, Admitted>()
+  #watching: NodeJS.Timeout | undefined
+  #stopBy: number | undefined
+  #whenEmpty: (() => void) | undefined
+
+  constructor(options: ListenerOptions) {
+    this.#options = options
+    const { limits } = options
+    const isBusy = (): boolean => this.#sessions.size >= limits.busyConnections
+    this.#house = { ...options, memory: new Memory(limits.largeMessagesBytes), isBusy }
+    this.#admission = new Admission(limits)
+    this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.take(socket))
+  }
+
+  get connections(): number {
+    return this.#visits.size
+  }
+
+  /** What large messages take at the moment. */
+  get memoryTaken(): number {
+    return this.#house.memory.taken
+  }
+
+  /** The port that we listen on; 0 when we do not. */
+  get port(): number {
+    const address = this.#server.address()
+    return typeof address === 'object' ? (address?.port ?? 0) : 0
+  }
+
+  async start(): Promise<void> {
+    if (this.#options.listen) {
+      this.#server.listen(this.#options.listen)
+      await once(this.#server, 'listening')
+    }
+    this.#watching = setInterval(() => this.watch(), WATCH_MS)
+    // A client who cannot be let in (no file descriptor left) must not take the others down with him.
+    this.#server.on('error', (error) => this.#house.log.warn({ err: error }, 'a connection could not be taken'))
+  }
+
+  /** A connection that we accepted or that was handed over. */
+  take(socket: Socket): void {
+    const address = socket.remoteAddress
+    if (address === undefined) return void socket.destroy()
+    if (this.#stopBy !== undefined) return turnAway(socket, spelled(answers.shuttingDown))
+    // Room for those whom we do not know yet, and for those who are leaving.
+    if (this.#visits.size >= 2 * this.#house.limits.connections) {
+      return turnAway(socket, spelled(answers.tooManyConnections))
+    }
+    const visit: Visit = { wire: new Wire(socket) }
+    this.#visits.add(visit)
+    const gone = new Promise((resolve) => socket.once('close', resolve))
+    const client = { address: usualAddress(address), port: socket.remotePort ?? 0 }
+    void this.#receive(visit, client, gone).finally(async () => {
+      await gone
+      this.#visits.delete(visit)
+      if (this.#visits.size === 0) this.#whenEmpty?.()
+    })
+  }
+
+  /** Ends what has taken too long. Called twice a second. */
+  watch(): void {
+    const now = this.#house.clock.now()
+    const stopBy = this.#stopBy ?? Infinity
+    for (const { wire, session } of this.#visits) {
+      wire.watch(now)
+      if (now >= stopBy) session?.cutOff()
+      if (now >= stopBy + this.#house.limits.lingerMs) wire.destroy()
+    }
+  }
+
+  /**
+   * Open transactions may come to their end, for a while; everybody else is told to come again. However long it takes,
+   * a message that is being delivered is waited for: what stands behind delivery may be taken away afterwards.
+   */
+  async stop(): Promise<void> {
+    this.#stopBy ??= this.#house.clock.now() + this.#house.limits.graceMs
+    if (this.#server.listening) this.#server.close()
+    for (const { wire, session } of this.#visits) {
+      if (session) session.leave()
+      else wire.destroy()
+    }
+    if (this.#visits.size > 0) await new Promise<void>((resolve) => (this.#whenEmpty = resolve))
+    clearInterval(this.#watching)
+  }
+
+  async #receive(visit: Visit, peer: SessionFacts['client'], gone: Promise<unknown>): Promise<void> {
+    const { wire } = visit
+    const client = await this.#clientBehind(peer, wire)
+    if (client === undefined) return wire.destroy()
+    const admitted = this.#admission.admit(client.address)
+    void gone.then(() => admitted?.leave())
+    if (admitted === undefined || !this.#makeRoom(admitted)) {
+      wire.say(spelled(answers.tooManyConnections))
+      return wire.close(this.#house.clock.now() + this.#house.limits.lingerMs)
+    }
+    const session = new Session(wire, client, this.#house)
+    visit.session = session
+    this.#sessions.set(session, admitted)
+    await session.hold()
+    this.#sessions.delete(session)
+  }
+
+  /**
+   * False when all places are taken by sessions that have a right to them. A session without a transaction has none when
+   * that has been so for a while, or when its client has more sessions than the newcomer's; a session with a transaction
+   * and no content has none when both are so. Of several, one of the client with the most sessions goes, and of those
+   * the one whose last message is longest ago.
+   */
+  #makeRoom(newcomer: Admitted): boolean {
+    const { limits, clock } = this.#house
+    if (this.#sessions.size < limits.connections) return true
+    const quietBefore = clock.now() - limits.giveWayMs
+    let last: { session: Session; since: number; count: number } | undefined
+    for (const [session, admitted] of this.#sessions) {
+      const since = session.idleSince
+      const count = admitted.count()
+      if (since === undefined) continue
+      const [isLong, isOneOfMany] = [since <= quietBefore, count > newcomer.count()]
+      if (!(session.hasTransaction ? isLong && isOneOfMany : isLong || isOneOfMany)) continue
+      if (last && (count < last.count || (count === last.count && since >= last.since))) continue
+      last = { session, since, count }
+    }
+    if (last === undefined) return false
+    last.session.giveWay()
+    return this.#sessions.delete(last.session)
+  }
+
+  /** Undefined when that cannot be found out. */
+  async #clientBehind(peer: SessionFacts['client'], wire: Wire): Promise<SessionFacts['client'] | undefined> {
+    const { proxies = [], limits, clock } = this.#options
+    if (!isWithin(peer.address, proxies)) return peer
+    const deadline = clock.now() + limits.commandMs
+    for (;;) {
+      if ((await wire.more(() => deadline)) !== 'input') return undefined
+      const bytes = wire.take()
+      const header = readProxyHeader(bytes)
+      if (header.kind === 'malformed') return undefined
+      wire.putBack(header.kind === 'partial' ? bytes : bytes.subarray(header.length))
+      if (header.kind === 'own') return peer
+      if (header.kind === 'client') return { address: usualAddress(header.address), port: header.port }
+    }
+  }
+}
+
+function turnAway(socket: Socket, words: string): void {
+  socket.on('error', () => {}).end(words, () => socket.destroy())
+}
