@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exportKey, generateRsaKey, importKey } from '../src/mail/dkim-key.ts'
+import { exportKey, generateRsaKey, importKey } from '../src/mail/compose/dkim-key.ts'
 import { reachable, type Receiver } from './mail.ts'
 import { freePort } from './node.ts'
 import { perSecond } from './table.ts'

@@ -1,6 +1,6 @@
 /** From a request at our door to a mail at the recipient's: beside Postfix, and beside what the cores can sign. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { generateRsaKey } from '../src/mail/dkim-key.ts'
+import { generateRsaKey } from '../src/mail/compose/dkim-key.ts'
 import { sql } from '../src/storage/sql.ts'
 import { requestBytes, sendEach } from './load.ts'
 import { mail, startReceiver, type Receiver } from './mail.ts'

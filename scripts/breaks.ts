@@ -293,7 +293,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '33',
     what: 'a domain that does not exist is tried again and again',
-    file: 'src/mail/mx.ts',
+    file: 'src/mail/routes/mx.ts',
     from: "case 'absent':\n      return { kind: 'permanent', reply: noSuchDomain(name) }",
     to: "case 'absent':\n      return { kind: 'temporary', reply: notKnownNow(name, 'absent') }",
     test: 'tests/journeys/dns.test.ts',
@@ -390,7 +390,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '42',
     what: 'reading a message may take as long as it likes',
-    file: 'src/app/readers.ts',
+    file: 'src/app/threads/readers.ts',
     from: 'const PARSING = { workMs: 2_000, withinMs: 120_000 }',
     to: 'const PARSING = { workMs: 3_600_000, withinMs: 3_600_000 }',
     test: 'tests/journeys/hostile-mail.test.ts',
@@ -502,7 +502,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '42',
     what: 'every signature of a message is judged',
-    file: 'src/mail/authenticity.ts',
+    file: 'src/mail/parse/authenticity.ts',
     from: 'const MAX_SIGNATURES = 10\n',
     to: 'const MAX_SIGNATURES = 1_000\n',
     test: 'tests/mail/authenticity.test.ts',
@@ -518,7 +518,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '47',
     what: 'mail that was held up by another gets no second judgement',
-    file: 'src/app/readers.ts',
+    file: 'src/app/threads/readers.ts',
     from: '?? this.#proveAlone(raw, sender))',
     to: '?? undetermined)',
     test: 'tests/journeys/hostile-signatures.test.ts',
@@ -574,7 +574,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '47',
     what: 'one project takes all threads',
-    file: 'src/app/renderers.ts',
+    file: 'src/app/threads/renderers.ts',
     from: 'queue.isBusy ? undefined : queue.waiting.shift()',
     to: 'queue.waiting.shift()',
     test: 'tests/mail/render-threads.test.ts',
@@ -590,7 +590,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '48',
     what: 'words about us are no rule',
-    file: 'src/mail/reply-class.ts',
+    file: 'src/mail/replies/reply-class.ts',
     from: '  ...ownRules,\n',
     to: '',
     test: 'tests/mail/wordings.test.ts',

@@ -1,6 +1,6 @@
 /** What a message says to one recipient, where that is not what it says to all. */
-import { markedMailing } from '../mail/mailing.ts'
-import { marked, type Marks } from '../mail/marks.ts'
+import { markedMailing } from '../mail/compose/mailing.ts'
+import { marked, type Marks } from '../mail/compose/marks.ts'
 import type { Content, Deliveries, DueDelivery, MergeContent } from '../resources/emails/index.ts'
 import type { Links } from './links.ts'
 

@@ -1,5 +1,5 @@
-import { decodeCharset } from './charset.ts'
-import { isHz, isIso2022, isUnfinished } from './iso-2022.ts'
+import { decodeCharset } from './parse/charset.ts'
+import { isHz, isIso2022, isUnfinished } from './parse/iso-2022.ts'
 
 /** RFC 2047: text of any script inside header fields, which are ASCII. */
 

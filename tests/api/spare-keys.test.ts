@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
-import { dkimRecord, importKey } from '../../src/mail/dkim-key.ts'
+import { dkimRecord, importKey } from '../../src/mail/compose/dkim-key.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { runJobs } from '../support/audiences.ts'
 import { createDomain, publish, recordOf, worldWithDns } from '../support/domains.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseContentId, parseFilename } from '../../src/mail/attachment.ts'
+import { parseContentId, parseFilename } from '../../src/mail/compose/attachment.ts'
 import { contentTypeOfFile, parseContentType } from '../../src/mail/content-type.ts'
 
 const types: [written: string, type: string, parameters: [string, string][]][] = [

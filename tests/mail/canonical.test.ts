@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relaxedLines } from '../../src/mail/canonical.ts'
+import { relaxedLines } from '../../src/mail/compose/canonical.ts'
 
 /** Large texts are looked at in pieces of so many bytes. */
 const PIECE = 65_536

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseAddress, type Address } from '../../src/mail/address.ts'
-import type { Attachment } from '../../src/mail/attachment.ts'
-import type { Content } from '../../src/mail/mime.ts'
+import type { Attachment } from '../../src/mail/compose/attachment.ts'
+import type { Content } from '../../src/mail/compose/mime.ts'
 import type { Parsed } from '../../src/mail/parsed.ts'
 
 /** What hosts on the way, decoders and signatures stumble over, besides ordinary words. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readMessage } from '../../src/mail/reading/message.ts'
-import { quotedReply } from '../../src/mail/reply.ts'
+import { readMessage } from '../../src/mail/parse/message.ts'
+import { quotedReply } from '../../src/mail/replies/reply.ts'
 import type { RecipientReport } from '../../src/mail/reports/kinds.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
 

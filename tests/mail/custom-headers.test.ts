@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customHeaderProblems } from '../../src/mail/custom-headers.ts'
+import { customHeaderProblems } from '../../src/mail/compose/custom-headers.ts'
 
 test('headers with a meaning of their own to nobody but the sender are allowed', () => {
   const fine = {

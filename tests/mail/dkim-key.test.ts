@@ -1,7 +1,13 @@
 import { createPublicKey } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { KeyObject } from 'node:crypto'
-import { dkimRecord, exportKey, generateEd25519Key, generateRsaKey, importKey } from '../../src/mail/dkim-key.ts'
+import {
+  dkimRecord,
+  exportKey,
+  generateEd25519Key,
+  generateRsaKey,
+  importKey,
+} from '../../src/mail/compose/dkim-key.ts'
 
 let rsa: KeyObject
 

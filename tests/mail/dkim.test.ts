@@ -3,11 +3,17 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { beforeAll, expect, test } from 'vitest'
-import { bodyHashOf, composeBody } from '../../src/mail/body.ts'
-import { dkimRecord, exportKey, generateEd25519Key, generateRsaKey, importKey } from '../../src/mail/dkim-key.ts'
-import { signatures, type SigningKey } from '../../src/mail/dkim.ts'
+import { bodyHashOf, composeBody } from '../../src/mail/compose/body.ts'
+import {
+  dkimRecord,
+  exportKey,
+  generateEd25519Key,
+  generateRsaKey,
+  importKey,
+} from '../../src/mail/compose/dkim-key.ts'
+import { signatures, type SigningKey } from '../../src/mail/compose/dkim.ts'
 import { headBytes, type Header } from '../../src/mail/headers.ts'
-import { composeHeaders } from '../../src/mail/message-headers.ts'
+import { composeHeaders } from '../../src/mail/compose/message-headers.ts'
 import { seedFor } from '../support/seed.ts'
 import { address, anyContent, anyText } from './contents.ts'
 import { readHeaders } from './reading.ts'

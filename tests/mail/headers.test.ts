@@ -9,7 +9,7 @@ import {
   toSingleLine,
   wordsHeader,
 } from '../../src/mail/headers.ts'
-import { composeHeaders, type MessageHeaders } from '../../src/mail/message-headers.ts'
+import { composeHeaders, type MessageHeaders } from '../../src/mail/compose/message-headers.ts'
 import { messageId, parseMessageId } from '../../src/mail/message-id.ts'
 import { seedFor } from '../support/seed.ts'
 import { address } from './contents.ts'

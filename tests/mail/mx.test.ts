@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DnsResolver } from '../../src/net/dns.ts'
-import { findMailHosts, type MailHosts } from '../../src/mail/mx.ts'
-import { providerOf } from '../../src/mail/providers.ts'
+import { findMailHosts, type MailHosts } from '../../src/mail/routes/mx.ts'
+import { providerOf } from '../../src/mail/replies/providers.ts'
 import { startDnsServer, type DnsServer, type Zones } from '../support/dns-server.ts'
 import { quickest } from '../support/eventually.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import addressParser from 'nodemailer/lib/addressparser'
 import { expect, test } from 'vitest'
-import { readAddresses } from '../../src/mail/reading/addresses.ts'
+import { readAddresses } from '../../src/mail/parse/addresses.ts'
 
 const ann = { email: 'ann@example.com', name: 'Ann' }
 const ben = { email: 'ben@example.net', name: '' }

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { Renderers } from '../../src/app/renderers.ts'
+import { Renderers } from '../../src/app/threads/renderers.ts'
 import { newId, type ProjectId } from '../../src/core/ids.ts'
 import { silent } from '../../src/core/log.ts'
 import { MessageFiller, type MessageParts } from '../../src/template/index.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { classOf } from '../../src/mail/reply-class.ts'
-import * as rulesByKind from '../../src/mail/reply-rules.ts'
-import { waitAskedFor } from '../../src/mail/reply-wait.ts'
-import { ownReply, quotedReply, replyFrom, replyLine } from '../../src/mail/reply.ts'
+import { classOf } from '../../src/mail/replies/reply-class.ts'
+import * as rulesByKind from '../../src/mail/replies/reply-rules.ts'
+import { waitAskedFor } from '../../src/mail/replies/reply-wait.ts'
+import { ownReply, quotedReply, replyFrom, replyLine } from '../../src/mail/replies/reply.ts'
 import { leastWork } from '../support/eventually.ts'
 import { replies } from './replies.ts'
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { spamScore } from '../../src/mail/spam-score.ts'
+import { spamScore } from '../../src/mail/parse/spam-score.ts'
 
 const MAIL = Buffer.from('Subject: secret\r\n\r\nFor your eyes only.\r\n')
 const SENDER = { address: '192.0.2.1', helo: 'mx.sender.test', envelopeFrom: 'a@sender.test' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strippedText, strippedTextOf } from '../../src/mail/reading/stripped-text.ts'
+import { strippedText, strippedTextOf } from '../../src/mail/parse/stripped-text.ts'
 
 const answer = 'Yes, that works.\n\nAnn'
 

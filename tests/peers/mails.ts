@@ -1,7 +1,7 @@
 /** Mails that hosts on the way have been known to stumble over, as the API takes them. */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import type { Content } from '../../src/mail/mime.ts'
+import type { Content } from '../../src/mail/compose/mime.ts'
 import { anyContent, anyText } from '../mail/contents.ts'
 import { seedFor } from '../support/seed.ts'
 

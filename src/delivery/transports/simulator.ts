@@ -1,6 +1,6 @@
 /** Plays the world for addresses at the simulator domain: every outcome without a socket. */
 import type { Clock } from '../../core/clock.ts'
-import { ownReply } from '../../mail/reply.ts'
+import { ownReply } from '../../mail/replies/reply.ts'
 import type { Result } from '../../smtp/client/attempt.ts'
 import type { Outgoing, Sent, Transport } from './transport.ts'
 

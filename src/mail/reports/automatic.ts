@@ -1,5 +1,5 @@
-import { firstField, type Field } from '../reading/fields.ts'
-import type { ReadMessage } from '../reading/message.ts'
+import { firstField, type Field } from '../parse/fields.ts'
+import type { ReadMessage } from '../parse/message.ts'
 import { daemonIn, hasNullSender, type Envelope } from './daemon.ts'
 import { partsOf } from './returned.ts'
 

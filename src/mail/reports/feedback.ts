@@ -1,7 +1,7 @@
-import { readEmails } from '../reading/addresses.ts'
-import { firstField, readFields, type Field } from '../reading/fields.ts'
-import type { ReadMessage } from '../reading/message.ts'
-import { contentOf, defaultLimits } from '../reading/parts.ts'
+import { readEmails } from '../parse/addresses.ts'
+import { firstField, readFields, type Field } from '../parse/fields.ts'
+import type { ReadMessage } from '../parse/message.ts'
+import { contentOf, defaultLimits } from '../parse/parts.ts'
 import { partsOf } from './returned.ts'
 
 export interface Feedback {

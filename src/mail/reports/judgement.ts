@@ -1,6 +1,6 @@
-import { providerOf } from '../providers.ts'
-import { classOf, verdictOn, type Occasion, type Verdict } from '../reply-class.ts'
-import { quotedReply, replyFrom, type Reply } from '../reply.ts'
+import { providerOf } from '../replies/providers.ts'
+import { classOf, verdictOn, type Occasion, type Verdict } from '../replies/reply-class.ts'
+import { quotedReply, replyFrom, type Reply } from '../replies/reply.ts'
 import { commandIn, leftNobody, type Command } from './command.ts'
 import type { RecipientReport } from './kinds.ts'
 

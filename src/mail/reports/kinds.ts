@@ -1,5 +1,5 @@
-import type { Field } from '../reading/fields.ts'
-import type { ReplyClass } from '../reply-class.ts'
+import type { Field } from '../parse/fields.ts'
+import type { ReplyClass } from '../replies/reply-class.ts'
 
 /** What became of a message for one of its recipients, as some server tells it. */
 export interface RecipientReport {

@@ -1,4 +1,4 @@
-import { firstField } from '../reading/fields.ts'
+import { firstField } from '../parse/fields.ts'
 import type { RecipientReport, Report } from './kinds.ts'
 
 /** What a report means for the one recipient that it is about. */

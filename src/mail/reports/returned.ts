@@ -1,6 +1,6 @@
-import { readFields, type Field } from '../reading/fields.ts'
-import type { ReadMessage } from '../reading/message.ts'
-import { contentOf, defaultLimits, type Part } from '../reading/parts.ts'
+import { readFields, type Field } from '../parse/fields.ts'
+import type { ReadMessage } from '../parse/message.ts'
+import { contentOf, defaultLimits, type Part } from '../parse/parts.ts'
 import { splitAtReturned } from './returned-text.ts'
 
 /** RFC 3462 §2, RFC 6533 §4 and §5, and the spellings that are in use. */

@@ -1,6 +1,6 @@
 import type { ProjectContext } from '../../core/caller.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
-import { markedMailing } from '../../mail/mailing.ts'
+import { markedMailing } from '../../mail/compose/mailing.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Mailings, SendEmail } from '../emails/index.ts'
 import type { Projects } from '../projects/index.ts'

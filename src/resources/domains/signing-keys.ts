@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { DomainId } from '../../core/ids.ts'
-import type { SigningKey } from '../../mail/dkim.ts'
+import type { SigningKey } from '../../mail/compose/dkim.ts'
 
 /** A key that was replaced signs on for so long; its record is needed much longer for other reasons. */
 const REMEMBERED_MS = 30_000

@@ -5,7 +5,7 @@
 import { newId, type DomainId } from '../../core/ids.ts'
 import { jobKind } from '../../jobs/define.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { dkimRecord, exportKey, generateRsaKey } from '../../mail/dkim-key.ts'
+import { dkimRecord, exportKey, generateRsaKey } from '../../mail/compose/dkim-key.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { SecretError, type Secrets } from '../../storage/secrets.ts'
 import * as store from './store.ts'

@@ -1,5 +1,5 @@
 import { DomainError } from '../../core/errors.ts'
-import { markedMailing } from '../../mail/mailing.ts'
+import { markedMailing } from '../../mail/compose/mailing.ts'
 import { askedBy, type Templates } from '../templates/index.ts'
 import { mergedParts } from './merge.ts'
 import type { EmailRow } from './store/read.ts'

@@ -17,7 +17,7 @@ import { addressKey, domainOf, parseAddress, type Address } from '../../mail/add
 import { breaksLine } from '../../mail/headers.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import type { Domains } from '../domains/index.ts'
-import type { ReadMailing } from '../../mail/mailing.ts'
+import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import { askedBy, type Templates } from '../templates/index.ts'
 import { mailbox } from './address-book.ts'
 import type { Progress } from './deliveries.ts'

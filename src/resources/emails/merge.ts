@@ -1,4 +1,4 @@
-import type { ReadMailing } from '../../mail/mailing.ts'
+import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import type { Variables } from '../../template/index.ts'
 import type { ForWhom, Templates } from '../templates/index.ts'
 import type { Merge } from './schema.ts'

@@ -5,7 +5,7 @@ import { decodeId, encodeId, type AttachmentId, type ReceivedId, type ReceivingD
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { Download } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
-import { traceField } from '../../mail/trace.ts'
+import { traceField } from '../../mail/parse/trace.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
 import {

@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import { encodeId, type ReceivedId } from '../../core/ids.ts'
-import { traceField } from '../../mail/trace.ts'
+import { traceField } from '../../mail/parse/trace.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
 import * as store from './store/mailbox.ts'

@@ -16,7 +16,7 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../http/shapes.ts'
-import { traceField, traceValue, type Passage } from '../../mail/trace.ts'
+import { traceField, traceValue, type Passage } from '../../mail/parse/trace.ts'
 import { recordFields, type Seen } from '../domains/index.ts'
 
 export const receivingStatuses = ['pending', 'verified', 'failed'] as const

@@ -4,7 +4,7 @@
  */
 import ipaddr from 'ipaddr.js'
 import { encodeReference, type MailReference } from '../../core/mail-reference.ts'
-import { ownReply } from '../../mail/reply.ts'
+import { ownReply } from '../../mail/replies/reply.ts'
 import type { Db } from '../../storage/postgres.ts'
 import * as store from './store.ts'
 

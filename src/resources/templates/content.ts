@@ -1,5 +1,5 @@
 import { DomainError, type Problem } from '../../core/errors.ts'
-import { readMailing, type ReadMailing } from '../../mail/mailing.ts'
+import { readMailing, type ReadMailing } from '../../mail/compose/mailing.ts'
 import {
   MessageFiller,
   type Allowance,

@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../../core/caller.ts'
 import { DomainError, type ErrorCode } from '../../core/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import type { ReadMailing } from '../../mail/mailing.ts'
+import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import type { Filling, MessageParts, PartProblem, Variables } from '../../template/index.ts'
 
 /** What a thread that works on what a project wrote can be asked. */

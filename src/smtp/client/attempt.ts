@@ -1,5 +1,5 @@
 /** What goes in at one end of the SMTP client and comes out at the other. */
-import type { Reply } from '../../mail/reply.ts'
+import type { Reply } from '../../mail/replies/reply.ts'
 
 /**
  * One message to one recipient: a transaction never has more, so that every return path can be its own. When a host is

@@ -1,4 +1,4 @@
-import { ownReply, type Reply } from '../../mail/reply.ts'
+import { ownReply, type Reply } from '../../mail/replies/reply.ts'
 import type { Mail } from './attempt.ts'
 import type { Capabilities } from './capabilities.ts'
 

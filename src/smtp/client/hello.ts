@@ -1,5 +1,5 @@
 /** The beginning of a conversation: greeting, EHLO, STARTTLS and EHLO once more, AUTH. */
-import { replyFrom } from '../../mail/reply.ts'
+import { replyFrom } from '../../mail/replies/reply.ts'
 import type { Result, Stage, Timeouts } from './attempt.ts'
 import { authenticate, type Credentials } from './auth.ts'
 import { noCapabilities, parseCapabilities, type Capabilities } from './capabilities.ts'

@@ -6,7 +6,7 @@
  *   dot → envelope    the server has answered
  *   any → over        421, silence, nonsense or a closed connection
  */
-import { replyFrom } from '../../mail/reply.ts'
+import { replyFrom } from '../../mail/replies/reply.ts'
 import type { Mail, Result, Stage, Timeouts } from './attempt.ts'
 import type { Capabilities } from './capabilities.ts'
 import { mailCommand, rcptCommand } from './envelope.ts'

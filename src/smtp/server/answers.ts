@@ -1,5 +1,5 @@
 /** Everything we say on our own account. What policy and delivery say comes from them. */
-import { ownReply, type Reply } from '../../mail/reply.ts'
+import { ownReply, type Reply } from '../../mail/replies/reply.ts'
 
 /** After 221 and 421 we hang up in any case; after some others as well. */
 export interface Answer extends Reply {

@@ -1,5 +1,5 @@
 /** What the rest of the house gets to see of a session. */
-import type { Reply } from '../../mail/reply.ts'
+import type { Reply } from '../../mail/replies/reply.ts'
 import type { EnvelopeAddress } from './path.ts'
 import type { TlsFacts } from './wire.ts'
 

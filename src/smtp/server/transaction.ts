@@ -1,5 +1,5 @@
 /** From MAIL to the end of data: who shall get it, and what delivery says to it. */
-import type { Reply } from '../../mail/reply.ts'
+import type { Reply } from '../../mail/replies/reply.ts'
 import * as answers from './answers.ts'
 import type { Answer } from './answers.ts'
 import type { Command, MailParameters } from './command.ts'

@@ -4,7 +4,7 @@ import { SmtpTransport, type SmtpTransportOptions } from '../../../src/delivery/
 import { DnsResolver } from '../../../src/net/dns.ts'
 import type { Attempt, Mail } from '../../../src/smtp/client/attempt.ts'
 import { Peers } from '../../../src/smtp/client/peers.ts'
-import type { StsPolicy } from '../../../src/mail/sts-policy.ts'
+import type { StsPolicy } from '../../../src/mail/routes/sts-policy.ts'
 import { startDnsServer, type DnsServer, type Zones } from '../../support/dns-server.ts'
 import { startSink, type Sink, type SinkOptions } from '../../support/sink-mx.ts'
 import { evenly } from '../../support/timeouts.ts'

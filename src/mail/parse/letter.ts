@@ -1,11 +1,11 @@
 /** A received message as it is kept: what was read in it, and nothing that has to be computed again. */
-import type { Mailbox } from './address.ts'
-import type { ReadAttachment } from './reading/contents.ts'
-import type { Field } from './reading/fields.ts'
-import { readMessage } from './reading/message.ts'
-import { strippedTextOf } from './reading/stripped-text.ts'
-import { noticeIn, type Notice } from './reports/notice.ts'
-import { readReport } from './reports/report.ts'
+import type { Mailbox } from '../address.ts'
+import type { ReadAttachment } from './contents.ts'
+import type { Field } from './fields.ts'
+import { readMessage } from './message.ts'
+import { strippedTextOf } from './stripped-text.ts'
+import { noticeIn, type Notice } from '../reports/notice.ts'
+import { readReport } from '../reports/report.ts'
 
 export interface Letter {
   from: Mailbox | null

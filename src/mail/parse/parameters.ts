@@ -1,4 +1,4 @@
-import { decodeText } from '../charset.ts'
+import { decodeText } from './charset.ts'
 import { decodeWords } from '../encoded-word.ts'
 
 /** A value and its parameters, as in `attachment; filename="a.pdf"`. Names are in lower case. */

@@ -1,5 +1,5 @@
-import type { Mailbox } from './address.ts'
-import { addressHeader, dateHeader, separated, textHeader, wordsHeader, type Header } from './headers.ts'
+import type { Mailbox } from '../address.ts'
+import { addressHeader, dateHeader, separated, textHeader, wordsHeader, type Header } from '../headers.ts'
 
 /** What the header fields of one message say. Of the contents only what `composeBody` returned with the body. */
 export interface MessageHeaders {

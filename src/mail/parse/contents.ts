@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { decodeText } from '../charset.ts'
+import { decodeText } from './charset.ts'
 import { toSingleLine } from '../headers.ts'
 import { textFromHtml } from '../text.ts'
 import { unflow } from './flowed.ts'

@@ -1,7 +1,7 @@
 import type { Places } from './html-places.ts'
 import { marked, markedText, placesFor, type Marks } from './marks.ts'
-import type { MessageParts } from '../template/index.ts'
-import { textFromHtml } from './text.ts'
+import type { MessageParts } from '../../template/index.ts'
+import { textFromHtml } from '../text.ts'
 
 /** What a mailing says to one person, read once more for what we put into it. */
 export interface ReadMailing extends MessageParts {

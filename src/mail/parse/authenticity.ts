@@ -1,5 +1,5 @@
 /** What the sender of a message can prove: SPF, DKIM, DMARC and ARC, judged by `mailauth` and asked with our resolver. */
-import type { Answer, Dns } from '../net/dns.ts'
+import type { Answer, Dns } from '../../net/dns.ts'
 import { MAX_HEADER_LENGTH, signaturesIn, withoutSignatures, type Signatures } from './signature-fields.ts'
 
 export interface Proofs {

@@ -1,4 +1,4 @@
-import type { Header } from './headers.ts'
+import type { Header } from '../headers.ts'
 
 /** The relaxed forms of RFC 6376 §3.4: what is signed is not changed by hosts that fold or pad lines anew. */
 

@@ -9,8 +9,8 @@
  * Somebody who can disturb our DNS can thus only keep us from learning of a policy, not make us forget one (§5.1).
  * Policies live in memory: after a restart they are learnt again with the first mail to each domain.
  */
-import type { Clock } from '../core/clock.ts'
-import type { Dns } from '../net/dns.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Dns } from '../../net/dns.ts'
 import { parseStsPolicy, stsId, type StsPolicy } from './sts-policy.ts'
 import type { FetchPolicy } from './sts-fetch.ts'
 

@@ -1,4 +1,4 @@
-import { guessText } from '../charset.ts'
+import { guessText } from './charset.ts'
 import { decodeWords } from '../encoded-word.ts'
 import { toSingleLine } from '../headers.ts'
 

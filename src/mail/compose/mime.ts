@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { attachmentPart, type Attachment } from './attachment.ts'
-import { base64Length } from './base64.ts'
-import { wordsHeader, type Header } from './headers.ts'
-import { parameterHeader, plainParameter } from './parameters.ts'
-import { encodeQuotedPrintable } from './quoted-printable.ts'
+import { base64Length } from '../base64.ts'
+import { wordsHeader, type Header } from '../headers.ts'
+import { parameterHeader, plainParameter } from '../parameters.ts'
+import { encodeQuotedPrintable } from '../quoted-printable.ts'
 
 export interface Content {
   text?: string | undefined

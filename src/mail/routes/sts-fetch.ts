@@ -1,8 +1,8 @@
 import { request, type IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { dialName, secure } from '../net/dial.ts'
-import type { Dns } from '../net/dns.ts'
-import type { Egress } from '../net/egress.ts'
+import { dialName, secure } from '../../net/dial.ts'
+import type { Dns } from '../../net/dns.ts'
+import type { Egress } from '../../net/egress.ts'
 
 /** The text of the policy of a domain; undefined when it cannot be had, for whatever reason. */
 export type FetchPolicy = (domain: string) => Promise<string | undefined>

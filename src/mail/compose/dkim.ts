@@ -1,7 +1,7 @@
 import { hash, sign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { relaxedHeader } from './canonical.ts'
-import { wordsHeader, type Header } from './headers.ts'
+import { wordsHeader, type Header } from '../headers.ts'
 
 /**
  * DKIM signatures (RFC 6376, and RFC 8463 for Ed25519): relaxed/relaxed, the whole body, no `l=`. Everything about a

@@ -1,4 +1,4 @@
-import { Semaphore } from '../core/semaphore.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import type { AnswerTo, Question } from './reader-messages.ts'
 import type { Reader } from './reader.ts'
 import type { Outcome } from './thread.ts'

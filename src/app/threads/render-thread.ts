@@ -1,9 +1,9 @@
 /** A thread that fills in templates and reads html. It holds nothing, knows no database, and may be ended at any moment. */
 import { parentPort } from 'node:worker_threads'
-import { readMailing } from '../mail/mailing.ts'
-import { MessageFiller } from '../template/index.ts'
-import { textFromHtml } from '../mail/text.ts'
-import type { RenderAnswers, RenderQuestion } from '../resources/templates/index.ts'
+import { readMailing } from '../../mail/compose/mailing.ts'
+import { MessageFiller } from '../../template/index.ts'
+import { textFromHtml } from '../../mail/text.ts'
+import type { RenderAnswers, RenderQuestion } from '../../resources/templates/index.ts'
 import { stepBack } from './step-back.ts'
 
 const filler = new MessageFiller()

@@ -1,6 +1,6 @@
 /** What we put into the html and text of a message that its author did not write. */
 import { placesIn, type HtmlLink, type Places } from './html-places.ts'
-import { escapeHtml } from '../template/escape.ts'
+import { escapeHtml } from '../../template/escape.ts'
 
 export interface Marks {
   /** The line that mail programs show beside the subject; nobody sees it in the message itself. */

@@ -1,7 +1,7 @@
-import { OPAQUE, type ContentType } from './content-type.ts'
-import { wordsHeader, type Header } from './headers.ts'
-import { extendedParameters, legacyParameter, parameterHeader, plainParameter } from './parameters.ts'
-import { refused, understood, type Parsed } from './parsed.ts'
+import { OPAQUE, type ContentType } from '../content-type.ts'
+import { wordsHeader, type Header } from '../headers.ts'
+import { extendedParameters, legacyParameter, parameterHeader, plainParameter } from '../parameters.ts'
+import { refused, understood, type Parsed } from '../parsed.ts'
 
 export interface Attachment {
   readonly filename: string

@@ -1,9 +1,9 @@
 /** Which hosts take the mail of a domain (RFC 5321 §5.1), and which limits those share with others. */
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
-import { normalName, type Answer, type Dns, type MxRecord } from '../net/dns.ts'
-import { providerOf } from './providers.ts'
-import { ownReply, type Reply } from './reply.ts'
+import { normalName, type Answer, type Dns, type MxRecord } from '../../net/dns.ts'
+import { providerOf } from '../replies/providers.ts'
+import { ownReply, type Reply } from '../replies/reply.ts'
 
 export interface MailHosts {
   kind: 'hosts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { encodeBase64 } from './base64.ts'
+import { encodeBase64 } from '../base64.ts'
 import { isRelaxed, relaxedBody, relaxedLines, withoutEmptyEnd } from './canonical.ts'
-import { wordsHeader, type Header } from './headers.ts'
+import { wordsHeader, type Header } from '../headers.ts'
 import { layOut, pieceLength, type Content, type Piece } from './mime.ts'
 
 /**

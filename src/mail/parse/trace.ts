@@ -1,6 +1,6 @@
 /** The trace field that a receiving server puts in front of a message: from whom it came, how, to which server, when. */
 import { isIPv6 } from 'node:net'
-import { separated, wordsHeader } from './headers.ts'
+import { separated, wordsHeader } from '../headers.ts'
 
 /** How a message came in, as it is stored with it. */
 export interface Passage {

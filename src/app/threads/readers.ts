@@ -7,11 +7,11 @@
  * thread does it for many, and another one for those that may be much work. A message that was held up by others all the
  * same is judged once more in a thread of its own: what somebody else sends changes nobody's verdict.
  */
-import type { Log } from '../core/log.ts'
-import { isCostly, undetermined, type Proofs, type Sender } from '../mail/authenticity.ts'
-import type { Letter } from '../mail/letter.ts'
-import { spamScore } from '../mail/spam-score.ts'
-import type { Reader as ReaderOfMail } from '../resources/receiving/index.ts'
+import type { Log } from '../../core/log.ts'
+import { isCostly, undetermined, type Proofs, type Sender } from '../../mail/parse/authenticity.ts'
+import type { Letter } from '../../mail/parse/letter.ts'
+import { spamScore } from '../../mail/parse/spam-score.ts'
+import type { Reader as ReaderOfMail } from '../../resources/receiving/index.ts'
 import { ExclusiveReaders } from './exclusive-readers.ts'
 import type { ReaderData } from './reader-messages.ts'
 import { Reader } from './reader.ts'

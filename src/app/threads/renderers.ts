@@ -7,10 +7,10 @@
  * than the caller can is told so at once.
  */
 import { createHash } from 'node:crypto'
-import type { Clock } from '../core/clock.ts'
-import type { ProjectId } from '../core/ids.ts'
-import type { Log } from '../core/log.ts'
-import type { RenderAnswers, Renderer, RenderOutcome, RenderQuestion } from '../resources/templates/index.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import type { RenderAnswers, Renderer, RenderOutcome, RenderQuestion } from '../../resources/templates/index.ts'
 import { Thread, type Outcome } from './thread.ts'
 
 export interface RenderersOptions {

@@ -1,4 +1,4 @@
-import { bytesOf } from '../core/answer-bytes.ts'
+import { bytesOf } from '../../core/answer-bytes.ts'
 import type { Sender } from './authenticity.ts'
 
 const PATIENCE_MS = 10_000

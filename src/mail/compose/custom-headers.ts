@@ -1,4 +1,4 @@
-import { breaksLine } from './headers.ts'
+import { breaksLine } from '../headers.ts'
 
 /** Fields that decide who a message is from, where it goes and how it is read, or that only servers on the way write. */
 const structural: ReadonlySet<string> = new Set([
