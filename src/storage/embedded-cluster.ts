@@ -8,9 +8,6 @@ import { SUPERUSER } from './embedded-access.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { asServerUser, isAlive, pathForServer } from './embedded-postmaster.ts'
 
-/** Where the database lies below a data directory. */
-export const clusterIn = (dataDir: string): string => join(dataDir, 'postgres')
-
 /** Makes the cluster on the first start; refuses one that this PostgreSQL cannot read. */
 export async function prepareCluster(
   cluster: string,

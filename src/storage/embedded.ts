@@ -13,7 +13,8 @@ import { SetupError } from '../core/errors.ts'
 import { chownTree, prepareDataDirectory, type User } from './data-directory.ts'
 import { Access } from './embedded-access.ts'
 import { locateBinaries } from './embedded-binaries.ts'
-import { clusterIn, prepareCluster } from './embedded-cluster.ts'
+import { clusterIn } from './cluster-folder.ts'
+import { prepareCluster } from './embedded-cluster.ts'
 import { isInUse } from './embedded-locks.ts'
 import {
   boundLog,

@@ -9,7 +9,7 @@
  */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { clusterIn } from './embedded-cluster.ts'
+import { clusterIn } from './cluster-folder.ts'
 import type { Db } from './postgres.ts'
 import { sql } from './sql.ts'
 
