@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { SetupError } from '../core/errors.ts'
-import type { EmbeddedOptions } from '../storage/embedded.ts'
-import { useEmbedded, type EmbeddedUse } from '../storage/embedded-use.ts'
+import type { EmbeddedOptions } from '../embedded-postgres/server.ts'
+import { useEmbedded, type EmbeddedUse } from '../embedded-postgres/use.ts'
 
 const REVIVALS: Backoff = { first: 250, most: 15_000, spread: 0.2 }
 

@@ -3,7 +3,7 @@ import { lchownSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
-import { isRoot, prepareDataDirectory, type User } from '../storage/data-directory.ts'
+import { isRoot, prepareDataDirectory, type User } from '../embedded-postgres/data-directory.ts'
 
 /** What a role is forked with: which user it becomes, and where that one may keep what it compiles. */
 export interface RoleUser {

@@ -16,10 +16,10 @@ import {
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { chownTree, prepareDataDirectory } from '../../src/storage/data-directory.ts'
-import { startEmbedded } from '../../src/storage/embedded.ts'
-import { locateBinaries } from '../../src/storage/embedded-binaries.ts'
-import { launchPostmaster } from '../../src/storage/embedded-postmaster.ts'
+import { chownTree, prepareDataDirectory } from '../../src/embedded-postgres/data-directory.ts'
+import { startEmbedded } from '../../src/embedded-postgres/server.ts'
+import { locateBinaries } from '../../src/embedded-postgres/binaries.ts'
+import { launchPostmaster } from '../../src/embedded-postgres/postmaster.ts'
 import { Client } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -243,7 +243,7 @@ test.runIf(isRoot)('whoever is not root needs no right to the group of his datab
   const cluster = join(dataDir, 'postgres')
   mkdirSync(cluster)
   for (const path of [dataDir, cluster]) chownSync(path, 4_711, 4_712)
-  const source = new URL('../../src/storage/embedded-access.ts', import.meta.url)
+  const source = new URL('../../src/embedded-postgres/access.ts', import.meta.url)
   const program = `const { Access } = await import('${source}'); new Access('${cluster}', '${cluster}')`
   const options = { uid: 4_711, gid: 4_711, cwd: dataDir, env: {}, encoding: 'utf8' as const }
   expect(spawnSync(process.execPath, ['--input-type=module', '-e', program], options).stderr).toBe('')

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbedded } from '../../src/storage/embedded.ts'
-import { boundLog, endOfLog } from '../../src/storage/embedded-postmaster.ts'
+import { startEmbedded } from '../../src/embedded-postgres/server.ts'
+import { boundLog, endOfLog } from '../../src/embedded-postgres/postmaster.ts'
 import { removeDataDirectory, temporaryDirectory, testDirectory } from '../support/posthouse-process.ts'
 
 async function server() {

@@ -11,6 +11,7 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   'smtp/server': ['core', 'net', 'mail'],
   sms: ['core', 'net'],
   storage: ['core'],
+  'embedded-postgres': ['core', 'storage'],
   jobs: ['core', 'storage'],
   dispatch: ['core', 'storage'],
   events: ['core', 'storage'],
@@ -18,7 +19,7 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   resources: ['core', 'net', 'template', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
   delivery: ['core', 'net', 'mail', 'smtp/client', 'sms', 'dispatch', 'resources'],
   links: ['core', 'http', 'resources'],
-  app: 'core config net template mail smtp/client smtp/server sms storage jobs dispatch events http resources delivery links'.split(
+  app: 'core config net template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http resources delivery links'.split(
     ' ',
   ),
   cli: ['core', 'config', 'app'],
@@ -57,7 +58,7 @@ const insideResource: Readonly<Record<string, readonly string[]>> = {
 }
 
 const roomsOfStores = ['core', 'storage']
-const roomsWithSql = new Set(['storage', 'dispatch', 'jobs', 'events'])
+const roomsWithSql = new Set(['storage', 'embedded-postgres', 'dispatch', 'jobs', 'events'])
 const roomsWithEnvironment = new Set(['app', 'cli', 'config', 'main'])
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
 const MAX_FILE_LENGTH = 400
@@ -141,7 +142,7 @@ const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
 
 /** `src/http/server.ts` → http; `src/smtp/client/pool.ts` → smtp/client; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
 const roomOf = (path: string): string | undefined =>
-  (/^src\/(smtp\/\w+|\w+)[/.]/.exec(path) ?? /^(sdk|portal)\/src\//.exec(path))?.[1]
+  (/^src\/(smtp\/\w+|[\w-]+)[/.]/.exec(path) ?? /^(sdk|portal)\/src\//.exec(path))?.[1]
 
 const isData = (path: string): boolean => path.endsWith('.json')
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrateAll } from '../../src/app/migrate.ts'
-import { startEmbedded } from '../../src/storage/embedded.ts'
+import { startEmbedded } from '../../src/embedded-postgres/server.ts'
 import { Database } from '../../src/storage/postgres.ts'
 
 export interface OwnServer {

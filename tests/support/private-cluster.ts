@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded, type EmbeddedPostgres } from '../../src/storage/embedded.ts'
+import { startEmbedded, type EmbeddedPostgres } from '../../src/embedded-postgres/server.ts'
 import { eventually } from './eventually.ts'
 import { removeDataDirectory, temporaryDirectory } from './posthouse-process.ts'
 import { processTable } from './process-table.ts'

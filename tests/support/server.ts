@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrateAll } from '../../src/app/migrate.ts'
-import { startEmbedded } from '../../src/storage/embedded.ts'
+import { startEmbedded } from '../../src/embedded-postgres/server.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { startReaper } from './reaper.ts'
 

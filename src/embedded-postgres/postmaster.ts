@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../core/errors.ts'
 import type { User } from './data-directory.ts'
-import type { Binaries } from './embedded-binaries.ts'
+import type { Binaries } from './binaries.ts'
 
 const POLL_MS = 50
 /** How often we look whether it still runs. To start another one takes longer than that. */

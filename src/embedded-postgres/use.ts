@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from './embedded.ts'
-import { CHARGE_LOCK, tryLock, USE_LOCK } from './embedded-locks.ts'
+import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from './server.ts'
+import { CHARGE_LOCK, tryLock, USE_LOCK } from './locks.ts'
 
 const ATTEMPTS = 10
 const ATTEMPT_MS = 1_000

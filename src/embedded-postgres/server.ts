@@ -11,11 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../core/errors.ts'
 import { chownTree, prepareDataDirectory, type User } from './data-directory.ts'
-import { Access } from './embedded-access.ts'
-import { locateBinaries } from './embedded-binaries.ts'
-import { clusterIn } from './cluster-folder.ts'
-import { prepareCluster } from './embedded-cluster.ts'
-import { isInUse } from './embedded-locks.ts'
+import { Access } from './access.ts'
+import { locateBinaries } from './binaries.ts'
+import { clusterIn } from '../storage/cluster-folder.ts'
+import { prepareCluster } from './cluster.ts'
+import { isInUse } from './locks.ts'
 import {
   boundLog,
   endOfLog,
@@ -25,8 +25,8 @@ import {
   runningPostmaster,
   stopPostmaster,
   untilGone,
-} from './embedded-postmaster.ts'
-import { isUnavailable } from './outage.ts'
+} from './postmaster.ts'
+import { isUnavailable } from '../storage/outage.ts'
 
 export interface EmbeddedPostgres {
   url: string

@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { SetupError } from '../core/errors.ts'
 import { chownTree, userWithName, type User } from './data-directory.ts'
-import { SUPERUSER } from './embedded-access.ts'
-import type { Binaries } from './embedded-binaries.ts'
-import { asServerUser, isAlive, pathForServer } from './embedded-postmaster.ts'
+import { SUPERUSER } from './access.ts'
+import type { Binaries } from './binaries.ts'
+import { asServerUser, isAlive, pathForServer } from './postmaster.ts'
 
 /** Makes the cluster on the first start; refuses one that this PostgreSQL cannot read. */
 export async function prepareCluster(
@@ -72,7 +72,7 @@ async function initdb(directory: string, user: User | undefined, binaries: Binar
     [
       `--pgdata=${pathForServer(directory, user)}`,
       `--username=${SUPERUSER}`,
-      '--auth=trust', // Until it runs for the first time (see `embedded-access.ts`).
+      '--auth=trust', // Until it runs for the first time (see `access.ts`).
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isUnavailable } from './outage.ts'
+import { isUnavailable } from '../storage/outage.ts'
 
 /** Shared by all processes that use the embedded database; exclusive for the process that stops it. */
 export const USE_LOCK = 7_015_204
