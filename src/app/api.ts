@@ -42,8 +42,8 @@ export async function startApi(
   routesOf: typeof allRoutes = allRoutes,
 ): Promise<Api> {
   const db = new Database({ url: databaseUrl, name: 'api', connections: connections.api })
-  const house = compose(db, new Vault(config, db), config, systemClock, logger)
-  const routes = routesOf(house, version)
+  const services = compose(db, new Vault(config, db), config, systemClock, logger)
+  const routes = routesOf(services, version)
   const metrics = new Metrics()
   metrics.gauge('posthouse_database_connections', 'Connections to the database, by state.', ['state'], (gauge) => {
     gauge.set({ state: 'idle' }, db.pool.idleCount)
@@ -66,7 +66,7 @@ export async function startApi(
   const rateLimiter = new RateLimiter(db, limits, systemClock)
   const server = createServer({
     routes,
-    identify: house.keyIdentifier.identify,
+    identify: services.keyIdentifier.identify,
     rateLimiter,
     addressLimiter: new AddressLimiter(
       { perSecond: config.addressRateLimitPerSecond, proxies: config.httpProxies },
@@ -84,22 +84,24 @@ export async function startApi(
   })
   const linkHosts = new LinkHosts({
     own: new URL(config.publicUrl).hostname,
-    load: () => house.domains.trackingHosts(),
+    load: () => services.domains.trackingHosts(),
     clock: systemClock,
     log: logger,
   })
-  const { preferences, engagement, vault } = house
+  const { preferences, engagement, vault } = services
   const keys = () => vault.mailTokenKeys
   addLinks(server, { keys, preferences, engagement, hosts: linkHosts, log: logger })
   void linkHosts.refresh()
-  await addCarrierCallbacks(server, house, systemClock, logger)
+  await addCarrierCallbacks(server, services, systemClock, logger)
   await server.ready()
   // Node starts to enforce its header and request time-outs when a server begins to listen; ours may never do so
   // itself, because the supervisor holds the port.
   server.server.emit('listening')
 
   const recordUse = (): void =>
-    void house.keyIdentifier.recordUse().catch((error: unknown) => logger.warn({ err: error }, 'last use not recorded'))
+    void services.keyIdentifier
+      .recordUse()
+      .catch((error: unknown) => logger.warn({ err: error }, 'last use not recorded'))
   const recording = setInterval(recordUse, RECORD_USE_EVERY_MS)
 
   return {
@@ -112,9 +114,9 @@ export async function startApi(
     stop: async () => {
       clearInterval(recording)
       await server.close()
-      await house.keyIdentifier.recordUse().catch(() => {})
+      await services.keyIdentifier.recordUse().catch(() => {})
       await engagement.settled()
-      await house.renderers.stop()
+      await services.renderers.stop()
       await db.close()
     },
   }

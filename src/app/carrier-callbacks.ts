@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts'
 import { BODY_PATIENCE_MS, endSlowBody } from '../http/streams.ts'
 import { Poster } from '../net/post.ts'
 import { HttpCarrier } from '../sms/http-carrier.ts'
-import type { House } from './compose.ts'
+import type { Services } from './compose.ts'
 import { sinkOf } from './sms.ts'
 import { carrierOf } from './sms-connections.ts'
 
@@ -19,19 +19,19 @@ type ToConnection = { Params: { name: string; kind: string } }
  */
 export async function addCarrierCallbacks(
   server: FastifyInstance,
-  house: House,
+  services: Services,
   clock: Clock,
   log: Log,
   bodyPatienceMs = BODY_PATIENCE_MS,
 ): Promise<void> {
-  const { config, dns, egress } = house
+  const { config, dns, egress } = services
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS })
   const carriers = new Map<string, HttpCarrier>()
-  for (const [name, settings] of Object.entries(house.smsConnections)) {
+  for (const [name, settings] of Object.entries(services.smsConnections)) {
     if (!config.smsLiveEnabled || settings.kind !== 'http' || settings.callbacks !== true) continue
     const carrier = carrierOf(name, settings, { config, dns, egress, poster, clock, log })
     if (!(carrier instanceof HttpCarrier)) continue
-    await carrier.start(sinkOf(house, name))
+    await carrier.start(sinkOf(services, name))
     carriers.set(name, carrier)
   }
   if (carriers.size === 0) return

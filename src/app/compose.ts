@@ -19,7 +19,7 @@ import {
   stopUnwanted,
 } from '../resources/automations/index.ts'
 import { broadcastGate, Broadcasts, Sending, Starting } from '../resources/broadcasts/index.ts'
-import { clearAudience, Contacts, Exports, Imports, type ContactLife } from '../resources/contacts/index.ts'
+import { clearAudience, Contacts, Exports, Imports, type ContactHooks } from '../resources/contacts/index.ts'
 import { Domains } from '../resources/domains/index.ts'
 import {
   Accepter,
@@ -89,7 +89,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     usersOf: (tx, project, audience) => broadcasts.usersOf(tx, project, { audience }),
     deleted: (tx, project, audience) => enqueue(tx, clearAudience, { project, audience }),
   })
-  const contactLife: ContactLife = {
+  const contactLife: ContactHooks = {
     joined: startJoined,
     left: (tx, project, _, members, because) => stopLeft(tx, project, members, because),
     gone: (tx, project, emails) => tags.forgetPeople(tx, project, emails),
@@ -247,4 +247,4 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
 const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 
-export type House = ReturnType<typeof compose>
+export type Services = ReturnType<typeof compose>

@@ -17,9 +17,9 @@ import { Peers } from '../smtp/client/peers.ts'
 import { stsFetcher } from '../mail/routes/sts-fetch.ts'
 import { MtaSts } from '../mail/routes/sts.ts'
 import { isUnavailable } from '../storage/outage.ts'
-import type { House } from './compose.ts'
+import type { Services } from './compose.ts'
 
-interface Surroundings {
+interface Deps {
   config: Config
   clock: Clock
   log: Log
@@ -38,8 +38,8 @@ export interface Outside {
 }
 
 /** The delivery engine, with everything it needs to reach other people's servers. */
-export function deliveryEngine(house: House, { config, clock, log, processes, outside, alone }: Surroundings) {
-  const { deliveries, domains, dns, egress, vault } = house
+export function deliveryEngine(services: Services, { config, clock, log, processes, outside, alone }: Deps) {
+  const { deliveries, domains, dns, egress, vault } = services
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
   const routing = new Routing({
@@ -76,12 +76,7 @@ export function deliveryEngine(house: House, { config, clock, log, processes, ou
 
 function outsideTransport(
   config: Config,
-  {
-    dns,
-    egress,
-    outside,
-    ...shared
-  }: Pick<Surroundings, 'clock' | 'processes' | 'outside'> & Pick<House, 'dns' | 'egress'>,
+  { dns, egress, outside, ...shared }: Pick<Deps, 'clock' | 'processes' | 'outside'> & Pick<Services, 'dns' | 'egress'>,
 ): Transport {
   const { stsPort, ...met } = outside
   const common = { name: config.smtpHostname, dns, peers: new Peers(shared.clock), ...shared, ...met }

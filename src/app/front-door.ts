@@ -19,7 +19,7 @@ const MAX_QUEUE_LENGTH = 4_096
  * A connection is on its way until the process says that it has taken it. What was on its way to a process that died
  * goes to the next one: not a byte of it was read. Without that word it would stay open here, unread, for ever.
  */
-export class FrontDoor {
+export class SocketBroker {
   readonly #server: Server
   readonly #waiting: Socket[] = []
   readonly #onTheWay = new Map<number, { socket: Socket; host: ChildProcess }>()

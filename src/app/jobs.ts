@@ -13,31 +13,35 @@ import { tagJobs } from '../resources/tags/index.ts'
 import { webhookJobs } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { sweepBlobs, type UsedBlobs } from '../storage/sweep-blobs.ts'
-import type { House } from './compose.ts'
+import type { Services } from './compose.ts'
 
 /** Every kind of background work with its handler. Two of one name keep the worker from starting. */
-export const allJobs = (db: Database, house: House): JobDefinition[] => [
+export const allJobs = (db: Database, services: Services): JobDefinition[] => [
   forgetEndedJobs(db),
   define(jobKind('http.forget-idempotency-keys'), async () => void (await forgetOldIdempotencyKeys(db)), {
     cron: '17 * * * *',
   }),
-  ...domainJobs(house.domains),
-  ...contactJobs(db, house.contacts, house.imports),
-  ...tagJobs(db, house.tags),
-  ...emailJobs(house.deliveries, house.retention),
-  ...broadcastJobs(house.sendingBroadcasts),
-  ...automationJobs(db, house.automations),
-  ...webhookJobs(house.webhooks, house.config.retainWebhookDeliveriesDays),
-  ...receivingJobs(house.receivingDomains, house.receivedEmails, house.reading),
-  ...smsJobs(house.sms.housekeeping),
-  define(jobKind('storage.sweep-blobs'), (_, { signal }) => sweepBlobs(house.vault.blobs, blobOwners(house), signal), {
-    cron: '23 4 * * *',
-  }),
-  define(jobKind('events.keep'), () => keepEvents(db, house.config.retainEventsDays), { cron: '31 2 * * *' }),
+  ...domainJobs(services.domains),
+  ...contactJobs(db, services.contacts, services.imports),
+  ...tagJobs(db, services.tags),
+  ...emailJobs(services.deliveries, services.retention),
+  ...broadcastJobs(services.sendingBroadcasts),
+  ...automationJobs(db, services.automations),
+  ...webhookJobs(services.webhooks, services.config.retainWebhookDeliveriesDays),
+  ...receivingJobs(services.receivingDomains, services.receivedEmails, services.reading),
+  ...smsJobs(services.sms.housekeeping),
+  define(
+    jobKind('storage.sweep-blobs'),
+    (_, { signal }) => sweepBlobs(services.vault.blobs, blobOwners(services), signal),
+    {
+      cron: '23 4 * * *',
+    },
+  ),
+  define(jobKind('events.keep'), () => keepEvents(db, services.config.retainEventsDays), { cron: '31 2 * * *' }),
 ]
 
 /** Everybody who keeps blobs: what none of them knows is deleted. */
-const blobOwners = ({ retention, receivedEmails }: House): UsedBlobs[] => [
+const blobOwners = ({ retention, receivedEmails }: Services): UsedBlobs[] => [
   (addresses) => retention.usedBlobs(addresses),
   (addresses) => receivedEmails.usedBlobs(addresses),
 ]

@@ -14,23 +14,23 @@ import { suppressionRoutes } from '../resources/suppressions/index.ts'
 import { tagRoutes } from '../resources/tags/index.ts'
 import { templateRoutes } from '../resources/templates/index.ts'
 import { webhookRoutes } from '../resources/webhooks/index.ts'
-import type { House } from './compose.ts'
+import type { Services } from './compose.ts'
 
 /** All route tables, in the order of the specification. */
-export const allRoutes = (house: House, version: string): Route[] => [
+export const allRoutes = (services: Services, version: string): Route[] => [
   ...healthRoutes(version),
-  ...projectRoutes(house.projects),
-  ...keyRoutes(house.keys),
-  ...domainRoutes(house.domains),
-  ...emailRoutes(house.emails),
-  ...smsRoutes(house.sms),
-  ...templateRoutes(house.templates),
-  ...audienceRoutes(house.audiences),
-  ...contactRoutes(house),
-  ...tagRoutes(house.tags),
-  ...broadcastRoutes(house.broadcasts),
-  ...automationRoutes(house.automations),
-  ...suppressionRoutes(house.suppressions),
-  ...receivingRoutes({ domains: house.receivingDomains, emails: house.receivedEmails }),
-  ...webhookRoutes(house.webhooks),
+  ...projectRoutes(services.projects),
+  ...keyRoutes(services.keys),
+  ...domainRoutes(services.domains),
+  ...emailRoutes(services.emails),
+  ...smsRoutes(services.sms),
+  ...templateRoutes(services.templates),
+  ...audienceRoutes(services.audiences),
+  ...contactRoutes(services),
+  ...tagRoutes(services.tags),
+  ...broadcastRoutes(services.broadcasts),
+  ...automationRoutes(services.automations),
+  ...suppressionRoutes(services.suppressions),
+  ...receivingRoutes({ domains: services.receivingDomains, emails: services.receivedEmails }),
+  ...webhookRoutes(services.webhooks),
 ]

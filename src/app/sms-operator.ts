@@ -9,7 +9,7 @@ import { saying, TimestampInput } from '../http/shapes.ts'
 import { bodyCheck } from '../http/validation.ts'
 import { Poster } from '../net/post.ts'
 import { sendCategories, senderTypes } from '../resources/sms/index.ts'
-import type { House } from './compose.ts'
+import type { Services } from './compose.ts'
 import { carrierOf } from './sms-connections.ts'
 
 export { formatAmount, parseAmount } from '../resources/sms/index.ts'
@@ -60,10 +60,10 @@ export function readRates(path: string) {
 const LOOK_EVERY_MS = 100
 
 /** Connects as a worker would, and sends nothing. */
-export async function testConnection(house: House, name: string, withinMs: number) {
-  const settings = house.smsConnections[name]
+export async function testConnection(services: Services, name: string, withinMs: number) {
+  const settings = services.smsConnections[name]
   if (settings === undefined) throw new SetupError(`There is no carrier connection "${name}" in SMS_CONNECTIONS_FILE.`)
-  const { config, dns, egress } = house
+  const { config, dns, egress } = services
   const poster = new Poster({ dns, egress, timeoutMs: withinMs })
   const carrier = carrierOf(name, settings, { config, dns, egress, poster, clock: systemClock, log: silent })
   // What comes in while we look is not ours to take: the carrier keeps it and tells a worker.

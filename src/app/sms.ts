@@ -4,7 +4,7 @@ import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.ts'
 import { Poster } from '../net/post.ts'
 import { SmsLookups, SmsSubmitter } from '../resources/sms/index.ts'
 import type { CarrierAdapter, CarrierSink } from '../sms/carrier.ts'
-import type { House } from './compose.ts'
+import type { Services } from './compose.ts'
 import type { Outside } from './delivery.ts'
 import { journalIn } from './journal.ts'
 import { carrierOf, plainTextWarning } from './sms-connections.ts'
@@ -15,7 +15,7 @@ const SIMULATION_SLOTS = 100
 const ANSWER_WITHIN_MS = 30_000
 const DRAIN_MS = 10_000
 
-interface Surroundings {
+interface Deps {
   clock: Clock
   steady: Clock | undefined
   log: Log
@@ -26,14 +26,14 @@ interface Surroundings {
 }
 
 /** What submits SMS to carriers, and plays the simulator. Without the gate of the installation no carrier is dialled. */
-export function smsLines(
-  house: House,
-  { clock, steady = steadyClock, log, outside, common, onRecorded }: Surroundings,
+export function smsWorkers(
+  services: Services,
+  { clock, steady = steadyClock, log, outside, common, onRecorded }: Deps,
 ) {
-  const { sms, config, dns, egress } = house
+  const { sms, config, dns, egress } = services
   const { authorities } = outside
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
-  const connections = config.smsLiveEnabled ? Object.entries(house.smsConnections) : []
+  const connections = config.smsLiveEnabled ? Object.entries(services.smsConnections) : []
   const around = { config, dns, egress, poster, clock, log, authorities }
   const carriers = new Map<string, CarrierAdapter>(
     connections.map(([name, settings]) => [name, carrierOf(name, settings, around)]),
@@ -70,7 +70,7 @@ export function smsLines(
         if (warning !== undefined)
           log.warn({ connection: name, advice: warning }, 'carrier connection is not encrypted')
       }
-      for (const [name, carrier] of carriers) await carrier.start(sinkOf(house, name))
+      for (const [name, carrier] of carriers) await carrier.start(sinkOf(services, name))
       submitting.start()
       lookups.start()
       simulating.start()
@@ -84,7 +84,7 @@ export function smsLines(
 }
 
 /** Where what a carrier says is kept. */
-export const sinkOf = ({ sms }: House, connection: string): CarrierSink => ({
+export const sinkOf = ({ sms }: Services, connection: string): CarrierSink => ({
   receipt: (receipt) => sms.reports.receipt(connection, receipt),
   inbound: (part) => sms.inbox.part(connection, part),
   answeredLate: (part, outcome) => sms.outcomes.answeredLate(connection, part.partId, outcome),

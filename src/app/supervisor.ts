@@ -11,7 +11,7 @@ import { openDatabase } from './database.ts'
 import { WATCHED_DIRECTORY } from './disk-room.ts'
 import { guardEmbedded } from './embedded-guard.ts'
 import type { FirstKeys } from './first-start.ts'
-import { FrontDoor } from './front-door.ts'
+import { SocketBroker } from './front-door.ts'
 import type { Progress } from './progress.ts'
 import type { RoleStates } from './role-messages.ts'
 import { RoleProcess, type RoleEvents } from './role-process.ts'
@@ -46,7 +46,7 @@ export async function startNode(
 ): Promise<Node> {
   const undo = new AsyncDisposableStack()
   try {
-    const doors = { api: new FrontDoor(), inbound: new FrontDoor() }
+    const doors = { api: new SocketBroker(), inbound: new SocketBroker() }
     undo.defer(() => closeAll(doors))
     if (config.roles.includes('api')) await doors.api.listen(config.host, config.port)
     if (config.roles.includes('inbound')) {
@@ -101,7 +101,7 @@ async function heldAtStart(db: Db, { startHeld }: Config, logger: Logger): Promi
   return held
 }
 
-type Doors = Readonly<Partial<Record<Role, FrontDoor>>>
+type Doors = Readonly<Partial<Record<Role, SocketBroker>>>
 
 const smtpVariables = { host: 'SMTP_INBOUND_HOST', port: 'SMTP_INBOUND_PORT' }
 

@@ -1,11 +1,11 @@
 import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { Poster } from '../net/post.ts'
-import { Teller } from '../resources/webhooks/index.ts'
-import type { House } from './compose.ts'
+import { WebhookDeliverer } from '../resources/webhooks/index.ts'
+import type { Services } from './compose.ts'
 import type { Outside } from './delivery.ts'
 
-interface Surroundings {
+interface Deps {
   clock: Clock
   steady: Clock | undefined
   log: Log
@@ -19,12 +19,12 @@ const ANSWER_WITHIN_MS = 5_000
 
 /** What tells webhook endpoints, with its way to the outside. */
 export function webhookTeller(
-  { dns, egress, vault, webhookDeliveries }: House,
-  { clock, steady = steadyClock, log, processes, outside: { authorities } }: Surroundings,
+  { dns, egress, vault, webhookDeliveries }: Services,
+  { clock, steady = steadyClock, log, processes, outside: { authorities } }: Deps,
 ) {
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
   const secrets = () => vault.secrets
-  const teller = new Teller({
+  const teller = new WebhookDeliverer({
     deliveries: webhookDeliveries,
     poster,
     secrets,

@@ -14,7 +14,7 @@ import { deliveryEngine, type Outside } from './delivery.ts'
 import { Isolation } from './isolation.ts'
 import { allJobs } from './jobs.ts'
 import { journalIn } from './journal.ts'
-import { smsLines } from './sms.ts'
+import { smsWorkers } from './sms.ts'
 import { Vault } from './vault.ts'
 import { webhookTeller } from './webhooks.ts'
 
@@ -40,32 +40,32 @@ export async function startWorker(
   { clock = systemClock, steady, ...outside }: Circumstances = {},
 ): Promise<{ stop(): Promise<void> }> {
   const db = new Database({ url: databaseUrl, name: 'worker', connections: connections.worker })
-  const house = compose(db, new Vault(config, db), config, clock, log)
-  const runner = new JobRunner({ db, jobs: allJobs(db, house), concurrency: JOBS_AT_ONCE, log, random: Math.random })
-  const automations = new AutomationRunner({ executor: house.executor, log, random: Math.random })
+  const services = compose(db, new Vault(config, db), config, clock, log)
+  const runner = new JobRunner({ db, jobs: allJobs(db, services), concurrency: JOBS_AT_ONCE, log, random: Math.random })
+  const automations = new AutomationRunner({ executor: services.executor, log, random: Math.random })
   const processes = (): number => dispatcher.peers
   const isolation = new Isolation({ ...process.env, DATABASE_URL: databaseUrl })
   const alone: DelivererOptions['alone'] = (item, lease) => isolation.deliver(item, lease)
-  const { deliverer, routing } = deliveryEngine(house, { config, clock, log, processes, outside, alone })
-  const { teller, poster } = webhookTeller(house, { clock, steady, log, processes: () => telling.peers, outside })
-  const common = { db, name: `${hostname()} ${process.pid}`, log, random: Math.random, doorbell: house.doorbell }
+  const { deliverer, routing } = deliveryEngine(services, { config, clock, log, processes, outside, alone })
+  const { teller, poster } = webhookTeller(services, { clock, steady, log, processes: () => telling.peers, outside })
+  const common = { db, name: `${hostname()} ${process.pid}`, log, random: Math.random, doorbell: services.doorbell }
   const timed = steady ? { clock: steady } : {}
   const telling = new Dispatcher({ ...common, ...timed, queue: teller.queue(), slots: WEBHOOK_SLOTS })
   const dispatcher = new Dispatcher({
     ...common,
     ...timed,
-    ...journalIn(config.dataDir, house.deliveries.table, log),
+    ...journalIn(config.dataDir, services.deliveries.table, log),
     queue: deliverer.queue(),
     slots: SLOTS,
     // What became of a mail is what endpoints are told.
     observe: ({ kind }) => kind === 'recorded' && telling.lookSoon(),
   })
   const onRecorded = (): void => telling.lookSoon()
-  const sms = smsLines(house, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
+  const sms = smsWorkers(services, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
   await runner.start()
   // Not in the first moments, which belong to those who wait for the start.
   if (config.dkimKeysAhead > 0) await db.transaction((tx) => enqueueMakingKeys(tx, FIRST_KEYS_AFTER_MS))
-  house.doorbell.start()
+  services.doorbell.start()
   dispatcher.start()
   telling.start()
   automations.start()
@@ -74,8 +74,8 @@ export async function startWorker(
     stop: async () => {
       await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), telling.stop(), sms.stop()])
       isolation.stop()
-      await Promise.all([routing.stop(), poster.stop(), house.readers.stop(), house.renderers.stop()])
-      await house.doorbell.stop()
+      await Promise.all([routing.stop(), poster.stop(), services.readers.stop(), services.renderers.stop()])
+      await services.doorbell.stop()
       await db.close()
     },
   }

@@ -39,8 +39,8 @@ const create: Command = {
       ...(expiresAt === undefined ? {} : { expiresAt }),
     }
     const { checked, operator } = await import('../app/operator.ts')
-    const key = await inWorkspace(terminal, (house, workspaceId) =>
-      house.keys.create(operator(workspaceId), { type: 'operator' }, checked(house, '/api-keys', fields)),
+    const key = await inWorkspace(terminal, (services, workspaceId) =>
+      services.keys.create(operator(workspaceId), { type: 'operator' }, checked(services, '/api-keys', fields)),
     )
     terminal.out(
       input.flag('json') ? JSON.stringify(key) : `${key.id}\n${key.secret}\n\nThe secret is shown this once.`,

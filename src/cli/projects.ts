@@ -1,9 +1,9 @@
 import { decodeId, type ProjectId, type WorkspaceId } from '../core/ids.ts'
-import type { House } from '../app/compose.ts'
+import type { Services } from '../app/compose.ts'
 import { json, onlyOperand, UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
-type ProjectView = Awaited<ReturnType<House['projects']['read']>>
+type ProjectView = Awaited<ReturnType<Services['projects']['read']>>
 
 const list: Command = {
   name: 'projects list',
@@ -26,11 +26,11 @@ const create: Command = {
     const name = input.text('name')?.trim()
     if (!name) throw new UsageError('Give it a --name.')
     const { checked } = await import('../app/operator.ts')
-    const project = await inWorkspace(terminal, (house, workspaceId) =>
-      house.projects.create(
+    const project = await inWorkspace(terminal, (services, workspaceId) =>
+      services.projects.create(
         { workspaceId, projectId: null },
         { type: 'operator' },
-        checked(house, '/projects', { name }),
+        checked(services, '/projects', { name }),
       ),
     )
     terminal.out(input.flag('json') ? JSON.stringify(project) : table([[project.id, project.name]]))
@@ -44,7 +44,7 @@ const operator = { type: 'operator' } as const
 const change = (
   command: Pick<Command, 'name' | 'summary' | 'more'> & { options?: Command['options'] },
   sentence: (project: ProjectView) => string,
-  make: (house: House, workspaceId: WorkspaceId, id: ProjectId, input: Input) => Promise<ProjectView>,
+  make: (services: Services, workspaceId: WorkspaceId, id: ProjectId, input: Input) => Promise<ProjectView>,
 ): Command => ({
   ...command,
   operands: '<id>',
@@ -53,7 +53,7 @@ const change = (
     const text = onlyOperand(input, 'project')
     const id = decodeId('prj', text)
     if (id === undefined) throw new UsageError(`"${text}" is not the id of a project: see "posthouse projects list".`)
-    const project = await inWorkspace(terminal, (house, workspaceId) => make(house, workspaceId, id, input))
+    const project = await inWorkspace(terminal, (services, workspaceId) => make(services, workspaceId, id, input))
     terminal.out(input.flag('json') ? JSON.stringify(project) : sentence(project))
   },
 })

@@ -210,9 +210,9 @@ const connections: Command = {
   async run(input, terminal) {
     const { testConnection } = await import('../app/sms-operator.ts')
     const name = onlyOperand(input, 'connection')
-    const health = await inWorkspace(terminal, async (house) => {
-      await warnOfPlainText(terminal, house.smsConnections, name)
-      return testConnection(house, name, CONNECT_WITHIN_MS)
+    const health = await inWorkspace(terminal, async (services) => {
+      await warnOfPlainText(terminal, services.smsConnections, name)
+      return testConnection(services, name, CONNECT_WITHIN_MS)
     })
     if (health.state !== 'up') throw new SetupError(`${name} is ${health.state}: ${health.lastError ?? 'no answer'}`)
     say(input, terminal, { name, state: health.state }, `${name} is up.`)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { House } from '../app/compose.ts'
+import type { Services } from '../app/compose.ts'
 import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { printable, type Terminal } from './command.ts'
 /** Runs an operator's command on this installation's workspace. */
 export async function inWorkspace<T>(
   { env }: Terminal,
-  work: (house: House, workspaceId: WorkspaceId) => Promise<T>,
+  work: (services: Services, workspaceId: WorkspaceId) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(env)
   const { hasDatabase, withDatabase } = await import('../app/database.ts')
@@ -20,11 +20,11 @@ export async function inWorkspace<T>(
   }
   const [{ compose }, { Vault }] = await Promise.all([import('../app/compose.ts'), import('../app/vault.ts')])
   return withDatabase(config, async (db) => {
-    const house = compose(db, new Vault(config, db), config, systemClock)
-    const workspaceId = await house.projects.workspace()
+    const services = compose(db, new Vault(config, db), config, systemClock)
+    const workspaceId = await services.projects.workspace()
     if (workspaceId === undefined)
       throw new SetupError('This installation was never started: run "posthouse start" first.')
-    return work(house, workspaceId)
+    return work(services, workspaceId)
   })
 }
 

@@ -22,7 +22,7 @@ interface BeginningsOptions {
 }
 
 /** Many handlers reach the point of no return within the same few milliseconds; one statement answers all of them. */
-export class Beginnings {
+export class Permissions {
   readonly #options: BeginningsOptions
   readonly #batch = new Batch<Beginning, Permission>((asked) => this.#ask(asked), { most: 500, gatherMs: 2 })
 

@@ -25,7 +25,7 @@ import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
 import type { DispatchEvent, Queue } from './queue.ts'
 import { ReadyDestinations } from './ready.ts'
-import { UnderWay } from './under-way.ts'
+import { ActiveRows } from './under-way.ts'
 
 export interface DispatcherOptions<Outcome> {
   db: Database
@@ -63,7 +63,7 @@ export class Dispatcher<Outcome> {
   readonly #options: DispatcherOptions<Outcome>
   readonly #destinations: Destinations
   readonly #ready: ReadyDestinations
-  readonly #underWay: UnderWay<Outcome>
+  readonly #underWay: ActiveRows<Outcome>
   readonly #clock: Clock
   readonly #scouting: Pace
   readonly #housekeeping: Pace
@@ -85,13 +85,13 @@ export class Dispatcher<Outcome> {
     this.#scouting = new Pace(clock, 10)
     this.#housekeeping = new Pace(clock, 200)
     this.#reviewing = new Pace(clock, 5_000)
-    this.#worker = this.#employ()
+    this.#worker = this.#register()
     const destinations = new Destinations((name) => queue.limits(name, this.#worker.peers), clock)
     this.#destinations = destinations
     this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
     const onEnded = (): void => this.lookSoon()
     const isHeld = (): boolean => this.#isHeld
-    this.#underWay = new UnderWay({ db, queue, destinations, log, random, observe, clock, journal, isHeld, onEnded })
+    this.#underWay = new ActiveRows({ db, queue, destinations, log, random, observe, clock, journal, isHeld, onEnded })
   }
 
   start(): void {
@@ -137,7 +137,7 @@ export class Dispatcher<Outcome> {
     return started.length
   }
 
-  #employ(): Worker {
+  #register(): Worker {
     const { db, queue, name, log, times } = this.#options
     const worker = new Worker({
       db,
@@ -149,14 +149,14 @@ export class Dispatcher<Outcome> {
         await releaseAll(tx, queue.table, { workers: departed.map(({ id }) => id), crashed })
       },
     })
-    this.#options.journal?.employ(worker.id)
-    worker.lost.addEventListener('abort', () => this.#reemploy(), { once: true })
+    this.#options.journal?.register(worker.id)
+    worker.lost.addEventListener('abort', () => this.#registerAgain(), { once: true })
     return worker
   }
 
   /** Whatever is under way goes on under the old name, and learns there that it has lost its rows. */
-  #reemploy(): void {
-    this.#worker = this.#employ()
+  #registerAgain(): void {
+    this.#worker = this.#register()
     if (this.#started && !this.#stopping) this.#worker.start()
   }
 
@@ -183,7 +183,7 @@ export class Dispatcher<Outcome> {
   async #pass(): Promise<number> {
     const { idleMs = IDLE_MS } = this.#options
     if (!this.#worker.holds() || this.#underWay.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
-    if (this.#housekeeping.waitMs === 0) await this.#keepHouse()
+    if (this.#housekeeping.waitMs === 0) await this.#maintain()
     if (this.#hasSuspects) await this.#claimSuspect()
     if (this.#free > 0 && this.#scouting.waitMs === 0) await this.#scouting.keep(() => this.#lookAround())
     const { started, opensAt } = await this.#claimReady()
@@ -193,7 +193,7 @@ export class Dispatcher<Outcome> {
     return Math.min(idleMs, opensIn, this.#mustLook ? Math.max(1, this.#scouting.waitMs) : Infinity)
   }
 
-  async #keepHouse(): Promise<void> {
+  async #maintain(): Promise<void> {
     this.#destinations.forgetIdle()
     const { rows } = await this.#housekeeping.keep(() => this.#promote())
     if (rows > 0) this.#mustLook = true

@@ -77,7 +77,7 @@ export class Journal {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
-  employ(worker: string): void {
+  register(worker: string): void {
     this.#worker = worker
     if (this.#current) this.#add(this.#current, { worker })
     else this.#file()

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
 import type { Worker } from '../storage/workers.ts'
-import { Beginnings } from './begin.ts'
+import { Permissions } from './begin.ts'
 import type { Claimed } from './claim.ts'
 import type { Destinations } from './destinations.ts'
 import type { Journal, Passage } from './journal.ts'
@@ -33,9 +33,9 @@ interface Way {
 }
 
 /** The rows that are claimed and not yet settled. Each takes a slot from its claim until its outcome is committed. */
-export class UnderWay<Outcome> {
+export class ActiveRows<Outcome> {
   readonly #options: UnderWayOptions<Outcome>
-  readonly #beginnings: Beginnings
+  readonly #beginnings: Permissions
   readonly #outcomes: Outcomes<Outcome>
   readonly #impatient = new AbortController()
   /** One for all rows of a worker: a signal that follows others is weighed at every collection of garbage. */
@@ -48,7 +48,7 @@ export class UnderWay<Outcome> {
 
   constructor(options: UnderWayOptions<Outcome>) {
     this.#options = options
-    this.#beginnings = new Beginnings(options)
+    this.#beginnings = new Permissions(options)
     this.#outcomes = new Outcomes(options)
   }
 

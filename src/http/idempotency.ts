@@ -36,13 +36,13 @@ export const idempotencyKeyProblems = (header: string): Problem[] =>
 export type { Claim }
 
 /** Whether a request is the first with its key; if not, what it gets instead of being done. */
-export type Standing = { isFirst: true } | { isFirst: false; answer: Answer<unknown> | DomainError }
+export type KeyState = { isFirst: true } | { isFirst: false; answer: Answer<unknown> | DomainError }
 
 /** One text per key, to find it again among others. */
 export const nameOfKey = ({ project, key }: { project: ProjectId; key: string }): string => `${project} ${key}`
 
 /** Claims keys, no two of them the same, and tells for each how it stands. */
-export async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<Map<string, Standing>> {
+export async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<Map<string, KeyState>> {
   if (claims.length === 0) return new Map()
   const won = new Set((await claimIdempotencyKeys(tx, claims, KEPT_HOURS)).map(nameOfKey))
   const late = claims.filter((claim) => !won.has(nameOfKey(claim)))

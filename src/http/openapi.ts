@@ -22,7 +22,7 @@ type Json = Record<string, unknown>
 export function openApiDocument(
   routes: readonly Route[],
   version: string,
-  { address = '', events = [] }: Surroundings = {},
+  { address = '', events = [] }: DocumentOptions = {},
 ): Json {
   const components = new Components()
   // Answers come first: where a request takes nulls besides, it is the request's shape that gets another name.
@@ -64,7 +64,7 @@ export function openApiDocument(
   }
 }
 
-interface Surroundings {
+interface DocumentOptions {
   /** Where the installation is reached; without it, the document speaks of wherever it was found. */
   address?: string
   /** What it tells others of. */

@@ -10,7 +10,7 @@ import { takeTokens } from './store.ts'
  * bucket, so the sum over all processes never exceeds the limit; what an idle process still holds is at most
  * `HANDFUL` of the burst, and expires when the bucket would have been full again anyway.
  */
-const HANDFUL = 1 / 40
+const PURCHASE_SHARE = 1 / 40
 
 /** A client that hammers on would push its own promise ever further away; nobody is sent away for longer than this. */
 const MAX_WAIT_MS = 10_000
@@ -42,7 +42,7 @@ export const rateLimitHeaders = ({ limit, remaining, reset }: Allowance) => ({
   'ratelimit-reset': String(reset),
 })
 
-interface Purse {
+interface LocalTokens {
   tokens: number
   expiresAt: number
   /** What the shared bucket held when we last looked. */
@@ -59,7 +59,7 @@ export class RateLimiter {
   readonly #db: Db
   readonly #limits: RateLimits
   readonly #clock: Clock
-  readonly #purses = new Map<KeyId, Purse>()
+  readonly #localTokens = new Map<KeyId, LocalTokens>()
 
   constructor(db: Db, limits: RateLimits, clock: Clock) {
     this.#db = db
@@ -70,54 +70,54 @@ export class RateLimiter {
   /** Undefined when no limit is set; throws `rate_limited` when the key has used its up. */
   async take(key: KeyId): Promise<Allowance | undefined> {
     if (this.#limits.perSecond === 0) return undefined
-    const purse = this.#purseOf(key)
+    const local = this.#localTokensOf(key)
     for (;;) {
       const now = this.#clock.now()
-      if (purse.tokens > 0 && now < purse.expiresAt) {
-        purse.tokens--
-        return this.#allowance(purse)
+      if (local.tokens > 0 && now < local.expiresAt) {
+        local.tokens--
+        return this.#allowance(local)
       }
-      if (now < purse.emptyUntil) throw this.#refusal(purse, now)
-      purse.waiting++
-      purse.purchase ??= this.#buy(key, purse)
-      await purse.purchase
+      if (now < local.emptyUntil) throw this.#refusal(local, now)
+      local.waiting++
+      local.purchase ??= this.#buy(key, local)
+      await local.purchase
     }
   }
 
-  async #buy(key: KeyId, purse: Purse): Promise<void> {
+  async #buy(key: KeyId, local: LocalTokens): Promise<void> {
     // One turn of the event loop later everybody who arrived with this request is counted in.
     await new Promise(setImmediate)
     const { perSecond, burst } = this.#limits
-    const wanted = Math.max(purse.waiting, Math.ceil(burst * HANDFUL))
-    purse.waiting = 0
+    const wanted = Math.max(local.waiting, Math.ceil(burst * PURCHASE_SHARE))
+    local.waiting = 0
     try {
       const { granted, tokens } = await takeTokens(this.#db, key, wanted, perSecond, burst)
       const now = this.#clock.now()
-      purse.tokens = granted
-      purse.shared = tokens
-      purse.expiresAt = now + (burst / perSecond) * 1_000
-      purse.emptyUntil = tokens < 1 && granted === 0 ? now + ((1 - tokens) / perSecond) * 1_000 : 0
+      local.tokens = granted
+      local.shared = tokens
+      local.expiresAt = now + (burst / perSecond) * 1_000
+      local.emptyUntil = tokens < 1 && granted === 0 ? now + ((1 - tokens) / perSecond) * 1_000 : 0
     } finally {
-      purse.purchase = undefined
+      local.purchase = undefined
     }
   }
 
-  #refusal(purse: Purse, now: number): DomainError {
-    const seconds = promisedWait(purse, purse.emptyUntil, now, this.#limits.perSecond)
+  #refusal(local: LocalTokens, now: number): DomainError {
+    const seconds = promisedWait(local, local.emptyUntil, now, this.#limits.perSecond)
     return refusalFor(seconds, { limit: this.#limits.burst, remaining: 0, reset: seconds })
   }
 
-  #allowance(purse: Purse): Allowance {
+  #allowance(local: LocalTokens): Allowance {
     const { perSecond, burst } = this.#limits
-    const remaining = Math.max(0, Math.min(burst, Math.floor(purse.shared + purse.tokens)))
+    const remaining = Math.max(0, Math.min(burst, Math.floor(local.shared + local.tokens)))
     return { limit: burst, remaining, reset: Math.ceil((burst - remaining) / perSecond) }
   }
 
-  #purseOf(key: KeyId): Purse {
-    let purse = this.#purses.get(key)
-    if (purse === undefined) {
-      if (this.#purses.size >= MAX_PURSES) this.#forgetIdle()
-      purse = {
+  #localTokensOf(key: KeyId): LocalTokens {
+    let local = this.#localTokens.get(key)
+    if (local === undefined) {
+      if (this.#localTokens.size >= MAX_PURSES) this.#forgetIdle()
+      local = {
         tokens: 0,
         expiresAt: 0,
         shared: this.#limits.burst,
@@ -126,15 +126,15 @@ export class RateLimiter {
         waiting: 0,
         purchase: undefined,
       }
-      this.#purses.set(key, purse)
+      this.#localTokens.set(key, local)
     }
-    return purse
+    return local
   }
 
   #forgetIdle(): void {
     const now = this.#clock.now()
-    for (const [key, purse] of this.#purses) {
-      if (purse.expiresAt < now && purse.purchase === undefined) this.#purses.delete(key)
+    for (const [key, local] of this.#localTokens) {
+      if (local.expiresAt < now && local.purchase === undefined) this.#localTokens.delete(key)
     }
   }
 }
@@ -144,14 +144,14 @@ export class RateLimiter {
  * succeed if all of them wait.
  */
 export function promisedWait(
-  purse: { promisedUntil: number },
+  local: { promisedUntil: number },
   emptyUntil: number,
   now: number,
   perSecond: number,
 ): number {
-  const slot = Math.max(emptyUntil, purse.promisedUntil + (SPACING * 1_000) / perSecond)
-  purse.promisedUntil = Math.min(slot, now + MAX_WAIT_MS)
-  return Math.max(1, Math.ceil((purse.promisedUntil - now) / 1_000))
+  const slot = Math.max(emptyUntil, local.promisedUntil + (SPACING * 1_000) / perSecond)
+  local.promisedUntil = Math.min(slot, now + MAX_WAIT_MS)
+  return Math.max(1, Math.ceil((local.promisedUntil - now) / 1_000))
 }
 
 export const refusalFor = (seconds: number, allowance?: Allowance): DomainError =>

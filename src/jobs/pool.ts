@@ -84,7 +84,7 @@ export class JobPool {
   #runnerOptions(parsedCronItems: ParsedCronItem[]): RunnerOptions {
     const { db, concurrency, pollMs = POLL_MS, log } = this.#options
     const events: WorkerEvents = new EventEmitter()
-    events.on('pool:create', ({ workerPool }) => this.#employ(workerPool.id))
+    events.on('pool:create', ({ workerPool }) => this.#register(workerPool.id))
     return {
       pgPool: db.pool,
       schema: SCHEMA,
@@ -107,7 +107,7 @@ export class JobPool {
     return taskOf(job, { db, log, random, signal: this.#stopping.signal })
   }
 
-  #employ(pool: string): void {
+  #register(pool: string): void {
     const { db, log, times } = this.#options
     const worker = new Worker({
       db,

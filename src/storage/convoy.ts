@@ -4,7 +4,7 @@ import { isUnavailable } from './outage.ts'
 import type { Query } from './sql.ts'
 
 /** Statements on their way over one connection. */
-interface Convoy {
+interface Pipeline {
   client: Promise<pg.PoolClient>
   questions: { query: Query<unknown>; answer: Promise<unknown[]> }[]
   members: number
@@ -20,9 +20,9 @@ const MAX_TOGETHER = 16
  * still a transaction of its own. On a busy API process this halved the cost of a small request, most of which was
  * system calls. Only for statements that wait for nobody: one that waited for a lock would make strangers wait too.
  */
-export class Convoys {
+export class ReadPipeline {
   readonly #pool: pg.Pool
-  #assembling: Convoy | undefined
+  #opened: Pipeline | undefined
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
@@ -30,47 +30,47 @@ export class Convoys {
 
   /** Readers who ask the same question in the same moment share its answer; nobody may change the rows. */
   ask<Row>(query: Query<Row>, statement: Statement<Row[]>): Promise<Row[]> {
-    const convoy = this.#assembling ?? this.#assemble()
-    const asked = convoy.questions.find((question) => isSame(question.query, query))
+    const pipeline = this.#opened ?? this.#open()
+    const asked = pipeline.questions.find((question) => isSame(question.query, query))
     if (asked) return asked.answer as Promise<Row[]>
-    const answer = this.#join(convoy, statement)
-    convoy.questions.push({ query, answer })
+    const answer = this.#join(pipeline, statement)
+    pipeline.questions.push({ query, answer })
     return answer
   }
 
-  async #join<T>(convoy: Convoy, statement: Statement<T>): Promise<T> {
-    if (++convoy.members === MAX_TOGETHER) this.#depart(convoy)
+  async #join<T>(pipeline: Pipeline, statement: Statement<T>): Promise<T> {
+    if (++pipeline.members === MAX_TOGETHER) this.#close(pipeline)
     try {
-      return await statement(await convoy.client)
+      return await statement(await pipeline.client)
     } catch (error) {
-      convoy.broken ||= isUnavailable(error)
+      pipeline.broken ||= isUnavailable(error)
       throw error
     } finally {
-      if (++convoy.done === convoy.members) this.#disband(convoy)
+      if (++pipeline.done === pipeline.members) this.#release(pipeline)
     }
   }
 
-  #assemble(): Convoy {
-    const convoy: Convoy = {
+  #open(): Pipeline {
+    const pipeline: Pipeline = {
       client: this.#pool.connect().then(holdBack),
       questions: [],
       members: 0,
       done: 0,
       broken: false,
     }
-    this.#assembling = convoy
-    setImmediate(() => this.#depart(convoy))
-    return convoy
+    this.#opened = pipeline
+    setImmediate(() => this.#close(pipeline))
+    return pipeline
   }
 
-  #depart(convoy: Convoy): void {
-    if (this.#assembling === convoy) this.#assembling = undefined
+  #close(pipeline: Pipeline): void {
+    if (this.#opened === pipeline) this.#opened = undefined
   }
 
-  #disband(convoy: Convoy): void {
-    this.#depart(convoy)
-    convoy.client.then(
-      (client) => client.release(convoy.broken),
+  #release(pipeline: Pipeline): void {
+    this.#close(pipeline)
+    pipeline.client.then(
+      (client) => client.release(pipeline.broken),
       () => {}, // Nobody got a connection, and everybody was told.
     )
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { encodeValues } from './arrays.ts'
 import { alwaysByIndex } from './by-index.ts'
-import { Convoys, holdBack } from './convoy.ts'
+import { ReadPipeline, holdBack } from './convoy.ts'
 import { clientClass } from './hosts.ts'
 import { isUnavailable } from './outage.ts'
 import { SilenceWatch } from './silence.ts'
@@ -62,11 +62,11 @@ export class Database implements Db {
     for (const pool of [this.pool, this.#indexed]) this.#silence.add(pool)
     // Before anything that its borrower asks.
     this.#indexed.on('connect', (client) => void client.query(alwaysByIndex).catch(() => {}))
-    const convoys = new Convoys(this.pool)
+    const readPipeline = new ReadPipeline(this.pool)
     const { all, one, maybeOne, run } = answering((work) => this.withClient(work))
     this.reads = answering(
       (work) => this.withClient(work),
-      (query) => convoys.ask(query, (client) => rows(client, query)),
+      (query) => readPipeline.ask(query, (client) => rows(client, query)),
     )
     this.byIndex = answering((work) => lendFrom(this.#indexed, work))
     this.all = all

@@ -1,6 +1,6 @@
 import { compare } from './compare.ts'
 import { filterFor } from './filters/table.ts'
-import type { Surroundings } from './filters/filter.ts'
+import type { FilterContext } from './filters/filter.ts'
 import type { Comparison, Condition, Filtered, Operand, Path } from './syntax.ts'
 import { BLANK, EMPTY, isTruthy, Markup, numberOf, propertyOf } from './values.ts'
 
@@ -38,7 +38,7 @@ export class Scope {
   }
 }
 
-export function filtered({ operand, filters }: Filtered, scope: Scope, around: Surroundings): unknown {
+export function filtered({ operand, filters }: Filtered, scope: Scope, around: FilterContext): unknown {
   let value = evaluate(operand, scope, around)
   for (const { name, args } of filters) {
     const given = args.length === 0 ? none : args.map((arg) => evaluate(arg, scope, around))
@@ -52,7 +52,7 @@ export function filtered({ operand, filters }: Filtered, scope: Scope, around: S
 
 const none: readonly unknown[] = []
 
-export function evaluate(operand: Operand, scope: Scope, around: Surroundings): unknown {
+export function evaluate(operand: Operand, scope: Scope, around: FilterContext): unknown {
   around.budget.spend(1)
   switch (operand.kind) {
     case 'constant':
@@ -68,7 +68,7 @@ export function evaluate(operand: Operand, scope: Scope, around: Surroundings): 
   }
 }
 
-function walked({ name, steps }: Path, scope: Scope, around: Surroundings): unknown {
+function walked({ name, steps }: Path, scope: Scope, around: FilterContext): unknown {
   let value = scope.read(name)
   for (const step of steps) {
     const key = typeof step === 'object' ? keyOf(evaluate(step, scope, around), around) : step
@@ -77,14 +77,14 @@ function walked({ name, steps }: Path, scope: Scope, around: Surroundings): unkn
   return value
 }
 
-function keyOf(value: unknown, { budget }: Surroundings): string | number | undefined {
+function keyOf(value: unknown, { budget }: FilterContext): string | number | undefined {
   const key = value instanceof Markup ? value.html : value
   if (typeof key === 'string') budget.handle(key.length)
   return typeof key === 'string' || typeof key === 'number' ? key : undefined
 }
 
 /** Paid for before it is made. */
-function range(from: unknown, to: unknown, { budget }: Surroundings): number[] {
+function range(from: unknown, to: unknown, { budget }: FilterContext): number[] {
   const [first, last] = [Math.trunc(numberOf(from, budget)), Math.trunc(numberOf(to, budget))]
   const length = Math.max(0, last - first + 1)
   budget.spend(length)
@@ -92,7 +92,7 @@ function range(from: unknown, to: unknown, { budget }: Surroundings): number[] {
 }
 
 /** From the right, as Liquid has it: a and b or c is a and (b or c). */
-export function holds({ terms, joints }: Condition, scope: Scope, around: Surroundings): boolean {
+export function holds({ terms, joints }: Condition, scope: Scope, around: FilterContext): boolean {
   let result = false
   for (let at = terms.length - 1; at >= 0; at--) {
     const term = terms[at]
@@ -104,7 +104,7 @@ export function holds({ terms, joints }: Condition, scope: Scope, around: Surrou
   return result
 }
 
-function holdsAlone({ left, operator, right }: Comparison, scope: Scope, around: Surroundings): boolean {
+function holdsAlone({ left, operator, right }: Comparison, scope: Scope, around: FilterContext): boolean {
   const value = evaluate(left, scope, around)
   if (operator === null || right === null) return isTruthy(value)
   return compare(value, operator, evaluate(right, scope, around), around.budget)

@@ -2,7 +2,7 @@ import { Budget, defaultLimits, Runaway, type Limits } from './budget.ts'
 import { equals } from './compare.ts'
 import { escapeFor, escapeHtml, headerText, priceOf } from './escape.ts'
 import { evaluate, filtered, holds, Scope, type Loop, type Variables } from './evaluate.ts'
-import type { Surroundings } from './filters/filter.ts'
+import type { FilterContext } from './filters/filter.ts'
 import type { Body, Branch, Case, For, If, Jump, Node, Output, Place, Position, Problem, Template } from './syntax.ts'
 import { isObject, isTruthy, Markup, numberOf, textOf } from './values.ts'
 
@@ -37,7 +37,7 @@ type Ending = 'break' | 'continue' | undefined
 
 class Rendering {
   readonly #template: Template
-  readonly #around: Surroundings
+  readonly #around: FilterContext
   readonly #scope: Scope
   #out = ''
   /** At least the last characters of `#out`: to cut them from the whole would copy all of it for every link. */

@@ -107,7 +107,7 @@ test('a deleted audience is gone at once, and its contacts soon after', async ()
 })
 
 test('an audience that something is about to be sent to is not deleted', async () => {
-  const { projectApi, db, house, projectId, api } = await world()
+  const { projectApi, db, services, projectId, api } = await world()
   const audience = await newAudience(projectApi)
   const { accountId } = (await api.get<{ accountId: string }>(`projects/${projectId}`)).body
   const project = {
@@ -122,7 +122,7 @@ test('an audience that something is about to be sent to is not deleted', async (
   const refused = audiences.remove(project, { type: 'operator' }, decodeId('aud', audience)!)
   await expect(refused).rejects.toMatchObject({ code: 'invalid_state', extra: { state: 'in_use' } })
   expect((await projectApi.get(`audiences/${audience}`)).status).toBe(200)
-  const found = await house.audiences.findIn(db, project.id, decodeId('aud', audience)!)
+  const found = await services.audiences.findIn(db, project.id, decodeId('aud', audience)!)
   expect(found).toMatchObject({ name: 'Readers' })
 })
 

@@ -67,21 +67,21 @@ test.each(Object.keys(departures))('who is %s in every audience gets no further'
 
 test('mail that was made for the contact that has left is not sent', async () => {
   const here = await tagged([mailStep('Now'), { type: 'delay', duration: 'PT1H' }, mailStep('Later')])
-  const { projectApi, db, house, id, first } = here
+  const { projectApi, db, services, id, first } = here
   await departures['unsubscribed']!(projectApi, first)
-  const allowed = await db.all(sql`select from deliveries q where ${house.deliveries.mayBegin}`)
+  const allowed = await db.all(sql`select from deliveries q where ${services.deliveries.mayBegin}`)
   expect(allowed).toEqual([])
   await anHourLater(here)
   expect(await runsOf(projectApi, id)).toMatchObject([{ status: 'completed' }])
-  expect(await db.all(sql`select from deliveries q where ${house.deliveries.mayBegin}`)).toHaveLength(1)
+  expect(await db.all(sql`select from deliveries q where ${services.deliveries.mayBegin}`)).toHaveLength(1)
 })
 
 test('whoever unsubscribes by a link in one of its mails gets no further, whatever else they are subscribed to', async () => {
   const here = await tagged([mailStep('Now'), { type: 'delay', duration: 'PT1H' }, mailStep('Later')])
-  const { projectApi, house, id } = here
+  const { projectApi, services, id } = here
   const [run] = await runsOf(projectApi, id)
   const emailId = decodeId('em', run!.results[0]!.emailId!)!
-  await house.preferences.leave({ emailId, position: 0 }, 'the unsubscribe page')
+  await services.preferences.leave({ emailId, position: 0 }, 'the unsubscribe page')
   expect(await runsOf(projectApi, id)).toMatchObject([{ status: 'stopped', stopReason: 'unsubscribed' }])
 })
 
@@ -89,13 +89,13 @@ test.each(Object.keys(departures))(
   'also who was %s before, while the run went on with another contact',
   async (how) => {
     const here = await tagged([mailStep('Now'), { type: 'delay', duration: 'PT1H' }, mailStep('Later')])
-    const { projectApi, house, id, first, second } = here
+    const { projectApi, services, id, first, second } = here
     const [run] = await runsOf(projectApi, id)
     const emailId = decodeId('em', run!.results[0]!.emailId!)!
     await departures[how]!(projectApi, first)
     await runJobs(here)
     expect(await runsOf(projectApi, id)).toMatchObject([{ status: 'waiting', contactId: second.id }])
-    await house.preferences.leave({ emailId, position: 0 }, 'one click in the mail program')
+    await services.preferences.leave({ emailId, position: 0 }, 'one click in the mail program')
     expect(await runsOf(projectApi, id)).toMatchObject([{ status: 'stopped', stopReason: 'unsubscribed' }])
   },
 )

@@ -189,7 +189,7 @@ test('a deleted automation is gone, and its runs stop', async () => {
   expect(await mailsOf(db)).toEqual([])
   await addContact(projectApi, audience, 'delivered+late@simulator.posthouse.test')
   await moveClock(db, 31 * 86_400)
-  await here.house.automations.forgetOld(new AbortController().signal)
+  await here.services.automations.forgetOld(new AbortController().signal)
   const left = await db.all(sql`
     select from automation_runs union all select from automation_versions union all select from automations
     union all select from automation_mailings union all select from automation_counts`)

@@ -95,7 +95,7 @@ test('a cancelled broadcast is a draft again: without a time, and free to be cha
 
 test('a broadcast that is cancelled while it is sent ends: those who have no message yet get none, and all are counted', async () => {
   const here = await world()
-  const { projectApi, db, house } = here
+  const { projectApi, db, services } = here
   const audience = await newAudience(projectApi)
   const people = Array.from({ length: 12 }, (_, i) => at(`user${i}`))
   for (const email of people) await addContact(projectApi, audience, email)
@@ -122,14 +122,14 @@ test('a broadcast that is cancelled while it is sent ends: those who have no mes
   expect(listed.data).toHaveLength(4)
   // What the worker held comes back to be tried again; it is not.
   await db.run(sql`update deliveries set state = 'waiting', lease_worker = null`)
-  await house.sendingBroadcasts.attend()
+  await services.sendingBroadcasts.attend()
   await makeAllDue(db)
   await runJobs(here)
   const after = await readBroadcast(projectApi, { id })
   expect(after).toMatchObject({ status: 'cancelled', stats: { recipients: 12, queued: 0, cancelled: 12 } })
   expect(await reconciliation(projectApi, { id })).toEqual([])
   // Nobody looks after it any more.
-  await house.sendingBroadcasts.attend()
+  await services.sendingBroadcasts.attend()
   expect(await db.all(sql`select 1 from graphile_worker.jobs where task_identifier = 'broadcasts.advance'`)).toEqual([])
 })
 
@@ -161,7 +161,7 @@ test('a scheduled broadcast starts when its time has come, and not before', asyn
 
 test('while sending is held a broadcast whose time has come stays scheduled; it starts afterwards, unless it was cancelled', async () => {
   const here = await world()
-  const { projectApi, db, house } = here
+  const { projectApi, db, services } = here
   const [kept, cancelled] = [await inState(here, 'scheduled'), await inState(here, 'scheduled')]
   const statuses = async () => {
     await makeAllDue(db)
@@ -173,7 +173,7 @@ test('while sending is held a broadcast whose time has come stays scheduled; it 
   expect(await statuses()).toEqual(['scheduled', 'scheduled'])
   expect((await move(here, cancelled.id, 'cancel')).status).toBe(200)
   await resumeSending(db)
-  await house.sendingBroadcasts.attend()
+  await services.sendingBroadcasts.attend()
   expect(await statuses()).toEqual(['sending', 'draft'])
 })
 

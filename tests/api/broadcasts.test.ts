@@ -246,7 +246,7 @@ test('whoever is deleted before their email is made counts as suppressed', async
   await projectApi.delete(`audiences/${audience}/contacts/${at('ann')}`)
   expect((await reconciliation(projectApi, broadcast)).map(({ email }) => email)).toContain(null)
   await projectApi.post(`broadcasts/${broadcast.id}/resume`)
-  await runJobs({ db, house: here.house })
+  await runJobs({ db, services: here.services })
   const seen = await readBroadcast(projectApi, broadcast)
   expect(seen.stats).toMatchObject({ recipients: 2, queued: 1, suppressed: 1 })
   expect(accountedFor(seen)).toBe(2)
@@ -290,12 +290,12 @@ test('a throttled broadcast makes no more emails than its minute allows', async 
 
 test('what a slow broadcast says is kept for as long as it takes', async () => {
   const here = await world()
-  const { projectApi, db, house, config } = here
+  const { projectApi, db, services, config } = here
   const broadcast = await sendBroadcast(projectApi, await newBroadcast(projectApi, await readersOf(here, 'ann')))
   await projectApi.post(`broadcasts/${broadcast.id}/pause`)
   await runJobs(here)
   const kept = async () => {
-    await house.retention.purgeContents(new AbortController().signal)
+    await services.retention.purgeContents(new AbortController().signal)
     return (await db.one(sql<{ kept: boolean }>`select purged_at is null as kept from contents`)).kept
   }
   await moveClock(db, (config.retainBodiesDays + 1) * 86_400)

@@ -21,7 +21,7 @@ const actor: Actor = { type: 'operator' }
 /** A second house on the same database, with so many connections and no more. */
 async function crowdOf(here: World, connections: number) {
   const db = new Database({ url: here.databaseUrl, name: 'crowd', connections })
-  const house = compose(db, new Vault(here.config, db), here.config, systemClock)
+  const services = compose(db, new Vault(here.config, db), here.config, systemClock)
   const project: ProjectContext = {
     id: decodeId('prj', here.projectId)!,
     workspaceId: await workspaceOf(here),
@@ -30,7 +30,7 @@ async function crowdOf(here: World, connections: number) {
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => (closed ??= db.close())
   onTestFinished(close)
-  return { db, house, project, close }
+  return { db, services, project, close }
 }
 
 /** A file of one chunk. */
@@ -89,18 +89,18 @@ test('nobody who counts waits for anybody else who does', async () => {
 test('an import that waits for somebody holds nobody else meanwhile', async () => {
   const here = await world()
   const { projectApi } = here
-  const { db, house, project } = await crowdOf(here, 4)
+  const { db, services, project } = await crowdOf(here, 4)
   const audience = await newAudience(projectApi)
   const audienceId = decodeId('aud', audience)!
   await addContact(projectApi, audience, 'known@example.com')
   const lines = ['email,firstName', 'added@example.com,A', 'known@example.com,K']
-  await house.imports.receive(project, actor, audienceId, {}, { type: 'text/csv', bytes: file(lines) })
+  await services.imports.receive(project, actor, audienceId, {}, { type: 'text/csv', bytes: file(lines) })
   let importing: Promise<void> | undefined
   await here.db.transaction(async (tx) => {
     await tx.run(sql`
       insert into contacts (id, project_id, audience_id, email)
       values (${newId<'con'>()}, ${project.id}, ${audienceId}, 'added@example.com')`)
-    importing = runnerOf(db, allJobs(db, house)).runOnce()
+    importing = runnerOf(db, allJobs(db, services)).runOnce()
     await somebodyWaits(db)
     await tx.run(sql`set local lock_timeout = '3s'`)
     const held = await tx.all(sql`
@@ -118,7 +118,7 @@ test('an import that waits for somebody holds nobody else meanwhile', async () =
 test('an automation that waits for somebody holds nobody’s tags meanwhile', async () => {
   const here = await world()
   const { projectApi } = here
-  const { db, house, project } = await crowdOf(here, 4)
+  const { db, services, project } = await crowdOf(here, 4)
   const audience = await newAudience(projectApi)
   const [trial, leaving] = [await newTag(projectApi, 'trial'), await newTag(projectApi, 'leaving')]
   const people = ['ann@example.com', 'bob@example.com'] as const
@@ -137,9 +137,9 @@ test('an automation that waits for somebody holds nobody’s tags meanwhile', as
   await here.db.transaction(async (tx) => {
     const take = (email: string) =>
       tx.all(sql`select from applied_tags where tag_id = ${decodeId('tag', trial)!} and email = ${email} for update`)
-    await house.contacts.holdKnown(tx, project.id, people)
+    await services.contacts.holdKnown(tx, project.id, people)
     expect(await take(people[0])).toHaveLength(1)
-    advancing = house.executor.advanceDue()
+    advancing = services.executor.advanceDue()
     await somebodyWaits(db)
     await tx.run(sql`set local lock_timeout = '500ms'`)
     expect(await take(people[1])).toHaveLength(1)
@@ -159,7 +159,7 @@ const some = (): string[] => PEOPLE.filter(() => Math.random() < 0.4).toSorted((
 test('people are added, changed, tagged and removed from all sides at once, and nobody meets a deadlock', async () => {
   const here = await world()
   const { projectApi } = here
-  const { db, house, project, close } = await crowdOf(here, CONNECTIONS)
+  const { db, services, project, close } = await crowdOf(here, CONNECTIONS)
   const names = ['one', 'two']
   const audienceIds = await Promise.all(names.map((name) => newAudience(projectApi, name)))
   const audiences = audienceIds.map((id) => decodeId('aud', id)!)
@@ -172,34 +172,34 @@ test('people are added, changed, tagged and removed from all sides at once, and 
   await tagged(a, [tagStep('apply', c), tagStep('apply', b), tagStep('remove', d)])
   await tagged(d, [tagStep('remove', a), tagStep('remove', c)])
 
-  const runner = runnerOf(db, allJobs(db, house), { concurrency: 4 })
+  const runner = runnerOf(db, allJobs(db, services), { concurrency: 4 })
   const now = () => new Date().toISOString()
   const deeds: (() => Promise<unknown>)[] = [
-    () => house.tags.apply(project, any(tags), { emails: some() }),
-    () => house.tags.remove(project, any(tags), undefined, { emails: some() }),
-    () => house.contacts.upsert(project, any(audiences), { email: any(PEOPLE), consent: { at: now() } }),
-    () => house.contacts.update(project, actor, any(audiences), any(PEOPLE), { subscribed: Math.random() < 0.5 }),
-    () => house.contacts.remove(project, actor, any(audiences), any(PEOPLE)),
-    () => house.executor.advanceDue(),
+    () => services.tags.apply(project, any(tags), { emails: some() }),
+    () => services.tags.remove(project, any(tags), undefined, { emails: some() }),
+    () => services.contacts.upsert(project, any(audiences), { email: any(PEOPLE), consent: { at: now() } }),
+    () => services.contacts.update(project, actor, any(audiences), any(PEOPLE), { subscribed: Math.random() < 0.5 }),
+    () => services.contacts.remove(project, actor, any(audiences), any(PEOPLE)),
+    () => services.executor.advanceDue(),
     async () => {
       const people = [...some(), ...some()]
       const rows = people.map((email) => `${email},${any(['a;b', 'c', 'd;a', 'e;b'])},${any(['', now()])}`)
       const bytes = file(['email,tags,consentAt', ...rows])
-      await house.imports.receive(project, actor, any(audiences), {}, { type: 'text/csv', bytes })
+      await services.imports.receive(project, actor, any(audiences), {}, { type: 'text/csv', bytes })
       await runner.runOnce()
     },
     async () => {
-      const { id } = await house.tags.create(project, actor, { name: `tag ${newId<'tag'>()}` })
+      const { id } = await services.tags.create(project, actor, { name: `tag ${newId<'tag'>()}` })
       const tag = decodeId('tag', id)!
-      await house.tags.apply(project, tag, { emails: some() })
-      await house.tags.delete(project, actor, tag)
+      await services.tags.apply(project, tag, { emails: some() })
+      await services.tags.delete(project, actor, tag)
       await runner.runOnce()
     },
     async () => {
-      const { id } = await house.audiences.create(project, actor, { name: 'passing' })
+      const { id } = await services.audiences.create(project, actor, { name: 'passing' })
       const audience = decodeId('aud', id)!
-      for (const email of some()) await house.contacts.upsert(project, audience, { email })
-      await house.audiences.remove(project, actor, audience)
+      for (const email of some()) await services.contacts.upsert(project, audience, { email })
+      await services.audiences.remove(project, actor, audience)
       await runner.runOnce()
     },
   ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { decodeId } from '../../src/core/ids.ts'
-import { Contacts, type ContactLife } from '../../src/resources/contacts/index.ts'
+import { Contacts, type ContactHooks } from '../../src/resources/contacts/index.ts'
 import { addContact, contactsOf, countsOf, newAudience, newTag, type ContactSeen } from '../support/audiences.ts'
 import type { Client, Reply } from '../support/client.ts'
 import { world, type World } from '../support/world.ts'
@@ -61,27 +61,27 @@ test('adding and deleting one person in the same moment leaves them there or not
 })
 
 test('a link unsubscribes once, and a person sees all audiences that they are in', async () => {
-  const { projectApi, db, house, projectId } = await world()
+  const { projectApi, db, services, projectId } = await world()
   const project = decodeId('prj', projectId)!
   const [news, offers] = [await newAudience(projectApi, 'News'), await newAudience(projectApi, 'Offers')]
   const contact = await addContact(projectApi, news, 'ann@example.com')
   await addContact(projectApi, offers, 'ann@example.com')
   await addContact(projectApi, offers, 'bob@example.com')
   const id = decodeId('con', contact.id)!
-  const unsubscribe = () => db.transaction((tx) => house.contacts.unsubscribe(tx, project, id))
+  const unsubscribe = () => db.transaction((tx) => services.contacts.unsubscribe(tx, project, id))
   expect(await unsubscribe()).toMatchObject({ email: 'ann@example.com', subscribed: false })
   const { unsubscribedAt } = (await contactsOf(projectApi, news)).data[0]!
   expect(await unsubscribe()).toMatchObject({ subscribed: false })
   expect((await contactsOf(projectApi, news)).data[0]).toMatchObject({ subscribed: false, unsubscribedAt })
   expect(await countsOf(projectApi, news)).toEqual({ total: 1, subscribed: 0, unsubscribed: 1 })
   const stranger = decodeId('prj', 'prj_00000000000000000000000000')!
-  expect(await db.transaction((tx) => house.contacts.unsubscribe(tx, stranger, id))).toBeUndefined()
-  expect(await house.contacts.memberships(db, project, 'ann@example.com')).toMatchObject([
+  expect(await db.transaction((tx) => services.contacts.unsubscribe(tx, stranger, id))).toBeUndefined()
+  expect(await services.contacts.memberships(db, project, 'ann@example.com')).toMatchObject([
     { contactId: id, audience: 'News', subscribed: false },
     { audience: 'Offers', subscribed: true },
   ])
   await projectApi.delete(`audiences/${offers}`)
-  expect(await house.contacts.memberships(db, project, 'ann@example.com')).toHaveLength(1)
+  expect(await services.contacts.memberships(db, project, 'ann@example.com')).toHaveLength(1)
   await projectApi.delete(`audiences/${news}/contacts/${contact.id}`)
   expect(await unsubscribe()).toBeUndefined()
 })
@@ -124,17 +124,17 @@ test('when those who are told fail, nothing has happened', async () => {
 const actor = { type: 'operator' } as const
 
 /** The same rooms with somebody at the door. */
-async function listening({ db, house, api, projectId }: World, audience: string, more: Partial<ContactLife> = {}) {
+async function listening({ db, services, api, projectId }: World, audience: string, more: Partial<ContactHooks> = {}) {
   const told: string[] = []
   const names = (people: readonly { email: string }[]) => people.map(({ email }) => email).join(' ')
-  const life: ContactLife = {
+  const life: ContactHooks = {
     joined: async (_tx, _project, _audience, members) => void told.push(`joined ${names(members)}`),
     left: async (_tx, _project, _audience, members, because) => void told.push(`left ${names(members)} ${because}`),
     gone: async (_tx, _project, emails) => void told.push(`gone ${emails.join(' ')}`),
     tag: async () => {},
     ...more,
   }
-  const contacts = new Contacts({ db, audiences: house.audiences, life, clock: systemClock })
+  const contacts = new Contacts({ db, audiences: services.audiences, life, clock: systemClock })
   const { accountId } = (await api.get<{ accountId: string }>(`projects/${projectId}`)).body
   const project = {
     id: decodeId('prj', projectId)!,

@@ -22,9 +22,9 @@ import type { World } from '../support/world.ts'
 const DAY = 86_400
 
 test('the key that signs is the one that is published', async () => {
-  const { projectApi, dns, house } = await worldWithDns()
+  const { projectApi, dns, services } = await worldWithDns()
   const domain = await verifiedDomain(projectApi, dns, 'example.com')
-  const [key, ...more] = await house.domains.signingKeys(decodeId('dom', domain.id)!)
+  const [key, ...more] = await services.domains.signingKeys(decodeId('dom', domain.id)!)
   expect(more).toEqual([])
   const { name, value } = recordOf(domain, 'dkim')
   expect(`${key!.selector}._domainkey.${key!.domain}`).toBe(name)
@@ -162,7 +162,7 @@ test('no private key is in an answer, the log or the database', async () => {
 })
 
 test("a sealed key that is copied into another domain's row does not open there", async () => {
-  const { projectApi, dns, db, house } = await worldWithDns()
+  const { projectApi, dns, db, services } = await worldWithDns()
   const [mine, theirs] = [
     await verifiedDomain(projectApi, dns, 'example.com'),
     await verifiedDomain(projectApi, dns, 'example.org'),
@@ -170,8 +170,8 @@ test("a sealed key that is copied into another domain's row does not open there"
   await db.run(sql`
     update domain_keys set private_key = (select private_key from domain_keys where domain_id = ${theirs})
      where domain_id = ${mine}`)
-  await expect(house.domains.signingKeys(mine!)).rejects.toThrow(/belongs to another row/)
-  expect(await house.domains.signingKeys(theirs!)).toMatchObject([{ domain: 'example.org' }])
+  await expect(services.domains.signingKeys(mine!)).rejects.toThrow(/belongs to another row/)
+  expect(await services.domains.signingKeys(theirs!)).toMatchObject([{ domain: 'example.org' }])
 })
 
 const dkimOf = ({ records }: ShownDomain): ShownRecord[] => records.filter(({ purpose }) => purpose === 'dkim')
@@ -182,11 +182,11 @@ async function signers(here: World, id: string): Promise<string[]> {
   return keys.map(({ privateKey }) => dkimRecord(privateKey))
 }
 
-async function openedKeys({ db, house }: World) {
+async function openedKeys({ db, services }: World) {
   const rows = await db.all(sql<{ id: DomainId; selector: string; algorithm: string; sealed: Buffer }>`
     select domain_id as id, selector, algorithm, private_key as sealed from domain_keys order by algorithm`)
   return rows.map(({ id, selector, algorithm, sealed }) => {
-    const bytes = house.vault.secrets.open({ purpose: 'dkim-key', id: `${id} ${selector}` }, sealed)
+    const bytes = services.vault.secrets.open({ purpose: 'dkim-key', id: `${id} ${selector}` }, sealed)
     return { algorithm, sealed, bytes }
   })
 }

@@ -21,16 +21,16 @@ const never = new AbortController().signal
 
 test('a domain that loses a record is warned for a day, fails, and comes back', async () => {
   const here = await worldWithDns()
-  const { projectApi, dns, db, house } = here
+  const { projectApi, dns, db, services } = here
   const { id, verifiedAt } = await verifiedDomain(projectApi, dns, 'example.com')
   const lost = dns.zones['bounce.example.com']!
   delete dns.zones['bounce.example.com']
   const statusAfter = async (seconds: number): Promise<string> => {
     await moveClock(db, seconds)
-    await house.domains.checkDue(never)
+    await services.domains.checkDue(never)
     return (await projectApi.get<ShownDomain>(`domains/${id}`)).body.status
   }
-  const owned = async () => (await house.domains.owners(await workspaceOf(here), ['example.com'])).has('example.com')
+  const owned = async () => (await services.domains.owners(await workspaceOf(here), ['example.com'])).has('example.com')
   expect(await statusAfter(100 * HOUR)).toBe('warning')
   expect(await owned()).toBe(true)
   expect(await statusAfter(123 * HOUR)).toBe('warning')
@@ -45,14 +45,14 @@ test('a domain that loses a record is warned for a day, fails, and comes back', 
 })
 
 test('a failed domain whose name was verified elsewhere meanwhile stays failed', async () => {
-  const { projectApi, clientWith, newProject, dns, db, house } = await worldWithDns()
+  const { projectApi, clientWith, newProject, dns, db, services } = await worldWithDns()
   const first = await verifiedDomain(projectApi, dns, 'example.com')
   const { name } = recordOf(first, 'dkim')
   const published = dns.zones[name]!
   delete dns.zones[name]
   for (const hours of [1, 26]) {
     await moveClock(db, hours * HOUR)
-    await house.domains.checkDue(never)
+    await services.domains.checkDue(never)
   }
   const other = await clientWith({ scopes: ['*'], projectId: await newProject() })
   const second = await createDomain(other, 'example.com')
@@ -60,14 +60,14 @@ test('a failed domain whose name was verified elsewhere meanwhile stays failed',
   dns.zones[name] = published
   expect((await other.post(`domains/${second.id}/verify`)).body).toMatchObject({ status: 'verified' })
   await moveClock(db, 60 * HOUR)
-  await house.domains.checkDue(never)
+  await services.domains.checkDue(never)
   const seen = (await projectApi.get<ShownDomain>(`domains/${first.id}`)).body
   expect([seen.status, recordOf(seen, 'dkim').status]).toEqual(['failed', 'verified'])
   expect((await other.get(`domains/${second.id}`)).body).toMatchObject({ status: 'verified' })
 })
 
 test('a name that an archived project holds is free when its records are gone', async () => {
-  const { api, projectApi, projectId, clientWith, newProject, dns, db, house } = await worldWithDns()
+  const { api, projectApi, projectId, clientWith, newProject, dns, db, services } = await worldWithDns()
   const held = await verifiedDomain(projectApi, dns, 'example.com')
   await api.delete(`projects/${projectId}`)
   const other = await clientWith({ scopes: ['*'], projectId: await newProject() })
@@ -78,7 +78,7 @@ test('a name that an archived project holds is free when its records are gone', 
   delete dns.zones[recordOf(held, 'dkim').name]
   for (const hours of [1, 26]) {
     await moveClock(db, hours * HOUR)
-    await house.domains.checkDue(never)
+    await services.domains.checkDue(never)
   }
   expect(await verify()).toMatchObject({ status: 200, body: { status: 'verified' } })
 })
@@ -100,12 +100,12 @@ test('domains are looked at every five minutes for three days, then daily, and e
 })
 
 test('the job looks at what is due and at nothing else', async () => {
-  const { projectApi, dns, db, house } = await worldWithDns()
+  const { projectApi, dns, db, services } = await worldWithDns()
   const { id, records } = await createDomain(projectApi, 'example.com')
   publish(dns.zones, records)
   const runJob = async (): Promise<string> => {
     await db.all(sql`select from graphile_worker.add_job('domains.check-due')`)
-    await runnerOf(db, domainJobs(house.domains)).runOnce()
+    await runnerOf(db, domainJobs(services.domains)).runOnce()
     return (await projectApi.get<ShownDomain>(`domains/${id}`)).body.status
   }
   expect(await runJob()).toBe('pending')

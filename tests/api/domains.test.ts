@@ -166,7 +166,7 @@ test('links lead to names below the domain only', async () => {
 
 test('a removed domain is gone and frees its name, but mail accepted before is still signed', async () => {
   const here = await worldWithDns()
-  const { projectApi, dns, house } = here
+  const { projectApi, dns, services } = here
   const { id } = await verifiedDomain(projectApi, dns, 'example.com')
   expect(await projectApi.delete(`domains/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } })
   for (const reply of [
@@ -179,14 +179,14 @@ test('a removed domain is gone and frees its name, but mail accepted before is s
     expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
   }
   expect((await projectApi.get('domains')).body['data']).toEqual([])
-  expect(await house.domains.owners(await workspaceOf(here), ['example.com'])).toEqual(new Map())
-  expect(await house.domains.signingKeys(decodeId('dom', id)!)).toHaveLength(1)
+  expect(await services.domains.owners(await workspaceOf(here), ['example.com'])).toEqual(new Map())
+  expect(await services.domains.signingKeys(decodeId('dom', id)!)).toHaveLength(1)
   expect((await createDomain(projectApi, 'example.com')).id).not.toBe(id)
 })
 
 test("an archived project's domains can be read, and their mail is known to be its", async () => {
   const here = await worldWithDns()
-  const { api, projectApi, projectId, dns, house } = here
+  const { api, projectApi, projectId, dns, services } = here
   const { id, status } = await verifiedDomain(projectApi, dns, 'example.com')
   await api.delete(`projects/${projectId}`)
   const headers = { 'x-service-project-id': projectId }
@@ -201,7 +201,7 @@ test("an archived project's domains can be read, and their mail is known to be i
     const reply = await api.request(method, path, { headers, ...(body && { body }) })
     expect(reply, `${method} ${path}`).toMatchObject({ status: 403, body: { code: 'project_archived' } })
   }
-  const owners = await house.domains.owners(await workspaceOf(here), ['example.com', 'example.org'])
+  const owners = await services.domains.owners(await workspaceOf(here), ['example.com', 'example.org'])
   expect([...owners]).toEqual([['example.com', expect.objectContaining({ projectStatus: 'archived' })]])
 })
 

@@ -10,9 +10,9 @@ const DAY = 86_400
 const from = 'sandbox@sandbox.posthouse.test'
 const to = 'delivered@simulator.posthouse.test'
 
-async function run({ db, house }: World, job: string): Promise<void> {
+async function run({ db, services }: World, job: string): Promise<void> {
   await db.all(sql`select from graphile_worker.add_job(${job})`)
-  await runnerOf(db, allJobs(db, house)).runOnce()
+  await runnerOf(db, allJobs(db, services)).runOnce()
 }
 
 const send = async ({ projectApi }: World, more: object): Promise<string> =>

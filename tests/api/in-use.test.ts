@@ -188,7 +188,7 @@ test('an automation whose audience, tag or template is gone says so, in the list
 })
 
 test('an automation whose sender is not verified any more says so, and sends again once it is', async () => {
-  const { projectApi, dns, db, house } = await worldWithDns()
+  const { projectApi, dns, db, services } = await worldWithDns()
   const audience = await newAudience(projectApi)
   await verifiedDomain(projectApi, dns, 'example.com')
   const { id } = await newAutomation(projectApi, {
@@ -201,11 +201,11 @@ test('an automation whose sender is not verified any more says so, and sends aga
   delete dns.zones['bounce.example.com']
   for (const hours of [1, 26]) {
     await moveClock(db, hours * 3_600)
-    await house.domains.checkDue(new AbortController().signal)
+    await services.domains.checkDue(new AbortController().signal)
   }
   expect(await problem()).toEqual({ code: 'domain_not_verified', message: expect.stringContaining('example.com') })
   dns.zones['bounce.example.com'] = lost
   await moveClock(db, 52 * 3_600)
-  await house.domains.checkDue(new AbortController().signal)
+  await services.domains.checkDue(new AbortController().signal)
   expect(await problem()).toBeNull()
 })

@@ -232,14 +232,14 @@ test('a key that makes others while its family is revoked leaves none behind', a
 })
 
 test('the last use of a key is recorded without a write per request', async () => {
-  const { api, house, db, clientWith } = await world()
+  const { api, services, db, clientWith } = await world()
   await clientWith({ scopes: ['projects:read'] })
   const secret = createHash('sha256').update(api.key!).digest()
-  await house.keyIdentifier.identify(secret, undefined)
+  await services.keyIdentifier.identify(secret, undefined)
   const lastUse = () =>
     db.one(sql<{ at: Date | null }>`select last_used_at as at from api_keys where secret_hash = ${secret}`)
   expect((await lastUse()).at).toBeNull()
-  await house.keyIdentifier.recordUse()
+  await services.keyIdentifier.recordUse()
   expect((await lastUse()).at).toBeInstanceOf(Date)
 })
 

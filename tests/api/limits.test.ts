@@ -45,9 +45,9 @@ test.each([
   ['webhooks', { url }, 'webhook endpoints'],
   ['receiving/domains', { type: 'managed' }, 'domains'],
 ])('creations of %s that wait for each other leave the connections to everybody else', async (path, body, what) => {
-  const { projectApi, projectId, clientWith, newProject, db, house } = await world()
+  const { projectApi, projectId, clientWith, newProject, db, services } = await world()
   const other = await clientWith({ projectId: await newProject(), scopes: ['*'] })
-  const whose = what === 'domains' ? await house.projects.workspace() : decodeId('prj', projectId)
+  const whose = what === 'domains' ? await services.projects.workspace() : decodeId('prj', projectId)
   let replies: Promise<Reply<unknown>[]> | undefined
   await db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${what} ${whose}`}, 0))`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { House } from '../../src/app/compose.ts'
+import type { Services } from '../../src/app/compose.ts'
 import type { ProjectId } from '../../src/core/ids.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -162,10 +162,10 @@ test('names are checked: empty, blank, too long, with control characters', async
 })
 
 test('concurrent takers of a quota never get more than it holds, and the refusal says when to come back', async () => {
-  const { api, db, house, projectId } = await world()
+  const { api, db, services, projectId } = await world()
   await api.patch(`projects/${projectId}`, { quota: { emailsPerDay: 10 } })
   const id = await idOf(db)
-  const takes = await Promise.allSettled(Array.from({ length: 20 }, () => take(db, house, id, 1)))
+  const takes = await Promise.allSettled(Array.from({ length: 20 }, () => take(db, services, id, 1)))
   expect(takes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   const refused = takes.find((take) => take.status === 'rejected')
   const tomorrow = new Date(
@@ -178,21 +178,21 @@ test('concurrent takers of a quota never get more than it holds, and the refusal
 })
 
 test('a day quota is fresh tomorrow while the month goes on counting', async () => {
-  const { api, db, house, projectId } = await world()
+  const { api, db, services, projectId } = await world()
   await api.patch(`projects/${projectId}`, { quota: { emailsPerDay: 2, emailsPerMonth: 3 } })
   const id = await idOf(db)
   await db.run(
     sql`create or replace function clock_now() returns timestamptz language sql stable as 'select timestamptz ''2030-01-10 23:00Z'''`,
   )
-  await take(db, house, id, 2)
-  await expect(take(db, house, id, 1)).rejects.toMatchObject({ extra: { quota: 'emailsPerDay' } })
+  await take(db, services, id, 2)
+  await expect(take(db, services, id, 1)).rejects.toMatchObject({ extra: { quota: 'emailsPerDay' } })
   await db.run(
     sql`create or replace function clock_now() returns timestamptz language sql stable as 'select timestamptz ''2030-01-11 01:00Z'''`,
   )
-  await expect(take(db, house, id, 2)).rejects.toMatchObject({
+  await expect(take(db, services, id, 2)).rejects.toMatchObject({
     extra: { quota: 'emailsPerMonth', used: 2, resetsAt: '2030-02-01T00:00:00.000Z' },
   })
-  await take(db, house, id, 1)
+  await take(db, services, id, 1)
 })
 
 test('every change is in the audit log with who made it, and the log cannot be rewritten', async () => {
@@ -210,9 +210,9 @@ test('every change is in the audit log with who made it, and the log cannot be r
 
 const names = (page: Record<string, unknown>) => (page['data'] as { name: string }[]).map(({ name }) => name)
 
-const take = (db: Database, house: House, id: ProjectId, recipients: number) =>
+const take = (db: Database, services: Services, id: ProjectId, recipients: number) =>
   db.transaction(async (tx) => {
-    const quotas = await house.projects.openQuotas(tx, [id])
+    const quotas = await services.projects.openQuotas(tx, [id])
     const refusal = quotas.take(id, recipients)
     if (refusal) throw refusal
     await quotas.write(tx)

@@ -36,7 +36,7 @@ test('a managed domain has a name of ours and works at once', async () => {
   const make = async () => created(await projectApi.post<ReceivingDomain>('receiving/domains', { type: 'managed' }))
   const [first, second] = [await make(), await make()]
   expect(first).toMatchObject({ projectId, type: 'managed', status: 'verified', records: [] })
-  expect(first.name).toMatch(/^r[0-9a-f]{12}\.mail\.house\.test$/)
+  expect(first.name).toMatch(/^r[0-9a-f]{12}\.mail\.services\.test$/)
   expect(second.name).not.toBe(first.name)
   expect((await verify(projectApi, first)).body).toMatchObject({ status: 'verified' })
   const { body } = await projectApi.get<{ data: ReceivingDomain[] }>('receiving/domains')
@@ -108,12 +108,12 @@ test('the proof of another project proves nothing, and the mail of a name has on
 })
 
 test('a verified domain that loses its records fails after a day, and comes back with them', async () => {
-  const { projectApi, dns, db, house } = await worldWithDns()
+  const { projectApi, dns, db, services } = await worldWithDns()
   const domain = await custom(projectApi, 'in.example.com')
   publish(dns.zones, domain.records)
   const look = async (afterSeconds: number) => {
     await moveClock(db, afterSeconds)
-    await house.receivingDomains.checkDue(new AbortController().signal)
+    await services.receivingDomains.checkDue(new AbortController().signal)
     return (await projectApi.get<ReceivingDomain>(`receiving/domains/${domain.id}`)).body.status
   }
   // In the background, without anybody asking for it.
@@ -129,14 +129,14 @@ test('a verified domain that loses its records fails after a day, and comes back
 })
 
 test('servers that do not answer change nothing', async () => {
-  const { projectApi, dns, db, house } = await worldWithDns()
+  const { projectApi, dns, db, services } = await worldWithDns()
   const domain = await custom(projectApi, 'in.example.com')
   publish(dns.zones, domain.records)
   await verify(projectApi, domain)
   dns.zones['in.example.com'] = { fault: 'servfail' }
   for (const hours of [1, 24, 48]) {
     await moveClock(db, hours * HOUR)
-    await house.receivingDomains.checkDue(new AbortController().signal)
+    await services.receivingDomains.checkDue(new AbortController().signal)
   }
   expect((await projectApi.get<ReceivingDomain>(`receiving/domains/${domain.id}`)).body.status).toBe('verified')
 })

@@ -213,21 +213,21 @@ test('headers are as they came, but nobody speaks of authentication in our name'
 
 test('received mail is forgotten when its time is over, with its bytes', async () => {
   const here = await receivingWorld({ env: { RETAIN_RECEIVED_DAYS: '7' } })
-  const { list, db, house } = here
+  const { list, db, services } = here
   const domain = await here.managedDomain()
   await here.mail({ to: `x@${domain}`, text: 'x', attachments: [{ filename: 'a.bin', content: Buffer.alloc(10, 7) }] })
   const { id } = await here.arrived(`x@${domain}`)
   const purge = async (days: number) => {
     await moveClock(db, days * 86_400)
-    await house.receivedEmails.purge(new AbortController().signal)
+    await services.receivedEmails.purge(new AbortController().signal)
   }
-  const stored = async () => Array.fromAsync(house.vault.blobs.list())
+  const stored = async () => Array.fromAsync(services.vault.blobs.list())
   expect(await stored()).toHaveLength(2)
-  expect(await house.receivedEmails.usedBlobs(await stored())).toHaveLength(2)
+  expect(await services.receivedEmails.usedBlobs(await stored())).toHaveLength(2)
   await purge(6.9)
   expect(await list()).toHaveLength(1)
   await purge(7.1)
   expect(await list()).toEqual([])
   expect((await here.projectApi.get(`receiving/emails/${id}`)).status).toBe(404)
-  expect(await house.receivedEmails.usedBlobs(await stored())).toEqual([])
+  expect(await services.receivedEmails.usedBlobs(await stored())).toEqual([])
 })

@@ -150,7 +150,7 @@ test('what is counted for a day is forgotten when it is over', async () => {
   const here = await receivingWorld()
   await here.deliver(letter(500), { to: `x@${await here.managedDomain()}` })
   await moveClock(here.db, DAY)
-  await here.house.receivedEmails.purge(new AbortController().signal)
+  await here.services.receivedEmails.purge(new AbortController().signal)
   expect(await here.db.all(sql`select from received_daily`)).toEqual([])
 })
 

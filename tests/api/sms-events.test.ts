@@ -72,7 +72,7 @@ test('87: what is told has exactly the fields that it may have', async () => {
 })
 
 test('87: each kind is told once of a message, whatever carriers repeat; what is said of people names them and no text', async () => {
-  const { endpoint, sendSms, house } = await smsWorld({ env: { SMS_SIM_TIME_SCALE: '0.05' } })
+  const { endpoint, sendSms, services } = await smsWorld({ env: { SMS_SIM_TIME_SCALE: '0.05' } })
   const receiver = await startReceiver()
   await endpoint(receiver.url, { events: everything })
   const id = await sendSms('13', { body: BODY })
@@ -83,7 +83,7 @@ test('87: each kind is told once of a message, whatever carriers repeat; what is
     return ['sms.optedout', 'sms.optedin', 'sms.failed'].every((kind) => kinds.has(kind))
   })
   for (let i = 0; i < 3; i++) {
-    await house.sms.reports.receipt('simulator', { providerId: `sim-${i}`, state: 'delivered' })
+    await services.sms.reports.receipt('simulator', { providerId: `sim-${i}`, state: 'delivered' })
   }
   await eventually('the rest was told', () => heardBy(receiver).filter((told) => told.messageId === id).length >= 2)
   const told = heardBy(receiver)
@@ -108,7 +108,7 @@ test('87: each kind is told once of a message, whatever carriers repeat; what is
 })
 
 test('87: after the invitation is withdrawn nothing is told any more, not even what was waiting', async () => {
-  const { endpoint, sendSms, db, house, workspace, project, startWorker } = await smsWorld({ workers: 0 })
+  const { endpoint, sendSms, db, services, workspace, project, startWorker } = await smsWorld({ workers: 0 })
   const receiver = await startReceiver()
   await endpoint(receiver.url, { events: everything })
   await sendSms('00')
@@ -116,7 +116,7 @@ test('87: after the invitation is withdrawn nothing is told any more, not even w
     insert into webhook_deliveries (id, project_id, endpoint_id, event_id, kind, message_id, body, destination, lane, state)
     select gen_random_uuid(), project_id, id, gen_random_uuid(), 'sms.sent', gen_random_uuid(), '{}', id::text, 0, 'ready'
       from webhook_endpoints`)
-  await house.sms.operator.uninvite(workspace, project)
+  await services.sms.operator.uninvite(workspace, project)
   await startWorker()
   await eventually('the message waits', async () => {
     const [row] = await db.all(sql<{ reason: string }>`select defer_reason as reason from sms_messages`)
@@ -127,18 +127,18 @@ test('87: after the invitation is withdrawn nothing is told any more, not even w
 })
 
 test('a low wallet is told of once, and again only after it was filled', async () => {
-  const { endpoint, sendSms, house, workspace, project, balance } = await smsWorld()
+  const { endpoint, sendSms, services, workspace, project, balance } = await smsWorld()
   const receiver = await startReceiver()
   await endpoint(receiver.url, { events: ['sms.walletlow'] })
   const of = { workspace, project, mode: 'test' } as const
   const down = async (reference: string): Promise<void> => {
     const rest = BigInt((await balance()).availableMicros) - 1_005_000n
-    await house.sms.operator.adjust(of, -rest, reference, 'a test')
+    await services.sms.operator.adjust(of, -rest, reference, 'a test')
     await sendSms('00')
     await sendSms('00')
   }
   await down('first')
-  await house.sms.operator.topUp(of, 5_000_000n, 'filled')
+  await services.sms.operator.topUp(of, 5_000_000n, 'filled')
   await down('second')
   await eventually('twice', () => receiver.heard.length === 2)
   expect(heardBy(receiver)[0]).toMatchObject({ recipient: '', messageId: expect.stringMatching(/^sml_/) })

@@ -70,22 +70,22 @@ test('53: a key that may read messages may not read the wallet', async () => {
 })
 
 test('a project shows whether it is invited and live, and no call of the API changes that', async () => {
-  const { api, projectId, house, workspace, project } = await smsWorld()
+  const { api, projectId, services, workspace, project } = await smsWorld()
   const shown = async () => (await api.get(`projects/${projectId}`)).body['sms']
   expect(await shown()).toEqual({ invited: true, live: false })
   for (const change of [{ sms: { live: true } }, { smsLive: true }, { sms: { invited: false, live: true } }]) {
     expect((await api.patch(`projects/${projectId}`, change)).status).toBe(400)
   }
-  await house.sms.operator.setLive(workspace, project, true, undefined)
+  await services.sms.operator.setLive(workspace, project, true, undefined)
   expect(await shown()).toEqual({ invited: true, live: true })
 })
 
 test('an invitation that is taken back closes everything at once, and one that is given again finds all as it was', async () => {
-  const { projectApi, house, workspace, project, invite, sendSms, smsBecomes, balance } = await smsWorld()
+  const { projectApi, services, workspace, project, invite, sendSms, smsBecomes, balance } = await smsWorld()
   const id = await sendSms('00')
   await smsBecomes(id, 'delivered')
   const before = await balance()
-  await house.sms.operator.uninvite(workspace, project)
+  await services.sms.operator.uninvite(workspace, project)
   expect(await projectApi.get(`sms/messages/${id}`)).toMatchObject({ status: 403, body: { code: 'sms_not_invited' } })
   await invite()
   await invite()
@@ -94,8 +94,8 @@ test('an invitation that is taken back closes everything at once, and one that i
 })
 
 test('every deed of the operator is in the audit log', async () => {
-  const { house, workspace, project, db, newProject } = await smsWorld()
-  const { operator } = house.sms
+  const { services, workspace, project, db, newProject } = await smsWorld()
+  const { operator } = services.sms
   const of = { workspace, project, mode: 'live' } as const
   await operator.topUp(of, 5_000_000n, 'a')
   await operator.reverse(of, 'a')

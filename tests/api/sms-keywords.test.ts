@@ -34,7 +34,7 @@ const UNHURRIED = { SMS_SIM_TIME_SCALE: '0.2' }
 
 /** As if somebody had typed it. */
 const says = (here: LiveWorld, text: string, from = THEIRS, more: object = {}): Promise<void> =>
-  here.house.sms.inbox.part('main', { from, to: OURS, text, payload: Buffer.from(text), alphabet: 'utf8', ...more })
+  here.services.sms.inbox.part('main', { from, to: OURS, text, payload: Buffer.from(text), alphabet: 'utf8', ...more })
 
 const withHandset = async (options = {}): Promise<LiveWorld> =>
   liveWorld(smppConnection((await startSmsc()).port), options)
@@ -131,12 +131,12 @@ test('66: the confirmation goes although the number is suppressed, once; a secon
 
 test('67: with STOP nothing that waits leaves, and its money comes back', async () => {
   const here = await smsWorld({ workers: 0 })
-  const { sendSms, sms, balance, startWorker, house, expectBooksInOrder } = here
+  const { sendSms, sms, balance, startWorker, services, expectBooksInOrder } = here
   const waiting = [await sendSms('16'), await sendSms('16'), await sendSms('16', { body: 'a'.repeat(161) })]
   const deferred = await sendSms('16', { category: 'marketing' })
   expect((await sms(deferred)).status).toBe('deferred')
   const other = await sendSms('00')
-  await house.sms.inbox.simulated(decodeId('sms', deferred)!, 'STOP', 'one')
+  await services.sms.inbox.simulated(decodeId('sms', deferred)!, 'STOP', 'one')
   for (const id of [...waiting, deferred]) {
     const { status, errorCode, ledger, parts } = await sms(id)
     expect({ status, errorCode }).toEqual({ status: 'failed', errorCode: 'recipient_suppressed' })
@@ -164,8 +164,8 @@ test('67: also what is accepted while STOP is on its way does not leave', async 
 
 test('68: STOP to one sender blocks every sender of the project, and no other project', async () => {
   const here = await smsWorld({ workers: 0 })
-  const { sendSms, text, newProject, invite, clientWith, house } = here
-  await house.sms.inbox.simulated(decodeId('sms', await sendSms('21'))!, 'STOP', 'one')
+  const { sendSms, text, newProject, invite, clientWith, services } = here
+  await services.sms.inbox.simulated(decodeId('sms', await sendSms('21'))!, 'STOP', 'one')
   expect(await text('21')).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
   const other = await newProject()
   await invite(other)
@@ -249,7 +249,7 @@ test('73, 85: a text in parts is one, in whatever order they come, and STOP in t
   await part('a pony', 3, 3, 7)
   expect(await rows(here, '&direction=inbound')).toHaveLength(1)
   await here.advance({ minutes: 11 })
-  await here.house.sms.housekeeping.sweep()
+  await here.services.sms.housekeeping.sweep()
   const [newest] = await rows(here, '&direction=inbound')
   expect(await here.sms(newest!.id)).toMatchObject({ body: 'I want a pony', from: THEIRS, to: OURS })
 })
@@ -277,11 +277,11 @@ test('74: whoever writes to us may be answered for a day', async () => {
 
 test('72: with an empty wallet STOP and HELP are still answered', async () => {
   const here = await smsWorld({ env: UNHURRIED })
-  const { sendSms, house, workspace, project, balance } = here
+  const { sendSms, services, workspace, project, balance } = here
   await sendSms('08')
   await sendSms('09')
   const rest = -BigInt((await balance()).availableMicros)
-  await house.sms.operator.adjust({ workspace, project, mode: 'test' }, rest, 'all', 'a test')
+  await services.sms.operator.adjust({ workspace, project, mode: 'test' }, rest, 'all', 'a test')
   await eventually('both were answered', async () => {
     const found = await rows(here, '&category=keyword_reply&status=delivered')
     return found.length === 2

@@ -9,7 +9,9 @@ import { startSmsc } from '../sms/smsc.ts'
 
 test('a live message goes to the carrier, is charged from the live wallet, and its report counts', async () => {
   const smsc = await startSmsc()
-  const { live, consent, smsBecomes, balance, house, expectBooksInOrder } = await liveWorld(smppConnection(smsc.port))
+  const { live, consent, smsBecomes, balance, services, expectBooksInOrder } = await liveWorld(
+    smppConnection(smsc.port),
+  )
   await consent(THEIRS)
   const reply = await live(THEIRS)
   expect(reply.body).toMatchObject({ mode: 'live', priceMicros: LIVE_SEGMENT, toMasked: '+1********34' })
@@ -21,20 +23,20 @@ test('a live message goes to the carrier, is charged from the live wallet, and i
     reservedMicros: 0,
     mode: 'live',
   })
-  await house.sms.reports.receipt('main', { providerId: parts[0]!.providerMessageId!, state: 'delivered' })
+  await services.sms.reports.receipt('main', { providerId: parts[0]!.providerMessageId!, state: 'delivered' })
   await smsBecomes(String(reply.body['id']), 'delivered')
   await expectBooksInOrder()
 })
 
 test('88: with live delivery off no real number is reached, and no socket opened', async () => {
   const smsc = await startSmsc()
-  const { live, house, workspace, project, text, consent } = await liveWorld(smppConnection(smsc.port), {
+  const { live, services, workspace, project, text, consent } = await liveWorld(smppConnection(smsc.port), {
     env: { SMS_LIVE_ENABLED: 'false' },
   })
   await consent(THEIRS)
   const off = { status: 403, body: { code: 'sms_live_delivery_disabled' } }
   expect(await live(THEIRS)).toMatchObject(off)
-  await house.sms.operator.setLive(workspace, project, false, undefined)
+  await services.sms.operator.setLive(workspace, project, false, undefined)
   expect(await live(THEIRS)).toMatchObject(off)
   expect(await text(THEIRS, { senderId: null, programId: null })).toMatchObject({ status: 400 })
   expect(smsc.connections()).toBe(0)
@@ -53,13 +55,13 @@ test('88: simulator and reality do not meet', async () => {
 test('turning live off while messages wait lets nothing out; they expire', async () => {
   const smsc = await startSmsc()
   smsc.on('submit_sm', (pdu, line) => line.say('submit_sm_resp', { command_status: 0x58 }, pdu))
-  const { live, consent, house, workspace, project, advance, smsBecomes, balance } = await liveWorld(
+  const { live, consent, services, workspace, project, advance, smsBecomes, balance } = await liveWorld(
     smppConnection(smsc.port),
   )
   await consent(THEIRS)
   const id = String((await live(THEIRS, { validitySeconds: 600 })).body['id'])
   await eventually('it was throttled', () => smsc.all('submit_sm').length > 0)
-  await house.sms.operator.setLive(workspace, project, false, undefined)
+  await services.sms.operator.setLive(workspace, project, false, undefined)
   await smsBecomes(id, 'deferred')
   const before = smsc.all('submit_sm').length
   await advance({ minutes: 11 })
@@ -71,10 +73,10 @@ test('turning live off while messages wait lets nothing out; they expire', async
 
 test('89: other countries that share a calling code are other countries', async () => {
   const smsc = await startSmsc()
-  const { live, house, workspace, project, consent } = await liveWorld(smppConnection(smsc.port))
+  const { live, services, workspace, project, consent } = await liveWorld(smppConnection(smsc.port))
   const refused = { status: 403, body: { code: 'sms_destination_not_allowed' } }
   for (const to of ['+18765551234', '+12425551234', '+447400123456']) expect(await live(to), to).toMatchObject(refused)
-  await house.sms.operator.setLive(workspace, project, true, ['US', 'GB'])
+  await services.sms.operator.setLive(workspace, project, true, ['US', 'GB'])
   await consent('+447400123456')
   expect((await live('+447400123456')).status).toBe(202)
   expect(await live('+18765551234')).toMatchObject(refused)
@@ -96,7 +98,7 @@ test('90: whoever texts a whole range of numbers is stopped', async () => {
 
 test('a sender or program that is not ready says so, and why', async () => {
   const smsc = await startSmsc()
-  const { live, projectApi, programId, senderId, house, workspace } = await liveWorld(smppConnection(smsc.port))
+  const { live, projectApi, programId, senderId, services, workspace } = await liveWorld(smppConnection(smsc.port))
   const draft = created(
     await projectApi.post<{ id: string }>('sms/senders', {
       type: 'long_code',
@@ -115,9 +117,9 @@ test('a sender or program that is not ready says so, and why', async () => {
     body: { code: 'sms_sender_not_ready' },
   })
   expect(await live(THEIRS, { senderId: null })).toMatchObject({ status: 400 })
-  await house.sms.operator.decide(workspace, 'suspend', 'smspg', decodeId('smspg', programId)!, [])
+  await services.sms.operator.decide(workspace, 'suspend', 'smspg', decodeId('smspg', programId)!, [])
   expect(await live(THEIRS)).toMatchObject({ status: 422, body: { code: 'sms_program_not_ready' } })
-  await house.sms.operator.deactivateSender(workspace, decodeId('smssn', senderId)!)
+  await services.sms.operator.deactivateSender(workspace, decodeId('smssn', senderId)!)
   expect(await live(THEIRS)).toMatchObject({ status: 422, body: { code: 'sms_sender_not_ready', state: 'approved' } })
 })
 

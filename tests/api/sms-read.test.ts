@@ -127,11 +127,11 @@ test('numbers that are searched for are in no log', async () => {
 })
 
 test('texts are forgotten after their time; whom, when and how much stays', async () => {
-  const { sendSms, smsBecomes, sms, advance, house } = await smsWorld()
+  const { sendSms, smsBecomes, sms, advance, services } = await smsWorld()
   const id = await sendSms('00', { metadata: { a: 'b' } })
   await smsBecomes(id, 'delivered')
   await advance({ hours: 24 * 31 })
-  await house.sms.housekeeping.purge()
+  await services.sms.housekeeping.purge()
   expect(await sms(id)).toMatchObject({
     to: '+12025550100',
     body: null,

@@ -54,7 +54,7 @@ test('50: no call activates or approves anything, and nothing is changed by tryi
 
 test('50: what is approved is locked; what is rejected can be edited, and is a draft again', async () => {
   const here = await smsWorld({ workers: 0 })
-  const { projectApi, house, workspace } = here
+  const { projectApi, services, workspace } = here
   const businessProfileId = await make(here, 'business-profiles', completeProfile)
   await projectApi.patch(`sms/business-profiles/${businessProfileId}`, submitted)
   const id = await make(here, 'programs', { ...completeProgram, businessProfileId })
@@ -64,7 +64,7 @@ test('50: what is approved is locked; what is rejected can be edited, and is a d
   expect((await projectApi.patch(`sms/programs/${id}`, { status: 'draft' })).body).toMatchObject({ status: 'draft' })
   await projectApi.patch(`sms/programs/${id}`, submitted)
   const reasons = [{ field: 'samples', code: 'no_brand', message: 'Name the brand.' }]
-  await house.sms.operator.decide(workspace, 'reject', 'smspg', decodeId('smspg', id)!, reasons)
+  await services.sms.operator.decide(workspace, 'reject', 'smspg', decodeId('smspg', id)!, reasons)
   expect((await projectApi.get(`sms/programs/${id}`)).body).toMatchObject({
     status: 'rejected',
     rejectionReasons: reasons,
@@ -74,14 +74,14 @@ test('50: what is approved is locked; what is rejected can be edited, and is a d
     name: 'Better',
   })
   await projectApi.patch(`sms/programs/${id}`, submitted)
-  await house.sms.operator.decide(workspace, 'approve', 'smspg', decodeId('smspg', id)!, [])
+  await services.sms.operator.decide(workspace, 'approve', 'smspg', decodeId('smspg', id)!, [])
   expect(await projectApi.patch(`sms/programs/${id}`, { samples: completeProgram.samples })).toMatchObject(locked)
   expect(await projectApi.patch(`sms/programs/${id}`, { status: 'draft' })).toMatchObject({
     status: 409,
     body: { code: 'sms_invalid_transition' },
   })
   await expect(
-    house.sms.operator.decide(workspace, 'reject', 'smspg', decodeId('smspg', id)!, []),
+    services.sms.operator.decide(workspace, 'reject', 'smspg', decodeId('smspg', id)!, []),
   ).rejects.toMatchObject({ code: 'sms_invalid_transition' })
 })
 

@@ -49,8 +49,8 @@ test('42: without its own header nothing is sent, and the common one does not co
 })
 
 test('the name of the header can be another one', async () => {
-  const { projectApi, house, projectId } = await world({ env: { SMS_IDEMPOTENCY_HEADER: 'X-Once' } })
-  await house.sms.operator.invite((await house.projects.workspace())!, decodeId('prj', projectId)!)
+  const { projectApi, services, projectId } = await world({ env: { SMS_IDEMPOTENCY_HEADER: 'X-Once' } })
+  await services.sms.operator.invite((await services.projects.workspace())!, decodeId('prj', projectId)!)
   expect((await projectApi.post('sms/messages', least, { 'x-once': 'a' })).status).toBe(202)
   expect((await projectApi.post('sms/messages', least, { 'sms-idempotency-key': 'a' })).status).toBe(400)
 })
@@ -68,10 +68,10 @@ test('43: fifty at once with one key are one message, one reservation, and the s
 })
 
 test('43: also when the money is enough for just one of them', async () => {
-  const { insist, house, workspace, project, balance } = await smsWorld({ workers: 0 })
+  const { insist, services, workspace, project, balance } = await smsWorld({ workers: 0 })
   const { availableMicros } = await balance()
   const less = -BigInt(availableMicros - SEGMENT)
-  await house.sms.operator.adjust({ workspace, project, mode: 'test' }, less, 'less', 'a test')
+  await services.sms.operator.adjust({ workspace, project, mode: 'test' }, less, 'less', 'a test')
   const replies = await Promise.all(Array.from({ length: 20 }, () => insist('00', 'once')))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]))
 })
@@ -92,14 +92,14 @@ test('44: the same key with another text is refused; written in another way it i
 })
 
 test('45: a refusal for lack of money does not use the key up', async () => {
-  const { text, house, workspace, project, balance } = await smsWorld({ workers: 0 })
+  const { text, services, workspace, project, balance } = await smsWorld({ workers: 0 })
   const of = { workspace, project, mode: 'test' } as const
-  await house.sms.operator.adjust(of, -BigInt((await balance()).availableMicros), 'all', 'a test')
+  await services.sms.operator.adjust(of, -BigInt((await balance()).availableMicros), 'all', 'a test')
   expect(await text('00', {}, 'k')).toMatchObject({
     status: 402,
     body: { code: 'sms_insufficient_funds', requiredMicros: SEGMENT, availableMicros: 0 },
   })
-  await house.sms.operator.topUp(of, 1_000_000n, 'more')
+  await services.sms.operator.topUp(of, 1_000_000n, 'more')
   expect((await text('00', {}, 'k')).status).toBe(202)
 })
 
@@ -123,9 +123,9 @@ test('46: the same key in another project is another key', async () => {
 })
 
 test('62: what a message costs is decided when it is accepted', async () => {
-  const { sendSms, startWorker, smsBecomes, house, workspace } = await smsWorld({ workers: 0 })
+  const { sendSms, startWorker, smsBecomes, services, workspace } = await smsWorld({ workers: 0 })
   const id = await sendSms('00')
-  await house.sms.operator.loadRates(workspace, [
+  await services.sms.operator.loadRates(workspace, [
     {
       country: 'US',
       senderType: 'simulator',
@@ -238,8 +238,8 @@ test('fields out of shape are all named at once', async () => {
 })
 
 test('the order of refusals: what is suppressed is said before what is not agreed to, dear or unpaid', async () => {
-  const { text, projectApi, house, workspace, project, balance } = await smsWorld({ workers: 0 })
-  await house.sms.operator.adjust(
+  const { text, projectApi, services, workspace, project, balance } = await smsWorld({ workers: 0 })
+  await services.sms.operator.adjust(
     { workspace, project, mode: 'test' },
     -BigInt((await balance()).availableMicros),
     'all',

@@ -59,13 +59,13 @@ test('77: duplicates and regressions of …13: delivered once, the rest is for t
 })
 
 test('…06 and …14: nothing is heard for three days: what was taken stays paid, what may not have been is released', async () => {
-  const { sendSms, smsBecomes, sms, advance, house, expectBooksInOrder, balance } = await smsWorld()
+  const { sendSms, smsBecomes, sms, advance, services, expectBooksInOrder, balance } = await smsWorld()
   const [silent, lost] = [await sendSms('06'), await sendSms('14')]
   await smsBecomes(silent, 'sent')
   expect((await smsBecomes(lost, 'unconfirmed')).ledger.map(({ type }) => type)).toEqual(['reservation'])
   expect(await balance()).toMatchObject({ reservedMicros: SEGMENT })
   await advance({ hours: 1 })
-  await house.sms.housekeeping.sweep()
+  await services.sms.housekeeping.sweep()
   expect((await sms(silent)).status).toBe('unconfirmed')
   expect((await sms(silent)).ledger.map(({ type }) => type)).toEqual(['reservation', 'charge'])
   expect((await sms(lost)).status).toBe('unconfirmed')

@@ -55,9 +55,9 @@ test('a wallet is shown the same at its three addresses, each entry with both of
 })
 
 test('54: a hundred at once with money for ten: ten are sent, ninety refused, and nothing is left', async () => {
-  const { insist, house, workspace, project, balance, expectBooksInOrder } = await smsWorld({ workers: 0 })
+  const { insist, services, workspace, project, balance, expectBooksInOrder } = await smsWorld({ workers: 0 })
   const rest = BigInt((await balance()).availableMicros) - 10n * BigInt(SEGMENT)
-  await house.sms.operator.adjust({ workspace, project, mode: 'test' }, -rest, 'rest', 'a test')
+  await services.sms.operator.adjust({ workspace, project, mode: 'test' }, -rest, 'rest', 'a test')
   const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => insist('00', `one of a hundred: ${i}`)))
   const count = (status: number): number => replies.filter((reply) => reply.status === status).length
   expect([count(202), count(402)]).toEqual([10, 90])
@@ -66,12 +66,12 @@ test('54: a hundred at once with money for ten: ten are sent, ninety refused, an
 })
 
 test('59: a report that comes again charges nothing again', async () => {
-  const { sendSms, smsBecomes, house, balance, sms, expectBooksInOrder } = await smsWorld()
+  const { sendSms, smsBecomes, services, balance, sms, expectBooksInOrder } = await smsWorld()
   const id = await sendSms('00')
   const [part] = (await smsBecomes(id, 'delivered')).parts
   const before = await balance()
   for (let i = 0; i < 3; i++) {
-    await house.sms.reports.receipt('simulator', { providerId: part!.providerMessageId!, state: 'delivered' })
+    await services.sms.reports.receipt('simulator', { providerId: part!.providerMessageId!, state: 'delivered' })
   }
   expect(await balance()).toMatchObject({ ledgerSeq: before.ledgerSeq, totalMicros: before.totalMicros })
   expect((await sms(id)).ledger).toHaveLength(2)
@@ -79,7 +79,7 @@ test('59: a report that comes again charges nothing again', async () => {
 })
 
 test('59: an outcome that is recorded again charges nothing again', async () => {
-  const { sendSms, smsBecomes, house, db, balance, sms, expectBooksInOrder } = await smsWorld()
+  const { sendSms, smsBecomes, services, db, balance, sms, expectBooksInOrder } = await smsWorld()
   const id = await sendSms('06')
   await smsBecomes(id, 'sent')
   const before = await balance()
@@ -87,7 +87,7 @@ test('59: an outcome that is recorded again charges nothing again', async () => 
   const outcome = { kind: 'accepted', providerIds: [`sim-${part!.id}`], isWhole: false, later: [] } as const
   for (let i = 0; i < 3; i++) {
     await db.transaction((tx) =>
-      house.sms.outcomes.record(tx, [
+      services.sms.outcomes.record(tx, [
         { id: part!.id, connection: 'simulator', outcome: { ...outcome, providerIds: [...outcome.providerIds] } },
       ]),
     )
@@ -98,8 +98,8 @@ test('59: an outcome that is recorded again charges nothing again', async () => 
 })
 
 test('60: a top-up that is taken back may leave less than nothing; nothing can be sent then, and all can be read', async () => {
-  const { text, house, workspace, project, projectApi, balance, expectBooksInOrder } = await smsWorld()
-  const { operator } = house.sms
+  const { text, services, workspace, project, projectApi, balance, expectBooksInOrder } = await smsWorld()
+  const { operator } = services.sms
   const of = { workspace, project, mode: 'test' } as const
   await operator.topUp(of, 1_000_000n, 'INV-0099')
   await operator.adjust(of, -BigInt((await balance()).availableMicros - 500_000), 'spent', 'a test')
@@ -115,11 +115,11 @@ test('60: a top-up that is taken back may leave less than nothing; nothing can b
 })
 
 test('the same reference is the same top-up, and with another amount a mistake; references are not shown whole', async () => {
-  const { house, workspace, project, projectApi, projectId, balance } = await smsWorld({ workers: 0 })
+  const { services, workspace, project, projectApi, projectId, balance } = await smsWorld({ workers: 0 })
   const of = { workspace, project, mode: 'live' } as const
-  const first = await house.sms.operator.topUp(of, 25_000_000n, 'INV-00042')
-  expect(await house.sms.operator.topUp(of, 25_000_000n, 'INV-00042')).toEqual(first)
-  await expect(house.sms.operator.topUp(of, 1n, 'INV-00042')).rejects.toMatchObject({ code: 'already_exists' })
+  const first = await services.sms.operator.topUp(of, 25_000_000n, 'INV-00042')
+  expect(await services.sms.operator.topUp(of, 25_000_000n, 'INV-00042')).toEqual(first)
+  await expect(services.sms.operator.topUp(of, 1n, 'INV-00042')).rejects.toMatchObject({ code: 'already_exists' })
   expect(await balance('live')).toMatchObject({ availableMicros: 25_000_000 })
   const { data } = (await projectApi.get<List>('sms/wallet/top-ups?mode=live')).body
   expect(data).toEqual([
@@ -140,18 +140,18 @@ test('the same reference is the same top-up, and with another amount a mistake; 
 })
 
 test('a frozen wallet pays for nothing until it is not frozen any more', async () => {
-  const { text, house, workspace, project, balance } = await smsWorld({ workers: 0 })
+  const { text, services, workspace, project, balance } = await smsWorld({ workers: 0 })
   const of = { workspace, project, mode: 'test' } as const
-  await house.sms.operator.freeze(of, true)
+  await services.sms.operator.freeze(of, true)
   expect((await balance()).status).toBe('frozen')
   expect(await text('00')).toMatchObject({ status: 402, body: { code: 'sms_insufficient_funds' } })
-  await house.sms.operator.freeze(of, false)
+  await services.sms.operator.freeze(of, false)
   expect((await text('00')).status).toBe(202)
 })
 
 test('what may be spent in a day is a quota: clients stop, and hear when it begins anew', async () => {
-  const { text, house, workspace, project } = await smsWorld({ workers: 0 })
-  await house.sms.operator.cap({ workspace, project, mode: 'test' }, BigInt(2 * SEGMENT))
+  const { text, services, workspace, project } = await smsWorld({ workers: 0 })
+  await services.sms.operator.cap({ workspace, project, mode: 'test' }, BigInt(2 * SEGMENT))
   expect([(await text('00')).status, (await text('00')).status]).toEqual([202, 202])
   expect(await text('00')).toMatchObject({
     status: 403,
@@ -211,10 +211,10 @@ test('no entry can be changed or removed, nor its sides', async () => {
 })
 
 test('what does not add up is found, whatever it is', async () => {
-  const { db, house, sendSms } = await smsWorld({ workers: 0 })
+  const { db, services, sendSms } = await smsWorld({ workers: 0 })
   await sendSms('00')
   const found = async (): Promise<string[]> =>
-    (await house.sms.operator.reconcile(undefined, false)).violations.map(({ invariant }) => invariant)
+    (await services.sms.operator.reconcile(undefined, false)).violations.map(({ invariant }) => invariant)
   expect(await found()).toEqual([])
   await db.run(sql`update sms_wallets set available_micros = available_micros + 1 where mode = 'test'`)
   expect(await found()).toEqual(['the wallet is not what its ledger says'])
@@ -229,7 +229,7 @@ test('what does not add up is found, whatever it is', async () => {
 })
 
 test('a reservation of a message that is over is resolved by the operator, by its state and not by its age', async () => {
-  const { db, house, sendSms, expectBooksInOrder, balance } = await smsWorld({ workers: 0 })
+  const { db, services, sendSms, expectBooksInOrder, balance } = await smsWorld({ workers: 0 })
   const [over, waiting] = [await sendSms('00'), await sendSms('00')]
   void waiting
   await db.run(sql`
@@ -237,7 +237,7 @@ test('a reservation of a message that is over is resolved by the operator, by it
      where message_id = (select id from sms_messages order by id limit 1)`)
   await db.run(sql`
     update sms_messages set status = 'failed' where id = (select id from sms_messages order by id limit 1)`)
-  expect(await house.sms.operator.reconcile(undefined, true)).toEqual({ fixed: 1, violations: [] })
+  expect(await services.sms.operator.reconcile(undefined, true)).toEqual({ fixed: 1, violations: [] })
   expect(await balance()).toMatchObject({ reservedMicros: SEGMENT })
   expect(over).toMatch(/^sms_/)
   await expectBooksInOrder()

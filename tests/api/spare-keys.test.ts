@@ -13,8 +13,8 @@ const spareRecords = async ({ db }: World): Promise<string[]> =>
 
 test('a new domain takes a key that was made before, which signs its mail, and another one is made', async () => {
   const here = await worldWithDns({ env: { DKIM_KEYS_AHEAD: '2' } })
-  const { projectApi, dns, house, db } = here
-  await house.domains.makeKeysAhead(never)
+  const { projectApi, dns, services, db } = here
+  await services.domains.makeKeysAhead(never)
   const spare = await spareRecords(here)
   expect(spare).toHaveLength(2)
   const domain = await createDomain(projectApi, 'example.com')
@@ -25,7 +25,7 @@ test('a new domain takes a key that was made before, which signs its mail, and a
 
   publish(dns.zones, domain.records)
   await projectApi.post(`domains/${domain.id}/verify`)
-  const [key] = await house.domains.signingKeys(decodeId('dom', domain.id)!)
+  const [key] = await services.domains.signingKeys(decodeId('dom', domain.id)!)
   expect(dkimRecord(key!.privateKey)).toBe(recordOf(domain, 'dkim').value)
   const sealed = await db.one(sql<{ key: Buffer }>`select private_key as key from spare_dkim_keys limit 1`)
   expect(() => importKey(sealed.key)).toThrow()
@@ -37,9 +37,9 @@ test('a new domain takes a key that was made before, which signs its mail, and a
 
 test('what is refused takes no key, no two get the same, and without one there is one all the same', async () => {
   const here = await worldWithDns({ env: { DKIM_KEYS_AHEAD: '3' } })
-  const { projectApi, house } = here
+  const { projectApi, services } = here
   await createDomain(projectApi, 'example.com')
-  await house.domains.makeKeysAhead(never)
+  await services.domains.makeKeysAhead(never)
   expect((await projectApi.post('domains', { name: 'example.com' })).status).toBe(409)
   expect(await spareRecords(here)).toHaveLength(3)
   const domains = await Promise.all(
@@ -52,8 +52,8 @@ test('what is refused takes no key, no two get the same, and without one there i
 
 test('a key that does not open any more is thrown away', async () => {
   const here = await worldWithDns({ env: { DKIM_KEYS_AHEAD: '1' } })
-  const { projectApi, house, db } = here
-  await house.domains.makeKeysAhead(never)
+  const { projectApi, services, db } = here
+  await services.domains.makeKeysAhead(never)
   await db.run(sql`update spare_dkim_keys set private_key = set_byte(private_key, 3, get_byte(private_key, 3) # 1)`)
   await createDomain(projectApi, 'example.com')
   expect(await spareRecords(here)).toEqual([])

@@ -198,12 +198,12 @@ test('each project has a list of its own', async () => {
 
 test('reality adds many at once, for many projects, each address once and for its first reason', async () => {
   const here = await world()
-  const { projectApi, db, house, projectId, newProject } = here
+  const { projectApi, db, services, projectId, newProject } = here
   const [ours, theirs] = [idOf(projectId), idOf(await newProject())]
   const messageId = newId<'em'>()
   created(await projectApi.post('suppressions', { email: 'bob@example.com', note: 'by hand' }))
   await db.transaction((tx) =>
-    house.suppressions.addAutomatic(tx, [
+    services.suppressions.addAutomatic(tx, [
       entry(theirs, 'cid@example.com', 'spam', messageId),
       entry(ours, 'cid@example.com', 'bounce', messageId),
       entry(ours, 'ann@example.com', 'bounce', messageId),
@@ -211,7 +211,7 @@ test('reality adds many at once, for many projects, each address once and for it
       entry(ours, 'ann@example.com', 'spam', messageId),
     ]),
   )
-  const found = await house.suppressions.among(
+  const found = await services.suppressions.among(
     db,
     wanting(ours, ['ann@example.com', 'bob@example.com', 'dan@example.com']),
   )
@@ -219,14 +219,14 @@ test('reality adds many at once, for many projects, each address once and for it
     { email: 'ann@example.com', reason: 'bounce', messageId, note: 'said so' },
     { email: 'bob@example.com', reason: 'manual', messageId: null, note: 'by hand' },
   ])
-  expect(await house.suppressions.among(db, wanting(theirs, ['ann@example.com', 'cid@example.com']))).toMatchObject([
+  expect(await services.suppressions.among(db, wanting(theirs, ['ann@example.com', 'cid@example.com']))).toMatchObject([
     { email: 'cid@example.com', reason: 'spam' },
   ])
-  expect(await house.suppressions.among(db, wanting(ours, []))).toEqual([])
+  expect(await services.suppressions.among(db, wanting(ours, []))).toEqual([])
   const everybody = [ours, theirs].flatMap((project) =>
     ['ann@example.com', 'cid@example.com', 'cid@example.com'].map((email) => ({ project, email })),
   )
-  const all = await house.suppressions.among(db, everybody)
+  const all = await services.suppressions.among(db, everybody)
   expect(all.map(({ projectId, email }) => `${projectId} ${email}`).toSorted()).toEqual(
     [`${ours} ann@example.com`, `${ours} cid@example.com`, `${theirs} cid@example.com`].toSorted(),
   )
@@ -234,12 +234,12 @@ test('reality adds many at once, for many projects, each address once and for it
 
 test('an automatic entry names the email that caused it, and goes when its transaction does', async () => {
   const here = await world()
-  const { projectApi, db, house, projectId } = here
+  const { projectApi, db, services, projectId } = here
   await suppress(here, 'bounce', 'ann@example.com')
   const { data } = await listed(projectApi)
   expect(data).toMatchObject([{ reason: 'bounce', note: 'said so', messageId: expect.stringMatching(/^em_/) }])
   const undone = db.transaction(async (tx) => {
-    await house.suppressions.addAutomatic(tx, [entry(idOf(projectId), 'bob@example.com', 'spam', newId<'em'>())])
+    await services.suppressions.addAutomatic(tx, [entry(idOf(projectId), 'bob@example.com', 'spam', newId<'em'>())])
     throw new Error('the outcome was not written')
   })
   await expect(undone).rejects.toThrow('was not written')
@@ -247,17 +247,17 @@ test('an automatic entry names the email that caused it, and goes when its trans
 })
 
 test('workers that suppress the same people in another order do not wait for each other for ever', async () => {
-  const { db, house, projectId } = await world()
+  const { db, services, projectId } = await world()
   const project = idOf(projectId)
   const people = ['ann', 'bob', 'cid'].map((name) => entry(project, `${name}@example.com`, 'bounce', newId<'em'>()))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const holder = db.transaction(async (tx) => {
-    await house.suppressions.addAutomatic(tx, [people[1]!])
+    await services.suppressions.addAutomatic(tx, [people[1]!])
     await released
     throw new Error('bob did not bounce')
   })
   const workers = [people, people.toReversed()].map((order) =>
-    db.transaction((tx) => house.suppressions.addAutomatic(tx, order)),
+    db.transaction((tx) => services.suppressions.addAutomatic(tx, order)),
   )
   // Each has come as far as it can: what it has of the others' people by now, it holds.
   await eventually('both workers wait', async () => {
@@ -270,7 +270,7 @@ test('workers that suppress the same people in another order do not wait for eac
   await expect(holder).rejects.toThrow('did not bounce')
   await Promise.all(workers)
   const emails = people.map(({ email }) => email)
-  expect(await house.suppressions.among(db, wanting(project, emails))).toHaveLength(3)
+  expect(await services.suppressions.among(db, wanting(project, emails))).toHaveLength(3)
 })
 
 const entry = (projectId: ProjectId, email: string, reason: 'bounce' | 'spam', messageId: EmailId) => ({
@@ -281,8 +281,8 @@ const entry = (projectId: ProjectId, email: string, reason: 'bounce' | 'spam', m
   note: 'said so',
 })
 
-const suppress = ({ db, house, projectId }: World, reason: 'bounce' | 'spam', email: string) =>
-  db.transaction((tx) => house.suppressions.addAutomatic(tx, [entry(idOf(projectId), email, reason, newId<'em'>())]))
+const suppress = ({ db, services, projectId }: World, reason: 'bounce' | 'spam', email: string) =>
+  db.transaction((tx) => services.suppressions.addAutomatic(tx, [entry(idOf(projectId), email, reason, newId<'em'>())]))
 
 const idOf = (projectId: string): ProjectId => decodeId('prj', projectId)!
 

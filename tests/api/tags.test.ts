@@ -192,12 +192,12 @@ test('whatever happens at once, a tag has as many people as it says', async () =
 })
 
 test('others are told, in the same transaction, who gets and who loses a tag', async () => {
-  const { projectApi, db, house, projectId } = await world()
+  const { projectApi, db, services, projectId } = await world()
   const audience = await newAudience(projectApi)
   for (const name of ['ann', 'bob']) await addContact(projectApi, audience, `${name}@example.com`)
   const id = decodeId('tag', await newTag(projectApi, 'VIP'))!
   const told: string[] = []
-  const tags = new Tags(db, house.contacts, {
+  const tags = new Tags(db, services.contacts, {
     tagged: async (_tx, _project, tag, emails) => void told.push(`tagged ${tag === id} ${emails.toSorted().join(' ')}`),
     untagged: async (_tx, _project, tag, emails) => void told.push(`untagged ${tag === id} ${emails.join(' ')}`),
     deleted: async () => void told.push('deleted'),

@@ -317,17 +317,17 @@ test.each([
 })
 
 test('a send finds a template by id or alias, in its own project only', async () => {
-  const { db, house, projectApi, projectId, newProject } = await world()
+  const { db, services, projectApi, projectId, newProject } = await world()
   const { id } = created(await projectApi.post<View>('templates', { name: 'A', alias: 'mine', text: 'Hi {{ a }}' }))
   const [ours, theirs] = [decodeId('prj', projectId)!, decodeId('prj', await newProject())!]
   for (const name of [id, 'mine']) {
-    const template = await house.templates.findNamed(db, ours, name)
-    const filled = await house.templates.fill(template, { a: 1 }, askedBy({ id: ours }))
+    const template = await services.templates.findNamed(db, ours, name)
+    const filled = await services.templates.fill(template, { a: 1 }, askedBy({ id: ours }))
     expect(filled).toMatchObject({ subject: '', html: '', text: 'Hi 1' })
-    await expect(house.templates.findNamed(db, theirs, name)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(services.templates.findNamed(db, theirs, name)).rejects.toMatchObject({ code: 'not_found' })
   }
   for (const name of ['tpl_', 'tpl_0', '', 'MINE', `${id}0`]) {
-    await expect(house.templates.findNamed(db, ours, name)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(services.templates.findNamed(db, ours, name)).rejects.toMatchObject({ code: 'not_found' })
   }
 })
 

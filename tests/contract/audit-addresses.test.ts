@@ -57,8 +57,8 @@ test("whatever is changed by whichever route, the audit log has nobody's address
 })
 
 test('a long word without an address costs no more than many short ones', async () => {
-  const { db, house } = await world()
-  const workspaceId = (await house.projects.workspace())!
+  const { db, services } = await world()
+  const workspaceId = (await services.projects.workspace())!
   const entry = { workspaceId, projectId: null, action: 'project.updated', subject: 'x' } as const
   const costOf = (name: string): Promise<number> =>
     leastWork(0, () => db.transaction((tx) => recordAudit(tx, { type: 'operator' }, { ...entry, details: { name } })))

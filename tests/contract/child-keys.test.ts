@@ -4,7 +4,7 @@ import type { Caller } from '../../src/core/caller.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId } from '../../src/core/ids.ts'
 import { hashKeySecret } from '../../src/core/key-secret.ts'
-import type { House } from '../../src/app/compose.ts'
+import type { Services } from '../../src/app/compose.ts'
 import { seedFor } from '../support/seed.ts'
 import { world } from '../support/world.ts'
 import { ask, wishOf, type Power, type Wish } from './wishes.ts'
@@ -19,11 +19,11 @@ interface Maker {
 }
 
 test('a child key is never broader than its maker: not in scope, not in project, not in time, not in what it reads', async () => {
-  const { house, api, projectApi, projectId, newProject } = await world()
+  const { services, api, projectApi, projectId, newProject } = await world()
   const seed = seedFor('child keys')
   const projects = [projectId, await newProject('second'), await newProject('third')]
   const asks = fc.sample(fc.tuple(fc.nat(), ask), { seed, numRuns: PAIRS })
-  const makers: Maker[] = [await identify(house, api.key!), await identify(house, projectApi.key!)]
+  const makers: Maker[] = [await identify(services, api.key!), await identify(services, projectApi.key!)]
   const outcomes: Record<string, number> = {}
 
   async function attempt([dice, asked]: (typeof asks)[number]): Promise<void> {
@@ -32,7 +32,7 @@ test('a child key is never broader than its maker: not in scope, not in project,
     const wish = wishOf(asked, maker.power, [...projects, UNKNOWN_PROJECT])
     const context = JSON.stringify({ maker: maker.power, wish, seed })
     const refusals = refusalsOf(maker.power, wish, projects)
-    const answer = await create(house, maker.caller, wish)
+    const answer = await create(services, maker.caller, wish)
     const outcome = answer instanceof DomainError ? answer.code : 'made'
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     if (answer instanceof DomainError) {
@@ -41,7 +41,7 @@ test('a child key is never broader than its maker: not in scope, not in project,
     }
     expect(refusals, context).toEqual([])
     // What the key really opens: read as it is for every request, not as the answer describes it.
-    const child = await identify(house, answer)
+    const child = await identify(services, answer)
     expect(isWithin(child.power, maker.power), `${context} made ${JSON.stringify(child.power)}`).toBe(true)
     expect(child.power, context).toEqual(powerOf(maker.power, wish))
     // Children make children: what holds from each key to the next holds for all who descend from it.
@@ -55,18 +55,18 @@ test('a child key is never broader than its maker: not in scope, not in project,
   }
 }, 180_000)
 
-async function create(house: House, caller: Caller, wish: Wish): Promise<string | DomainError> {
+async function create(services: Services, caller: Caller, wish: Wish): Promise<string | DomainError> {
   try {
     const actor = { type: 'key', keyId: caller.keyId, requestId: 'req_test' } as const
-    return (await house.keys.create(caller, actor, { name: 'child', ...wish })).secret
+    return (await services.keys.create(caller, actor, { name: 'child', ...wish })).secret
   } catch (error) {
     if (error instanceof DomainError) return error
     throw error
   }
 }
 
-async function identify(house: House, secret: string): Promise<Maker> {
-  const { caller } = (await house.keyIdentifier.identify(hashKeySecret(secret), undefined))!
+async function identify(services: Services, secret: string): Promise<Maker> {
+  const { caller } = (await services.keyIdentifier.identify(hashKeySecret(secret), undefined))!
   const power = {
     scopes: caller.fullAccess ? ['*'] : caller.scopes,
     projectId: caller.projectId && encodeId('prj', caller.projectId),

@@ -40,7 +40,7 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
   const plans = fc.sample(planned(operations), { seed, numRuns: REQUESTS })
   const keys = await keysOf(here)
   const stock = await stockOf(here)
-  await here.house.sms.operator.invite((await here.house.projects.workspace())!, decodeId('prj', here.projectId)!)
+  await here.services.sms.operator.invite((await here.services.projects.workspace())!, decodeId('prj', here.projectId)!)
   const { name } = created(await here.projectApi.post<{ name: string }>('receiving/domains', { type: 'managed' }))
   await receiveAtOnce(here, `person0@${name}`)
   stock.learn((await here.projectApi.get('receiving/emails')).text)

@@ -178,18 +178,18 @@ export interface Neighbourhood {
 }
 
 export async function neighbourhood(world: World): Promise<Neighbourhood> {
-  const { api, projectApi, projectId, newProject, db, house } = world
+  const { api, projectApi, projectId, newProject, db, services } = world
   const workspaceId = newId<'acc'>()
   await db.run(sql`insert into workspaces (id, name) values (${workspaceId}, 'strangers')`)
   const [maker, actor] = [operator(workspaceId), { type: 'operator' } as const]
-  const { secret } = await house.keys.create(maker, actor, { name: 'theirs', fullAccess: true })
+  const { secret } = await services.keys.create(maker, actor, { name: 'theirs', fullAccess: true })
   const client = api.with(secret)
   const theirs = created(await client.post<{ id: string; accountId: string }>('projects', { name: 'theirs' }))
   if (theirs.accountId !== encodeId('acc', workspaceId)) throw new Error('the stranger is no stranger')
   const sibling = await newProject('sibling')
-  const ourWorkspace = await house.projects.workspace()
-  for (const id of [projectId, sibling]) await house.sms.operator.invite(ourWorkspace!, decodeId('prj', id)!)
-  await house.sms.operator.invite(workspaceId, decodeId('prj', theirs.id)!)
+  const ourWorkspace = await services.projects.workspace()
+  for (const id of [projectId, sibling]) await services.sms.operator.invite(ourWorkspace!, decodeId('prj', id)!)
+  await services.sms.operator.invite(workspaceId, decodeId('prj', theirs.id)!)
   return {
     workspaceKey: api,
     projectKey: projectApi,

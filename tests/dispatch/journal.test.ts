@@ -19,7 +19,7 @@ function folder(): string {
 
 test('nobody else on the machine can look into it', () => {
   const here = join(folder(), 'journal')
-  new Journal(here, 'toys', () => {}).employ('w1')
+  new Journal(here, 'toys', () => {}).register('w1')
   expect(statSync(here).mode & 0o777).toBe(0o700)
   for (const file of readdirSync(here)) expect(statSync(join(here, file)).mode & 0o777).toBe(0o600)
 })
@@ -27,7 +27,7 @@ test('nobody else on the machine can look into it', () => {
 test('a successor finds who worked, what may have left and what became of it', async () => {
   const here = folder()
   const journal = new Journal(here, 'toys', () => {})
-  journal.employ('w1')
+  journal.register('w1')
   const [passing, ended] = [journal.pass(key('a')), journal.pass(key('b'))]
   await Promise.all([passing.noted, ended.noted])
   ended.settled(settledOf('b'))
@@ -46,7 +46,7 @@ test('whoever stops in order leaves nothing behind, unless a row is still in its
   const here = folder()
   for (const isForgotten of [true, false]) {
     const journal = new Journal(here, 'toys', () => {})
-    journal.employ('w1')
+    journal.register('w1')
     const passage = journal.pass(key('a'))
     await passage.noted
     if (isForgotten) passage.forget()
@@ -60,7 +60,7 @@ test('what the kernel takes in part is written whole', async () => {
   const inPart = (descriptor: number, bytes: Buffer, from: number) =>
     writeSync(descriptor, bytes, from, Math.min(7, bytes.length - from))
   const journal = new Journal(here, 'toys', () => {}, inPart)
-  journal.employ('w1')
+  journal.register('w1')
   await journal.pass(key('a')).noted
   expect(new Journal(here, 'toys', () => {}).leftovers().passing).toEqual([key('a')])
 })
@@ -78,7 +78,7 @@ test('a journal that misses a line is no journal: it would call unsent what has 
       return writeSync(descriptor, bytes, from)
     },
   )
-  journal.employ('w1')
+  journal.register('w1')
   await journal.pass(key('a')).noted
   isFull = true
   const unnoted = journal.pass(key('b'))

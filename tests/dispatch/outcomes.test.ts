@@ -206,7 +206,7 @@ test('what an earlier process had found out is recorded, and what it had not sen
   const worker = randomUUID()
   await world.db.run(sql`update toys set state = 'in_flight', lease_worker = ${worker}, lease_no = 1`)
   const earlier = new Journal(folder, 'toys', () => {})
-  earlier.employ(worker)
+  earlier.register(worker)
   const key = (id: string) => ({ id, worker, leaseNo: 1 })
   const item = { id: ended, destination: 'example.com', lane: 0, crashes: 0 }
   earlier.pass(key(ended)).settled({ key: key(ended), item, outcome: { kind: 'done', by: 'the earlier one' } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { Beginnings } from '../../src/dispatch/begin.ts'
+import { Permissions } from '../../src/dispatch/begin.ts'
 import { claim } from '../../src/dispatch/claim.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Worker, type Departed } from '../../src/storage/workers.ts'
@@ -115,7 +115,7 @@ test('a permission to begin that arrives after the fence has closed is none', as
   const [row] = await claim(world.db, { table: TABLE }, worker.id, [
     { lane: 0, destination: 'example.com', from: id!, most: 1 },
   ])
-  const beginnings = new Beginnings({ db: world.db, queue: { table: TABLE }, log: silent, random: Math.random })
+  const beginnings = new Permissions({ db: world.db, queue: { table: TABLE }, log: silent, random: Math.random })
   const beginning = { key: { id: id!, worker: worker.id, leaseNo: row!.leaseNo }, worker }
 
   const asked = beginnings.begin(beginning)

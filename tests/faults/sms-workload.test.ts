@@ -58,8 +58,8 @@ type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never
 
 test('64: the books are in order after ten thousand deeds, with workers that are killed and statements that fail, and usage agrees', async () => {
   const here = await startSmsNode({ SMS_SIM_TIME_SCALE: '0.001' }, CONNECTIONS)
-  const { db, house, node, workspace, expectBooksInOrder } = here
-  await house.sms.operator.loadRates(workspace, [REFUNDING])
+  const { db, services, node, workspace, expectBooksInOrder } = here
+  await services.sms.operator.loadRates(workspace, [REFUNDING])
   const projects = await poorProjects(here)
   await sabotage(db)
   const hand = handOf(here, projects)
@@ -104,8 +104,8 @@ test('64: the books are in order after ten thousand deeds, with workers that are
 }, 580_000)
 
 /** With so little that it does not suffice for everything. */
-async function poorProjects({ node, house, workspace }: SmsNode): Promise<string[]> {
-  const { operator } = house.sms
+async function poorProjects({ node, services, workspace }: SmsNode): Promise<string[]> {
+  const { operator } = services.sms
   return Promise.all(
     Array.from({ length: PROJECTS }, async (_, i) => {
       const { id } = created(await node.api.post<{ id: string }>('projects', { name: `Project ${i}` }))
@@ -118,7 +118,10 @@ async function poorProjects({ node, house, workspace }: SmsNode): Promise<string
 }
 
 /** Does what it is told; answers the status of a request, and 0 for anything else. */
-function handOf({ db, house, node, workspace }: SmsNode, projects: readonly string[]): (deed: Deed) => Promise<number> {
+function handOf(
+  { db, services, node, workspace }: SmsNode,
+  projects: readonly string[],
+): (deed: Deed) => Promise<number> {
   let sent = 0
   const parts: { id: string; messageId: SmsId }[] = []
   const pick = async (n: number) => {
@@ -145,16 +148,16 @@ function handOf({ db, house, node, workspace }: SmsNode, projects: readonly stri
     }
     if (deed.kind === 'money') {
       const of = { workspace, project: decodeId('prj', projects[deed.project]!)!, mode: 'test' } as const
-      await house.sms.operator.adjust(of, BigInt(deed.amount), `adjustment ${deed.pick}`, 'a test')
+      await services.sms.operator.adjust(of, BigInt(deed.amount), `adjustment ${deed.pick}`, 'a test')
       return 0
     }
     const part = await pick(deed.pick)
     if (part === undefined) return 0
     if (deed.kind === 'say') {
-      await house.sms.inbox.simulated(part.messageId, deed.pick % 2 ? 'STOP' : 'START', String(deed.pick))
+      await services.sms.inbox.simulated(part.messageId, deed.pick % 2 ? 'STOP' : 'START', String(deed.pick))
     } else {
       const state = deed.good ? 'delivered' : 'undelivered'
-      await house.sms.reports.receipt('simulator', { providerId: `sim-${part.id}`, state })
+      await services.sms.reports.receipt('simulator', { providerId: `sim-${part.id}`, state })
     }
     return 0
   }
@@ -166,10 +169,10 @@ function handOf({ db, house, node, workspace }: SmsNode, projects: readonly stri
 }
 
 /** What the dead held has rested; then of what nothing was heard for three days of the simulator nothing more is expected. */
-async function everythingEnds({ db, house }: SmsNode): Promise<void> {
+async function everythingEnds({ db, services }: SmsNode): Promise<void> {
   const none = (states: readonly string[]) => async () => {
-    for (const queue of ['sms_parts', 'sms_simulations']) house.doorbell.ring(queue)
-    await house.sms.housekeeping.sweep()
+    for (const queue of ['sms_parts', 'sms_simulations']) services.doorbell.ring(queue)
+    await services.sms.housekeeping.sweep()
     const { open } = await db.one(sql<{ open: number }>`
       select count(*) as open from sms_parts where state = any(${states}::text[])`)
     return open === 0

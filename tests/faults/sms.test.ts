@@ -54,7 +54,7 @@ async function killed(moment: Moment): Promise<Doubtful> {
 test.each<Moment>(['with the answer in its hand', 'while it waits for the answer'])(
   '58: killed between submit and commit, %s: nothing is submitted twice, and the report settles the money',
   async (moment) => {
-    const { db, house, smsc, id, status, balance, expectBooksInOrder } = await killed(moment)
+    const { db, services, smsc, id, status, balance, expectBooksInOrder } = await killed(moment)
     expect(smsc.all('submit_sm')).toHaveLength(1)
     expect(await balance()).toMatchObject({ availableMicros: 25_000_000 - LIVE_SEGMENT, reservedMicros: LIVE_SEGMENT })
     const report = {
@@ -69,7 +69,7 @@ test.each<Moment>(['with the answer in its hand', 'while it waits for the answer
     for (let i = 0; i < 2; i++) smsc.line().say('deliver_sm', report)
     await eventually('both are kept', () => smsc.all('deliver_sm_resp').length === 2, 60_000)
     await moveClock(db, 61 + 121)
-    await house.sms.housekeeping.sweep()
+    await services.sms.housekeeping.sweep()
     expect(await status(id)).toBe('delivered')
     expect(await balance()).toMatchObject({ availableMicros: 25_000_000 - LIVE_SEGMENT, reservedMicros: 0 })
     const entries = await db.all(
@@ -83,12 +83,12 @@ test.each<Moment>(['with the answer in its hand', 'while it waits for the answer
 )
 
 test('58: without a report the money comes back after three days, and not before', async () => {
-  const { db, house, smsc, id, status, balance, expectBooksInOrder } = await killed('with the answer in its hand')
+  const { db, services, smsc, id, status, balance, expectBooksInOrder } = await killed('with the answer in its hand')
   await moveClock(db, 71 * 3_600)
-  await house.sms.housekeeping.sweep()
+  await services.sms.housekeeping.sweep()
   expect(await balance()).toMatchObject({ reservedMicros: LIVE_SEGMENT })
   await moveClock(db, 73 * 3_600)
-  await house.sms.housekeeping.sweep()
+  await services.sms.housekeeping.sweep()
   expect(await balance()).toMatchObject({ availableMicros: 25_000_000, reservedMicros: 0 })
   expect(await status(id)).toBe('unconfirmed')
   expect(smsc.all('submit_sm')).toHaveLength(1)

@@ -81,7 +81,7 @@ async function narrow() {
   const here = await world()
   const server = createServer({
     routes: [measure()],
-    identify: here.house.keyIdentifier.identify,
+    identify: here.services.keyIdentifier.identify,
     rateLimiter: new RateLimiter(here.db, { perSecond: 0, burst: 0 }, systemClock),
     metrics: new Metrics(),
     logger: createLogger('api', 'silent'),

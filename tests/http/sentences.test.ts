@@ -63,8 +63,8 @@ test('a plus that was not escaped in a query is told apart from everything else 
 })
 
 test('so is one in front of a phone number', async () => {
-  const { projectApi, house, projectId } = await world()
-  await house.sms.operator.invite((await house.projects.workspace())!, decodeId('prj', projectId)!)
+  const { projectApi, services, projectId } = await world()
+  await services.sms.operator.invite((await services.projects.workspace())!, decodeId('prj', projectId)!)
   const reply = await projectApi.get('sms/consents?phone=+12025550100')
   expect(told(reply)['/query/phone']).toMatch(/^must be a phone number with \+ .*, so write it as %2B$/)
   expect((await projectApi.get('sms/consents?phone=%2B12025550100')).status).toBe(200)

@@ -67,7 +67,7 @@ async function door({ thinkMs = 0, env = {}, add }: Door = {}) {
   const logs: string[] = []
   const server = createServer({
     routes: counting(thinkMs),
-    identify: here.house.keyIdentifier.identify,
+    identify: here.services.keyIdentifier.identify,
     rateLimiter: new RateLimiter(here.db, { perSecond: 0, burst: 0 }, systemClock),
     metrics: new Metrics(),
     logger: createLogger('api', 'debug', { write: (line) => void logs.push(line) }),
@@ -171,12 +171,12 @@ test('the time in which we are busy with an upload is not the sender’s silence
 
 test('a form that comes in drops is cut off, and unsubscribes nobody', async () => {
   const { here, post } = await door({
-    add: (server, { house }) => {
-      const { preferences, engagement } = house
+    add: (server, { services }) => {
+      const { preferences, engagement } = services
       const log = createLogger('api', 'silent')
       const hosts = new LinkHosts({ own: 'x', load: async () => [], clock: systemClock, log })
       addLinks(server, {
-        keys: () => keysOf({ house }),
+        keys: () => keysOf({ services }),
         preferences,
         engagement,
         hosts,
@@ -214,8 +214,8 @@ test('a callback of a carrier that comes in drops is cut off, and nobody looks a
       SMS_CONNECTIONS_FILE: connectionsFile({ main: connection }),
       PUBLIC_URL: 'https://sms.example.com',
     },
-    add: (server, { house }) =>
-      addCarrierCallbacks(server, house, systemClock, createLogger('api', 'silent'), PATIENCE_MS),
+    add: (server, { services }) =>
+      addCarrierCallbacks(server, services, systemClock, createLogger('api', 'silent'), PATIENCE_MS),
   })
   const path = '/carrier/http/main/status'
   const form = 'MessageSid=SM1&MessageStatus=delivered'

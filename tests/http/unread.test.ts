@@ -27,10 +27,10 @@ const large = route({
 })
 
 async function readers(unread: UnreadLimits) {
-  const { db, house } = await world()
+  const { db, services } = await world()
   const server = createServer({
     routes: [large],
-    identify: house.keyIdentifier.identify,
+    identify: services.keyIdentifier.identify,
     rateLimiter: new RateLimiter(db, { perSecond: 0, burst: 0 }, systemClock),
     metrics: new Metrics(),
     logger: createLogger('api', 'silent'),

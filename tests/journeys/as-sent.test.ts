@@ -49,7 +49,7 @@ const trimmed = ({ subject, html, text }: Record<string, unknown>) => ({
 
 test('mail of a broadcast is shown as it went to its recipient, also when the contact is gone', async () => {
   const here = await mailWorld()
-  const { projectApi, from, db, house } = here
+  const { projectApi, from, db, services } = here
   const audience = await newAudience(projectApi)
   const contact = await addContact(projectApi, audience, 'ann@sink.test', person)
   const draft = await newBroadcast(projectApi, audience, { ...words, from, previewText: 'For {{ firstName }}' })
@@ -66,7 +66,7 @@ test('mail of a broadcast is shown as it went to its recipient, also when the co
 
   await moveClock(db, 31 * 86_400)
   await db.all(sql`select from graphile_worker.add_job('emails.purge-contents')`)
-  await runnerOf(db, allJobs(db, house)).runOnce()
+  await runnerOf(db, allJobs(db, services)).runOnce()
   expect(await here.email(email.id)).toMatchObject({ html: null, text: null, contentPurgedAt: expect.any(String) })
 })
 

@@ -160,7 +160,7 @@ test('10,000 altered return paths are refused at RCPT, and one that is right at 
   await here.verifiedDomain('other.example')
   const { returnPath } = await delivered(here, 'ann@sink.test')
   const [, token, host] = /^b\+(\w+)@(.+)$/.exec(returnPath)!
-  const keys = here.house.vault.mailTokenKeys
+  const keys = here.services.vault.mailTokenKeys
   const emailId = newId<'em'>()
   const wrong = [
     ...Array.from({ length: 9_990 }, (_, i) => `b+${altered(token!, i)}@${host}`),

@@ -74,7 +74,7 @@ test('moved to now, it still waits for its project; archived with it, it is canc
   await advance({ hours: 2 })
   await nothingIsDue(here)
   expect(await projectApi.post(`emails/${id}/reschedule`, { sendAt: hoursFromNow(0) })).toMatchObject({ status: 200 })
-  here.house.doorbell.ring('deliveries')
+  here.services.doorbell.ring('deliveries')
   await nothingIsDue(here)
   expect(await email(id)).toMatchObject({ status: 'scheduled' })
   await api.delete(`projects/${projectId}`)

@@ -128,14 +128,14 @@ test.each([
   const told = { MessageSid: 'SM1', MessageStatus: 'delivered', To: THEIRS, From: OURS }
   expect(await callBack(here, 'status', told)).toBe(204)
   await here.advance({ minutes: 3 })
-  await here.house.sms.housekeeping.sweep()
+  await here.services.sms.housekeeping.sweep()
   expect(await here.sms(id)).toMatchObject({ status: 'delivered', chargedMicros: segments * LIVE_SEGMENT })
   await here.expectBooksInOrder()
 })
 
 /** What a worker does every minute. */
-async function lookUp({ house, db, logs }: LiveWorld): Promise<void> {
-  const { config, dns, egress, sms, smsConnections } = house
+async function lookUp({ services, db, logs }: LiveWorld): Promise<void> {
+  const { config, dns, egress, sms, smsConnections } = services
   const poster = new Poster({ dns, egress, timeoutMs: 5_000 })
   const keep = (fields: object, message: string): void => void logs.push(JSON.stringify({ fields, message }))
   const log = { debug: keep, info: keep, warn: keep, error: keep }
@@ -207,7 +207,7 @@ test('a START that the provider tells again, after the STOP that followed it, is
   }
   expect(await here.live(THEIRS)).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
   await here.advance({ hours: 1 })
-  await here.house.sms.housekeeping.sweep()
+  await here.services.sms.housekeeping.sweep()
   expect(await say('SM2', 'START')).toBe(200)
   expect(await here.live(THEIRS)).toMatchObject({ status: 422, body: { code: 'recipient_suppressed' } })
   // Said once more by the person, it has another name.

@@ -29,7 +29,7 @@ test('no text, number or proof of consent is in any log, list, refusal or event,
   const smsc = await startSmsc()
   smsc.on('submit_sm', (pdu, line) => line.say('submit_sm_resp', { message_id: 'c0ffee' }, pdu))
   const here = await liveWorld(smppConnection(smsc.port))
-  const { live, consent, projectApi, endpoint, db, smsBecomes, house, programId } = here
+  const { live, consent, projectApi, endpoint, db, smsBecomes, services, programId } = here
   const receiver = await startReceiver()
   await endpoint(receiver.url, { events: everything.map((kind) => `sms.${kind}`) })
   await consent(THEIRS)
@@ -71,7 +71,7 @@ test('no text, number or proof of consent is in any log, list, refusal or event,
   )
   await keep(live(THEIRS, { body: BODY }, 'defect'))
   await db.withClient((client) => client.query('alter table sms_messages drop constraint defect'))
-  await house.sms.inbox.part('main', {
+  await services.sms.inbox.part('main', {
     from: THEIRS,
     to: OURS,
     text: BODY,
@@ -79,7 +79,7 @@ test('no text, number or proof of consent is in any log, list, refusal or event,
     alphabet: 'utf8',
   })
   const stop = 'stop texting me, I am at the Schildkröte'
-  await house.sms.inbox.part('main', {
+  await services.sms.inbox.part('main', {
     from: THEIRS,
     to: OURS,
     text: stop,

@@ -61,7 +61,7 @@ test('77: a report that comes before the answer that it is about counts', async 
 })
 
 test('77: whatever is reported again or otherwise, the first final word stays and all of them are on record', async () => {
-  const { smsc, sendLive, sms, smsBecomes, report, db, advance, house, expectBooksInOrder } = await carried()
+  const { smsc, sendLive, sms, smsBecomes, report, db, advance, services, expectBooksInOrder } = await carried()
   smsc.on('submit_sm', answersWith('good', 'bad'))
   const good = await sendLive()
   await smsBecomes(good, 'sent')
@@ -81,7 +81,7 @@ test('77: whatever is reported again or otherwise, the first final word stays an
   // About nothing that we know: taken, since the SMSC would go on telling it, and forgotten after a while.
   await report('nobody', 'DELIVRD')
   await advance({ minutes: 11 })
-  await house.sms.housekeeping.sweep()
+  await services.sms.housekeeping.sweep()
   expect(await db.all(sql`select from sms_orphan_receipts`)).toEqual([])
   await expectBooksInOrder()
 })
@@ -139,7 +139,7 @@ test.each<[string, (smsc: Smsc) => void]>([
 ])(
   '79, 83: an SMSC that takes three and %s: their fate is unknown, and none is submitted again',
   async (_what, spoil) => {
-    const { smsc, sendLive, smsBecomes, balance, advance, house, db, sms, expectBooksInOrder } = await carried()
+    const { smsc, sendLive, smsBecomes, balance, advance, services, db, sms, expectBooksInOrder } = await carried()
     smsc.on('submit_sm', isSilent)
     const texts = ['one', 'two', 'three']
     const ids = await Promise.all(texts.map((body) => sendLive({ body })))
@@ -156,8 +156,8 @@ test.each<[string, (smsc: Smsc) => void]>([
     // The answers come after all, on a day when nobody waits for them any more: one yes, one no.
     const parts = await db.all(sql<{ id: string; message: string }>`
     select p.id from sms_parts p where p.state = 'unknown' order by p.id`)
-    const late = (part: number, outcome: Parameters<typeof house.sms.outcomes.answeredLate>[2]) =>
-      house.sms.outcomes.answeredLate('main', parts[part]!.id, outcome)
+    const late = (part: number, outcome: Parameters<typeof services.sms.outcomes.answeredLate>[2]) =>
+      services.sms.outcomes.answeredLate('main', parts[part]!.id, outcome)
     await late(0, { ok: true, providerIds: ['late'] })
     await late(0, { ok: true, providerIds: ['late'] })
     await late(1, { ok: false, kind: 'permanent', errorCode: 'carrier_rejected' })

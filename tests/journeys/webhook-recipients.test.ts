@@ -60,7 +60,7 @@ test('each recipient of an email has a messageId of its own, by which the email 
 
 test('what a server or a reader says later is told by the same messageId', async () => {
   const here = await webhookWorld()
-  const { endpoint, send, becomes, house, db, api } = here
+  const { endpoint, send, becomes, services, db, api } = here
   const receiver = await startReceiver()
   await endpoint(receiver.url, { events: ['email.bounced', 'email.opened'] })
   const recipients = [at('ann'), at('ben'), at('cleo')]
@@ -73,7 +73,7 @@ test('what a server or a reader says later is told by the same messageId', async
   }
   const report = { state: 'bounced', detail: '550 5.1.1 no such user' } as const
   for (const position of [2, 0]) {
-    await db.transaction((tx) => house.deliveries.recordReport(tx, { emailId, position }, report))
+    await db.transaction((tx) => services.deliveries.recordReport(tx, { emailId, position }, report))
   }
   expect(await told(receiver, recipients, 5)).toEqual([
     [email, '1 email.bounced'],

@@ -65,7 +65,7 @@ test('ten thousand altered links do nothing, and all are answered alike', { time
   })
   expect(pages.size).toBe(1)
 
-  await here.house.engagement.settled()
+  await here.services.engagement.settled()
   expect(await here.db.all(sql`select from engagements`)).toEqual([])
   for (const one of [mail, other]) {
     expect(await isSubscribed(here.projectApi, one)).toBe(true)

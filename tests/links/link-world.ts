@@ -21,29 +21,29 @@ export interface Mailed {
   contact: ContactSeen
 }
 
-export const keysOf = ({ house }: Pick<World, 'house'>): TokenKeys =>
-  tokenKeys(house.vault.secrets.deriveAll('mail-tokens'))
+export const keysOf = ({ services }: Pick<World, 'services'>): TokenKeys =>
+  tokenKeys(services.vault.secrets.deriveAll('mail-tokens'))
 
 /** The links that the mail carries, on the server under test. */
-export const linksOf = (here: Pick<World, 'house' | 'api'>): Links =>
+export const linksOf = (here: Pick<World, 'services' | 'api'>): Links =>
   new Links({ keys: keysOf(here), publicUrl: here.api.url })
 
 const fields = { from: SANDBOX, subject: 'News', html: '<p>Hello {{ firstName }}</p>' }
 
 /** Mail to one contact of an audience, as a broadcast makes it. */
 export async function mailed(here: Tenant, more: Partial<MailingFields> & { audience?: string; email?: string } = {}) {
-  const { house, db, projectApi, projectId } = here
+  const { services, db, projectApi, projectId } = here
   const { audience = await newAudience(projectApi), email = 'ann@simulator.posthouse.test', ...given } = more
   const contact = await addContact(projectApi, audience, email, { firstName: 'Ann' })
   const project = { id: decodeId('prj', projectId)!, workspaceId: await workspaceOf(here), status: 'active' as const }
   const wanted = { ...fields, ...given }
-  const mailing = await house.mailings.read(db, project, wanted)
-  const sender = await house.mailings.senderOf(project, mailing, wanted.tracking)
+  const mailing = await services.mailings.read(db, project, wanted)
+  const sender = await services.mailings.senderOf(project, mailing, wanted.tracking)
   const contactId = decodeId('con', contact.id)!
   await db.transaction(async (tx) => {
-    const contentId = await house.mailings.store(tx, project.id, mailing)
+    const contentId = await services.mailings.store(tx, project.id, mailing)
     const { firstName, lastName, properties } = contact
-    const made = await house.mailings.create(tx, [
+    const made = await services.mailings.create(tx, [
       {
         projectId: project.id,
         contentId,
@@ -55,7 +55,7 @@ export async function mailed(here: Tenant, more: Partial<MailingFields> & { audi
     ])
     expect(made).toBe(1)
   })
-  house.doorbell.ring('deliveries')
+  services.doorbell.ring('deliveries')
   const { id } = await db.one(sql<{ id: EmailId }>`select id from emails where contact_id = ${contactId}`)
   return { id: encodeId('em', id), emailId: id, position: 0, trackingHost: null, audience, contact } satisfies Mailed
 }

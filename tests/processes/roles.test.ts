@@ -10,28 +10,28 @@ import { isRunning } from '../support/process-table.ts'
 import { SteadyStream } from '../support/steady-stream.ts'
 
 let database: TestDatabase
-let house: PosthouseProcess
+let services: PosthouseProcess
 
 /** A node without a database of its own: a role's end is all that matters here. */
 beforeAll(async () => {
   database = await freshDatabase()
   const env = { DATABASE_URL: database.url, RATE_LIMIT_PER_SECOND: '0' }
-  house = await new PosthouseProcess(await freePort(), { env }).ready()
+  services = await new PosthouseProcess(await freePort(), { env }).ready()
 })
 afterAll(async () => {
-  await house.cleanUp()
+  await services.cleanUp()
   await database.drop()
 })
 
 async function killed(role: Role): Promise<number> {
-  const pid = house.rolePid(role)!
+  const pid = services.rolePid(role)!
   process.kill(pid, 'SIGKILL')
   await eventually(`${role} is gone`, () => !isRunning(pid))
   return pid
 }
 
 const metric = async (name: string, role: Role): Promise<number> => {
-  const text = await (await fetch(`${house.url}/metrics`)).text()
+  const text = await (await fetch(`${services.url}/metrics`)).text()
   return Number(new RegExp(`^${name}\\{role="${role}"\\} (\\d+)$`, 'm').exec(text)?.[1])
 }
 
@@ -39,7 +39,7 @@ test('a role that is killed is back within two seconds; callers wait for the API
   for (const role of roles) {
     const victim = await killed(role)
     const took = await milliseconds(async () => {
-      const replies = await Promise.all(Array.from({ length: 20 }, () => house.api.get('projects')))
+      const replies = await Promise.all(Array.from({ length: 20 }, () => services.api.get('projects')))
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
       // The news of its death may reach the API after us: until then it counts as up.
       await eventually(
@@ -48,30 +48,30 @@ test('a role that is killed is back within two seconds; callers wait for the API
       )
       await eventually(`${role} is up`, async () => (await metric('posthouse_role_up', role)) === 1)
     })
-    expect(house.rolePid(role)).not.toBe(victim)
+    expect(services.rolePid(role)).not.toBe(victim)
     expect(await metric('posthouse_role_restarts', role)).toBe(1)
-    expect(took).toBeLessThan(house.atMost(2_000))
+    expect(took).toBeLessThan(services.atMost(2_000))
   }
 })
 
 test.each([false, true])('SIGTERM of the API fails no request (connections kept: %s)', async (keepAlive) => {
-  const stream = new SteadyStream(house.url, house.keys.workspace, { callers: 8, keepAlive })
+  const stream = new SteadyStream(services.url, services.keys.workspace, { callers: 8, keepAlive })
   for (let turn = 1; turn <= 2; turn++) {
     const before = stream.tally.succeeded
     await eventually('requests flow', () => stream.tally.succeeded > before + 50)
-    const leaving = house.rolePid('api')!
+    const leaving = services.rolePid('api')!
     process.kill(leaving, 'SIGTERM')
     await eventually('it has left', () => !isRunning(leaving))
   }
   const { succeeded, failures } = await stream.stop()
   expect(failures).toEqual([])
   expect(succeeded).toBeGreaterThan(100)
-  expect(house.rolePids('api')).toHaveLength(1)
+  expect(services.rolePids('api')).toHaveLength(1)
 })
 
 test('kill -9 of the API under load costs only what it was answering, and no caller is left hanging', async () => {
   const callers = 8
-  const stream = new SteadyStream(house.url, house.keys.workspace, { callers, keepAlive: false })
+  const stream = new SteadyStream(services.url, services.keys.workspace, { callers, keepAlive: false })
   await eventually('requests flow', () => stream.tally.succeeded > 50)
   await killed('api')
   const before = stream.tally.succeeded
@@ -103,7 +103,7 @@ test('a role that keeps dying is given more and more time', async () => {
   const waits: number[] = []
   while (waits.length < 6 && (waits.at(-1) ?? 0) < 800) {
     await killed('inbound')
-    waits.push(await milliseconds(() => eventually('the next one starts', () => house.rolePid('inbound'))))
+    waits.push(await milliseconds(() => eventually('the next one starts', () => services.rolePid('inbound'))))
   }
   // At once, perhaps twice, then after 250, 500 and 1,000 ms, each ±20 %, and whatever the machine adds to it.
   expect(Math.min(...waits)).toBeLessThan(waits.at(-1)! / 2)

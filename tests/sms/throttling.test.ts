@@ -24,7 +24,7 @@ async function slowly(): Promise<Slow> {
   const here = await liveWorld(smppConnection(smsc.port), { workers: 0 })
   await here.consent(THEIRS)
   const time = { now: 0 }
-  const { outcomes, reports, phones } = here.house.sms
+  const { outcomes, reports, phones } = here.services.sms
   const submitter = new SmsSubmitter({
     outcomes,
     reports,
@@ -78,9 +78,9 @@ test('80: a connection that is throttled rests and goes on at half its rate, aga
 })
 
 test('a sender is paced by itself, whatever its connection could take, and workers share what it may do', async () => {
-  const { live, queue, lease, time, items, house, workspace, senderId } = await slowly()
+  const { live, queue, lease, time, items, services, workspace, senderId } = await slowly()
   const limits = { connection: 'main', perSecond: 2, dailyCap: null }
-  await house.sms.operator.activateSender(workspace, decodeId('smssn', senderId)!, limits)
+  await services.sms.operator.activateSender(workspace, decodeId('smssn', senderId)!, limits)
   for (let i = 0; i < 3; i++) expect((await live(THEIRS)).status).toBe(202)
   const [first, second, third] = await items()
   expect(await queue.handle(first!, lease)).toMatchObject({ kind: 'accepted' })

@@ -66,8 +66,8 @@ export const recounted = (db: World['db'], audience: string): Promise<Counts> =>
       from contacts join audiences on audiences.id = audience_id
      where audiences.name = ${audience}`)
 
-export const runJobs = ({ db, house }: Pick<World, 'db' | 'house'>): Promise<void> =>
-  runnerOf(db, allJobs(db, house)).runOnce()
+export const runJobs = ({ db, services }: Pick<World, 'db' | 'services'>): Promise<void> =>
+  runnerOf(db, allJobs(db, services)).runOnce()
 
 export function expectRefused({ status, body }: { status: number; body: Record<string, unknown> }, path: string): void {
   expect({ status, code: body['code'] }, JSON.stringify(body)).toEqual({ status: 400, code: 'validation_error' })

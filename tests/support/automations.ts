@@ -64,8 +64,8 @@ export const runBecomes = (client: Client, id: string, what: string, is: (run: R
   })
 
 /** Everything that is due now, without a worker. */
-export async function moveOn({ house }: Pick<World, 'house'>): Promise<void> {
-  while ((await house.executor.advanceDue()) > 0);
+export async function moveOn({ services }: Pick<World, 'services'>): Promise<void> {
+  while ((await services.executor.advanceDue()) > 0);
 }
 
 /** The mails that runs have sent, as the database has them. */

@@ -79,11 +79,11 @@ export const recordOf = ({ records }: ShownDomain, purpose: string): ShownRecord
   records.find((record) => record.purpose === purpose)!
 
 /** As one more process on the same database has them: it remembers nothing of what the others do. */
-export const domainsElsewhere = ({ db, house }: World, dns: Dns = house.dns): Domains =>
+export const domainsElsewhere = ({ db, services }: World, dns: Dns = services.dns): Domains =>
   new Domains({
     db,
     dns,
-    secrets: () => house.vault.secrets,
+    secrets: () => services.vault.secrets,
     hosts: { smtpHostname: SMTP_HOSTNAME, linkHost: LINK_HOST },
     clock: systemClock,
     mostDomains: 1_000,

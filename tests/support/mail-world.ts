@@ -134,8 +134,8 @@ export async function mailWorld(options: MailWorldOptions = {}): Promise<MailWor
       time.ahead += ((hours * 60 + minutes) * 60 + seconds) * 1_000
       await moveClock(db, time.ahead / 1_000)
       // Whoever rests until something is due rests by a clock that nobody can move.
-      here.house.doorbell.ring('deliveries')
-      here.house.doorbell.ring('webhook_deliveries')
+      here.services.doorbell.ring('deliveries')
+      here.services.doorbell.ring('webhook_deliveries')
     },
     send: async (to, more = {}, client = projectApi) => {
       const body = { from: `Post <hello@${domain}>`, to, subject: 'Hello', html: '<p>Hello there.</p>', ...more }

@@ -135,7 +135,10 @@ async function startSmtp({ config, databaseUrl, logs }: MailWorld, inbound: Inbo
 }
 
 /** What the receiving server has behind it, without the server. */
-export const receptionOf = ({ house: { config, vault }, db }: Pick<World, 'house' | 'db'>, clock: Clock): Reception =>
+export const receptionOf = (
+  { services: { config, vault }, db }: Pick<World, 'services' | 'db'>,
+  clock: Clock,
+): Reception =>
   new Reception({
     db,
     blobs: vault.blobs,
@@ -156,10 +159,10 @@ export async function hand(reception: Reception, to: string, subject = 'Least'):
 }
 
 /** Without a mail server and a worker: a letter with a file for this address, read at once. */
-export async function receiveAtOnce(world: Pick<World, 'house' | 'db'>, to: string): Promise<void> {
+export async function receiveAtOnce(world: Pick<World, 'services' | 'db'>, to: string): Promise<void> {
   await hand(receptionOf(world, systemClock), to)
   const unread = await world.db.all(sql<{ id: string }>`select id from received_messages where state = 'unread'`)
-  await world.house.reading.readAll(unread.map(({ id }) => id))
+  await world.services.reading.readAll(unread.map(({ id }) => id))
 }
 
 const letterWithFile = [

@@ -41,12 +41,12 @@ export const smppConnection = (port: number, more: Record<string, unknown> = {})
 
 /** Everything that live delivery takes beside the gate of the installation: money, prices, a program and a sender. */
 export async function goLive(
-  { house, workspace, project, projectApi }: Pick<SmsWorld, 'house' | 'workspace' | 'project' | 'projectApi'>,
+  { services, workspace, project, projectApi }: Pick<SmsWorld, 'services' | 'workspace' | 'project' | 'projectApi'>,
   senderFields: Record<string, unknown> = {},
 ): Promise<{ programId: string; senderId: string }> {
-  const { operator } = house.sms
+  const { operator } = services.sms
   const fields = { type: 'long_code', address: OURS, ...senderFields }
-  const approved = await activeSender({ house, workspace, projectApi }, fields)
+  const approved = await activeSender({ services, workspace, projectApi }, fields)
   await operator.setLive(workspace, project, true, undefined)
   await operator.topUp({ workspace, project, mode: 'live' }, 25_000_000n, 'INV-00042')
   const rate = { base: 5_000n, carrierFee: 3_000n, currency: 'USD', refundUndelivered: false }
@@ -68,10 +68,10 @@ export const anotherSender = (here: SmsWorld): Promise<{ programId: string; send
   activeSender(here, { type: 'long_code', address: '+14155550112' })
 
 async function activeSender(
-  { house, workspace, projectApi }: Pick<SmsWorld, 'house' | 'workspace' | 'projectApi'>,
+  { services, workspace, projectApi }: Pick<SmsWorld, 'services' | 'workspace' | 'projectApi'>,
   fields: Record<string, unknown>,
 ): Promise<{ programId: string; senderId: string }> {
-  const { operator } = house.sms
+  const { operator } = services.sms
   const post = async (path: string, body: unknown): Promise<string> =>
     created(await projectApi.post<{ id: string }>(path, body)).id
   const submit = async (path: string, prefix: 'smsbp' | 'smspg' | 'smssn', id: string): Promise<void> => {

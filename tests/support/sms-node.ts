@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFailed, onTestFinished } from 'vitest'
-import { compose, type House } from '../../src/app/compose.ts'
+import { compose, type Services } from '../../src/app/compose.ts'
 import { Vault } from '../../src/app/vault.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { systemClock } from '../../src/core/clock.ts'
@@ -15,7 +15,7 @@ export interface SmsNode {
   node: PosthouseProcess
   db: Database
   /** The same house once more, in the process of the test: the operator's hands. */
-  house: House
+  services: Services
   workspace: WorkspaceId
   project: ProjectId
   api: Client
@@ -41,21 +41,21 @@ export async function startSmsNode(env: Record<string, string> = {}, connections
   const node = await startPosthouse({ env: complete })
   onTestFailed(() => console.log(node.stderr))
   const config = loadConfig(complete)
-  const house = compose(db, new Vault(config, db), config, systemClock)
-  const workspace = (await house.projects.workspace())!
+  const services = compose(db, new Vault(config, db), config, systemClock)
+  const workspace = (await services.projects.workspace())!
   const project = decodeId('prj', node.keys.projectId)!
   const api = new Client(node.url, node.keys.project)
-  await house.sms.operator.invite(workspace, project)
+  await services.sms.operator.invite(workspace, project)
   return {
     node,
     db,
-    house,
+    services,
     workspace,
     project,
     api,
     status: async (id) => String((await api.get(`sms/messages/${id}`)).body['status']),
     balance: async () => (await api.get<Balance>('sms/wallet/balance')).body,
     expectBooksInOrder: async () =>
-      expect((await house.sms.operator.reconcile(undefined, false)).violations).toEqual([]),
+      expect((await services.sms.operator.reconcile(undefined, false)).violations).toEqual([]),
   }
 }

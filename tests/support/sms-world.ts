@@ -56,9 +56,10 @@ let keys = 0
 /** An installation whose first project takes part in the beta, with a simulator that is in a hurry. */
 export async function smsWorld({ env = {}, ...options }: MailWorldOptions = {}): Promise<SmsWorld> {
   const here = await webhookWorld({ ...options, env: { SMS_SIM_TIME_SCALE: '0.01', ...env } })
-  const { house, db, projectApi, projectId } = here
-  const workspace = (await house.projects.workspace())!
-  const invite = (project = projectId): Promise<void> => house.sms.operator.invite(workspace, decodeId('prj', project)!)
+  const { services, db, projectApi, projectId } = here
+  const workspace = (await services.projects.workspace())!
+  const invite = (project = projectId): Promise<void> =>
+    services.sms.operator.invite(workspace, decodeId('prj', project)!)
   await invite()
   const numberOf = (to: string): string => (to.length === 2 ? `+120255501${to}` : to)
   const text = (
@@ -94,10 +95,10 @@ export async function smsWorld({ env = {}, ...options }: MailWorldOptions = {}):
     balance: async (mode = 'test') => (await projectApi.get<Balance>(`sms/wallet/balance?mode=${mode}`)).body,
     advance: async (by) => {
       await here.advance(by)
-      for (const queue of ['sms_parts', 'sms_simulations']) house.doorbell.ring(queue)
+      for (const queue of ['sms_parts', 'sms_simulations']) services.doorbell.ring(queue)
     },
     expectBooksInOrder: async () => {
-      expect((await house.sms.operator.reconcile(undefined, false)).violations).toEqual([])
+      expect((await services.sms.operator.reconcile(undefined, false)).violations).toEqual([])
       const { negative } = await db.one(sql<{ negative: number }>`
         select count(*) as negative from sms_wallets where reserved_micros < 0`)
       expect(negative).toBe(0)

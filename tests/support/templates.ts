@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { House } from '../../src/app/compose.ts'
+import type { Services } from '../../src/app/compose.ts'
 import { decodeId } from '../../src/core/ids.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -58,8 +58,8 @@ export const versionsOf = (db: Database, name: string) =>
 
 /** An installation with a function that gives its first project so much to fill in that nothing further is taken. */
 export async function worldThatCanBeBusy(): Promise<World & { keepBusy(): { release(): Promise<void> } }> {
-  const houses: House[] = []
-  const noRoutes = (house: House): [] => (houses.push(house), [])
+  const houses: Services[] = []
+  const noRoutes = (services: Services): [] => (houses.push(services), [])
   const here = await world({ routes: noRoutes })
   const text = '{% for i in (1..9999) %}{% assign t = v | url_encode %}{% endfor %}'
   const sources = { subject: '', preview: '', html: '', text }
@@ -67,7 +67,7 @@ export async function worldThatCanBeBusy(): Promise<World & { keepBusy(): { rele
   return {
     ...here,
     keepBusy: () => {
-      const [{ renderers }] = houses as [House]
+      const [{ renderers }] = houses as [Services]
       for (let i = 0; i < 1_000; i++) void renderers.ask(decodeId('prj', here.projectId)!, question, Infinity)
       return { release: () => renderers.stop() }
     },

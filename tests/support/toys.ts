@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { House } from '../../src/app/compose.ts'
+import type { Services } from '../../src/app/compose.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId, type ProjectId } from '../../src/core/ids.ts'
 import { claimKeys, keepAnswers, nameOfKey } from '../../src/http/idempotency.ts'
@@ -13,7 +13,7 @@ const Toy = Type.Object({ word: Type.String(), extra: Type.Optional(Type.Unknown
 const Made = Type.Object({ id: Type.Integer(), word: Type.String() })
 
 /** Small routes that show one property of the shell each, for tests that no resource of ours can serve. */
-export const toyRoutes = (_house: House, db: Database): Route[] => [
+export const toyRoutes = (_house: Services, db: Database): Route[] => [
   route({
     method: 'GET',
     path: '/toys/here',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, onTestFinished } from 'vitest'
 import { startApi } from '../../src/app/api.ts'
-import { compose, type House } from '../../src/app/compose.ts'
+import { compose, type Services } from '../../src/app/compose.ts'
 import { firstStart } from '../../src/app/first-start.ts'
 import { createLogger } from '../../src/app/logger.ts'
 import { allRoutes } from '../../src/app/routes.ts'
@@ -23,7 +23,7 @@ export interface World {
   projectId: string
   db: Database
   databaseUrl: string
-  house: House
+  services: Services
   config: Config
   /** Everything the API process wrote to its log, line by line. */
   logs: string[]
@@ -37,7 +37,7 @@ export interface World {
 interface WorldOptions {
   env?: Record<string, string>
   /** Routes beside our own, to look at the shell through a window made for it. */
-  routes?: (house: House, db: Database) => Route[]
+  routes?: (services: Services, db: Database) => Route[]
 }
 
 /** A whole installation: a database of its own, an API on a real port, the first keys. Gone when the test ends. */
@@ -80,16 +80,16 @@ async function startWorld(
     DNS_SERVERS: '127.0.0.1:1',
     ...env,
   })
-  const house = compose(db, new Vault(config, db), config, systemClock)
+  const services = compose(db, new Vault(config, db), config, systemClock)
   const keys = await firstStart(db, systemClock)
   if (keys === undefined) throw new Error('the database was not fresh')
   const logs: string[] = []
 
   async function startOne(): Promise<string> {
     const logger = createLogger('api', 'debug', { write: (line) => void logs.push(line) })
-    const api = await startApi(config, databaseUrl, logger, (house, version) => [
-      ...allRoutes(house, version),
-      ...routes(house, db),
+    const api = await startApi(config, databaseUrl, logger, (services, version) => [
+      ...allRoutes(services, version),
+      ...routes(services, db),
     ])
     atTheEnd(() => api.stop())
     return api.listen('127.0.0.1', 0)
@@ -102,7 +102,7 @@ async function startWorld(
     projectId: keys.projectId,
     db,
     databaseUrl,
-    house,
+    services,
     config,
     logs,
     clientWith: async (grant) => {

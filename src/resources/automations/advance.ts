@@ -10,7 +10,7 @@ import { isTrue, type Asked } from './conditions.ts'
 import type { Route } from './plan.ts'
 import type { StepResult, StopReason } from './schema.ts'
 
-export interface Surroundings extends Omit<Asked, 'tags'> {
+export interface AutomationContext extends Omit<Asked, 'tags'> {
   now: Date
   /** Changed as steps apply and remove them. */
   tags: Set<TagId>
@@ -44,7 +44,7 @@ export interface Advance {
   standing: Standing
 }
 
-export function advance(route: Route, from: string | null, around: Surroundings): Advance {
+export function advance(route: Route, from: string | null, around: AutomationContext): Advance {
   const results: StepResult[] = []
   const effects: Effect[] = []
   const at = around.now.toISOString()
@@ -107,6 +107,6 @@ export function advance(route: Route, from: string | null, around: Surroundings)
   return end({ kind: 'completed', stepId: last })
 }
 
-function whyStop({ objection, trigger, tags }: Surroundings): StopReason | undefined {
+function whyStop({ objection, trigger, tags }: AutomationContext): StopReason | undefined {
   return objection ?? (trigger !== null && !tags.has(trigger) ? 'tag_removed' : undefined)
 }

@@ -15,7 +15,7 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Mailing, Mailings, NewMailingEmail } from '../emails/index.ts'
 import type { Projects } from '../projects/index.ts'
 import type { Tags } from '../tags/index.ts'
-import { advance, type Advance, type Obstacle, type Surroundings } from './advance.ts'
+import { advance, type Advance, type Obstacle, type AutomationContext } from './advance.ts'
 import { blocked, senderState, whyNotMail, type SenderState } from './obstacles.ts'
 import { Route, type Plan, type PlannedStep } from './plan.ts'
 import * as store from './store/due.ts'
@@ -43,7 +43,7 @@ interface Moving {
   run: store.DueRun
   person: store.Person
   version: Version
-  around(obstacle?: Obstacle): Surroundings
+  around(obstacle?: Obstacle): AutomationContext
   done: Advance
 }
 
@@ -136,7 +136,7 @@ export class Executor {
       const [person, version] = [people.get(run.id), versions.get(nameOf(run))]
       if (person === undefined) return []
       if (version === undefined) throw new Error(`${nameOf(run)} has no plan`)
-      const around = (obstacle?: Obstacle): Surroundings => ({
+      const around = (obstacle?: Obstacle): AutomationContext => ({
         ...person,
         now,
         tags: new Set(tags.get(keyOf(run))?.map(({ tagId }) => tagId)),
@@ -293,7 +293,7 @@ function whomToMail(run: store.DueRun, contacts: readonly store.Person[]): [[Run
   return person === undefined ? [] : [[run.id, person]]
 }
 
-function objectionTo({ subscribed, isLeaving }: store.Person, isSuppressed: boolean): Surroundings['objection'] {
+function objectionTo({ subscribed, isLeaving }: store.Person, isSuppressed: boolean): AutomationContext['objection'] {
   if (isLeaving) return 'left_audience'
   if (!subscribed) return 'unsubscribed'
   return isSuppressed ? 'suppressed' : undefined

@@ -1,10 +1,10 @@
 /** What the life of contacts and tags means for runs, in the transaction in which it happens. */
 import { newId, type AudienceId, type ContactId, type ProjectId, type RunId, type TagId } from '../../core/ids.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import type { ContactLife } from '../contacts/index.ts'
+import type { ContactHooks } from '../contacts/index.ts'
 import * as store from './store/runs.ts'
 
-type Departure = Parameters<ContactLife['left']>[4]
+type Departure = Parameters<ContactHooks['left']>[4]
 
 /** One statement where nothing begins with the audience, and one more for each automation; for one person or thousands. */
 export async function startJoined(

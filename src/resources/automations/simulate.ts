@@ -4,7 +4,7 @@ import { decodeId, encodeId, type TagId } from '../../core/ids.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Mailing, Mailings } from '../emails/index.ts'
-import { advance, type Standing, type Surroundings } from './advance.ts'
+import { advance, type Standing, type AutomationContext } from './advance.ts'
 import { senderState, whyNotMail } from './obstacles.ts'
 import { Route } from './plan.ts'
 import type { Version } from './read-automation.ts'
@@ -33,7 +33,7 @@ export async function simulate(
   let now = startsAt
   while (standing.kind === 'waiting') {
     now = standing.dueAt
-    const around: Surroundings = {
+    const around: AutomationContext = {
       ...whom,
       now,
       tags,

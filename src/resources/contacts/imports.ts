@@ -14,7 +14,7 @@ import { ImportFile } from './import-file.ts'
 import { readerFor, type FileKind, type ImportRow } from './import-rows.ts'
 import { importView, type Import, type ImportContacts, type ImportView } from './schema.ts'
 import * as store from './store/imports.ts'
-import { ContactWriter, type ContactLife, type Outcome } from './writer.ts'
+import { ContactWriter, type ContactHooks, type Outcome } from './writer.ts'
 
 export const importTypes = ['text/csv', 'application/x-ndjson'] as const
 export const IMPORT_LIMIT = 256 * 1024 * 1024
@@ -41,7 +41,7 @@ export const importContacts = jobKind<ImportJob>('contacts.import')
 export interface ImportsOptions {
   db: Database
   audiences: Audiences
-  life: ContactLife
+  life: ContactHooks
   clock: Clock
 }
 
@@ -52,7 +52,7 @@ export interface ImportsOptions {
 export class Imports {
   readonly #db: Database
   readonly #audiences: Audiences
-  readonly #life: ContactLife
+  readonly #life: ContactHooks
   readonly #clock: Clock
   readonly #writer: ContactWriter
 

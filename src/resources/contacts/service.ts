@@ -19,12 +19,12 @@ import {
 } from './schema.ts'
 import * as store from './store/contacts.ts'
 import * as people from './store/people.ts'
-import { ContactWriter, type ContactLife, type Departure } from './writer.ts'
+import { ContactWriter, type ContactHooks, type Departure } from './writer.ts'
 
 export interface ContactsOptions {
   db: Database
   audiences: Audiences
-  life: ContactLife
+  life: ContactHooks
   clock: Clock
 }
 
@@ -35,7 +35,7 @@ const AT_ONCE = 2_000
 export class Contacts {
   readonly #db: Database
   readonly #audiences: Audiences
-  readonly #life: ContactLife
+  readonly #life: ContactHooks
   readonly #clock: Clock
   readonly #writer: ContactWriter
 

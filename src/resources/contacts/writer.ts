@@ -13,7 +13,7 @@ export interface Member {
 export type Departure = 'unsubscribed' | 'contact_deleted' | 'audience_deleted'
 
 /** What others do in the transaction in which a contact comes or goes; contacts know nobody who leans on them. */
-export interface ContactLife {
+export interface ContactHooks {
   /** New and subscribed, or subscribed again. */
   joined(tx: Tx, project: ProjectId, audience: AudienceId, members: readonly Member[]): Promise<void>
   /** Unsubscribed, or deleted (whether or not they were subscribed). */
@@ -37,9 +37,9 @@ interface Meeting {
  * nobody comes between.
  */
 export class ContactWriter {
-  readonly #life: ContactLife
+  readonly #life: ContactHooks
 
-  constructor(life: ContactLife) {
+  constructor(life: ContactHooks) {
     this.#life = life
   }
 

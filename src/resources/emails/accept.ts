@@ -20,7 +20,7 @@ import {
   releaseKeys,
   REPLAYED,
   type Claim,
-  type Standing,
+  type KeyState,
 } from '../../http/idempotency.ts'
 import { Answer } from '../../http/route.ts'
 import { isUnavailable } from '../../storage/outage.ts'
@@ -87,22 +87,22 @@ export class Accepter {
   }
 
   /** What would become of this email now; nothing is kept. */
-  async rehearse(email: PreparedEmail): Promise<Rehearsal> {
+  async dryRun(email: PreparedEmail): Promise<DryRun> {
     const request = { claims: [], batchId: null, emails: [email], answer: () => NOTHING }
-    const rehearsal = new Rehearsal()
+    const dryRun = new DryRun()
     await this.#options.db
       .transaction(async (tx) => {
         const facts = await this.#facts(tx, [request])
-        rehearsal.result = judge(email, facts)
-        rehearsal.suppressed = email.request.recipients
+        dryRun.result = judge(email, facts)
+        dryRun.suppressed = email.request.recipients
           .filter(({ key }) => facts.suppressed.has(nameOf(email.project.id, key)))
           .map(({ address }) => address.email)
-        throw rehearsal
+        throw dryRun
       })
       .catch((thrown: unknown) => {
-        if (thrown !== rehearsal) throw thrown
+        if (thrown !== dryRun) throw thrown
       })
-    return rehearsal
+    return dryRun
   }
 
   #gathering(most: number): Batch<AcceptRequest, Outcome> {
@@ -237,13 +237,13 @@ const missing = new Error('a request was lost among others')
 const NOTHING = undefined as never
 
 /** Thrown to leave the transaction without a trace. */
-class Rehearsal extends Error {
+class DryRun extends Error {
   result: ItemResult | undefined
   suppressed: readonly string[] = []
 }
 
 interface Facts {
-  standings: Map<string, Standing>
+  standings: Map<string, KeyState>
   now: Date
   nextId(): EmailId
   statuses: Awaited<ReturnType<Projects['statusesIn']>>

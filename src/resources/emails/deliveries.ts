@@ -21,7 +21,7 @@ import { messageIdOf } from './views.ts'
 export type { DueDelivery }
 
 /** Whom an outcome is about; as little as that takes, for it is also written into the journal. */
-export interface Addressee {
+export interface RecipientRef {
   projectId: ProjectId
   workspaceId: WorkspaceId
   emailId: EmailId
@@ -34,7 +34,7 @@ export interface Addressee {
   attempts?: number
 }
 
-export const addresseeOf = (due: DueDelivery): Addressee => ({
+export const addresseeOf = (due: DueDelivery): RecipientRef => ({
   projectId: due.projectId,
   workspaceId: due.workspaceId,
   emailId: due.emailId,
@@ -53,13 +53,13 @@ export interface Progress {
 }
 
 /** Those who have a say in what leaves, or want to know what became of it. */
-export interface Interested {
+export interface DeliveryHooks {
   gates: readonly store.Gate[]
   progress(tx: Tx, steps: readonly Progress[]): Promise<void>
 }
 
 /** What became of one recipient for now. `whom` is missing where nobody got so far as to read it. */
-export type Delivered = { whom: Addressee | undefined } & (
+export type Delivered = { whom: RecipientRef | undefined } & (
   | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
   | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string; isRepeated: boolean }
   /** Not tried. */
@@ -73,7 +73,7 @@ export interface DeliveriesOptions {
   blobs: Blobs
   suppressions: Suppressions
   templates: Templates
-  interested: Interested
+  interested: DeliveryHooks
 }
 
 export interface Content extends store.ContentRow {
@@ -194,7 +194,7 @@ export class Deliveries {
 
 type DecidedOutcome =
   | Exclude<Delivered, { kind: 'withheld' }>
-  | { kind: 'held' | 'cancelled'; whom: Addressee | undefined }
+  | { kind: 'held' | 'cancelled'; whom: RecipientRef | undefined }
 
 interface Decided {
   id: string

@@ -88,7 +88,7 @@ export class Emails {
 
   /** Everything that a send does, but for what would be left of it. */
   async dryRun(sender: Sender, body: SendEmail): Promise<Answer<DryRunView>> {
-    const { result, suppressed } = await this.#options.accepter.rehearse(await this.#prepareOne(sender, body, 'left'))
+    const { result, suppressed } = await this.#options.accepter.dryRun(await this.#prepareOne(sender, body, 'left'))
     const { email, isScheduled } = unlessRefused(result)
     return new Answer(200, dryRunView(email, isScheduled, suppressed))
   }

@@ -46,7 +46,7 @@ export class SmsAccepter {
   async send(project: ProjectContext, caller: Caller, key: string, sent: SendSms): Promise<Answer<QueuedSms | DryRun>> {
     const wish = await readRequest(sent)
     const { db, onQueued } = this.#options
-    if (wish.isDryRun) return new Answer(200, await db.transaction((tx) => this.#rehearse(tx, project, caller, wish)))
+    if (wish.isDryRun) return new Answer(200, await db.transaction((tx) => this.#dryRun(tx, project, caller, wish)))
     const answer = await db.transaction((tx) => this.#accept(tx, project, caller, key, wish))
     onQueued()
     return answer
@@ -66,7 +66,7 @@ export class SmsAccepter {
     return this.#queue(tx, facts, findings, key)
   }
 
-  async #rehearse(tx: Tx, project: ProjectContext, caller: Caller, wish: Wish): Promise<DryRun> {
+  async #dryRun(tx: Tx, project: ProjectContext, caller: Caller, wish: Wish): Promise<DryRun> {
     const facts = await this.#facts(tx, project, caller, wish, await this.#parties(tx, project.id, wish))
     const refusals = facts.gates.status === 'paused' ? [paused()] : []
     refusals.push(...(await this.#options.policy.ask(tx, facts, true)).refusals)

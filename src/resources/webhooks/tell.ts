@@ -53,7 +53,7 @@ const UNREADABLE_MS = 30_000
 /** An endpoint that asks for silence gets it for so long; then one delivery asks again. */
 const MAX_SILENCE_MS = 3_600_000
 
-export class Teller {
+export class WebhookDeliverer {
   readonly #options: TellerOptions
   readonly #due: Batch<string, DueDelivery | undefined>
   readonly #flow: Flow

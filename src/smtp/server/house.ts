@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts'
 import type { Memory } from './memory.ts'
 
 /** What all sessions share. */
-export interface House {
+export interface SessionContext {
   /** What we call ourselves. */
   hostname: string
   policy: Policy

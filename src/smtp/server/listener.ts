@@ -10,13 +10,13 @@ import { Admission, usualAddress, type Admitted } from './admission.ts'
 import * as answers from './answers.ts'
 import { spelled } from './answers.ts'
 import type { SessionFacts } from './envelope.ts'
-import type { House } from './house.ts'
+import type { SessionContext } from './house.ts'
 import { Memory } from './memory.ts'
 import { readProxyHeader } from './proxy.ts'
 import { Session } from './session.ts'
 import { Wire } from './wire.ts'
 
-export interface ListenerOptions extends Omit<House, 'memory' | 'isBusy'> {
+export interface ListenerOptions extends Omit<SessionContext, 'memory' | 'isBusy'> {
   /** Without it, only connections that are handed over are served. */
   listen?: { host: string; port: number }
   /** Whoever connects from here must say with the PROXY protocol for whom; nobody else may. */
@@ -33,7 +33,7 @@ interface Visit {
 
 export class Listener {
   readonly #options: ListenerOptions
-  readonly #house: House
+  readonly #context: SessionContext
   readonly #server: Server
   readonly #admission: Admission
   readonly #visits = new Set<Visit>()
@@ -47,7 +47,7 @@ export class Listener {
     this.#options = options
     const { limits } = options
     const isBusy = (): boolean => this.#sessions.size >= limits.busyConnections
-    this.#house = { ...options, memory: new Memory(limits.largeMessagesBytes), isBusy }
+    this.#context = { ...options, memory: new Memory(limits.largeMessagesBytes), isBusy }
     this.#admission = new Admission(limits)
     this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.take(socket))
   }
@@ -58,7 +58,7 @@ export class Listener {
 
   /** What large messages take at the moment. */
   get memoryTaken(): number {
-    return this.#house.memory.taken
+    return this.#context.memory.taken
   }
 
   /** The port that we listen on; 0 when we do not. */
@@ -74,17 +74,17 @@ export class Listener {
     }
     this.#watching = setInterval(() => this.watch(), WATCH_MS)
     // A client who cannot be let in (no file descriptor left) must not take the others down with him.
-    this.#server.on('error', (error) => this.#house.log.warn({ err: error }, 'a connection could not be taken'))
+    this.#server.on('error', (error) => this.#context.log.warn({ err: error }, 'a connection could not be taken'))
   }
 
   /** A connection that we accepted or that was handed over. */
   take(socket: Socket): void {
     const address = socket.remoteAddress
     if (address === undefined) return void socket.destroy()
-    if (this.#stopBy !== undefined) return turnAway(socket, spelled(answers.shuttingDown))
+    if (this.#stopBy !== undefined) return reject(socket, spelled(answers.shuttingDown))
     // Room for those whom we do not know yet, and for those who are leaving.
-    if (this.#visits.size >= 2 * this.#house.limits.connections) {
-      return turnAway(socket, spelled(answers.tooManyConnections))
+    if (this.#visits.size >= 2 * this.#context.limits.connections) {
+      return reject(socket, spelled(answers.tooManyConnections))
     }
     const visit: Visit = { wire: new Wire(socket) }
     this.#visits.add(visit)
@@ -99,12 +99,12 @@ export class Listener {
 
   /** Ends what has taken too long. Called twice a second. */
   watch(): void {
-    const now = this.#house.clock.now()
+    const now = this.#context.clock.now()
     const stopBy = this.#stopBy ?? Infinity
     for (const { wire, session } of this.#visits) {
       wire.watch(now)
       if (now >= stopBy) session?.cutOff()
-      if (now >= stopBy + this.#house.limits.lingerMs) wire.destroy()
+      if (now >= stopBy + this.#context.limits.lingerMs) wire.destroy()
     }
   }
 
@@ -113,7 +113,7 @@ export class Listener {
    * a message that is being delivered is waited for: what stands behind delivery may be taken away afterwards.
    */
   async stop(): Promise<void> {
-    this.#stopBy ??= this.#house.clock.now() + this.#house.limits.graceMs
+    this.#stopBy ??= this.#context.clock.now() + this.#context.limits.graceMs
     if (this.#server.listening) this.#server.close()
     for (const { wire, session } of this.#visits) {
       if (session) session.leave()
@@ -131,9 +131,9 @@ export class Listener {
     void gone.then(() => admitted?.leave())
     if (admitted === undefined || !this.#makeRoom(admitted)) {
       wire.say(spelled(answers.tooManyConnections))
-      return wire.close(this.#house.clock.now() + this.#house.limits.lingerMs)
+      return wire.close(this.#context.clock.now() + this.#context.limits.lingerMs)
     }
-    const session = new Session(wire, client, this.#house)
+    const session = new Session(wire, client, this.#context)
     visit.session = session
     this.#sessions.set(session, admitted)
     await session.hold()
@@ -147,7 +147,7 @@ export class Listener {
    * the one whose last message is longest ago.
    */
   #makeRoom(newcomer: Admitted): boolean {
-    const { limits, clock } = this.#house
+    const { limits, clock } = this.#context
     if (this.#sessions.size < limits.connections) return true
     const quietBefore = clock.now() - limits.giveWayMs
     let last: { session: Session; since: number; count: number } | undefined
@@ -182,6 +182,6 @@ export class Listener {
   }
 }
 
-function turnAway(socket: Socket, words: string): void {
+function reject(socket: Socket, words: string): void {
   socket.on('error', () => {}).end(words, () => socket.destroy())
 }

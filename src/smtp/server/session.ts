@@ -10,13 +10,13 @@ import { closing, isLast, spelled, type Answer } from './answers.ts'
 import { parseCommand, type Command } from './command.ts'
 import { ContentReader } from './content.ts'
 import type { SessionFacts } from './envelope.ts'
-import type { House } from './house.ts'
+import type { SessionContext } from './house.ts'
 import { Transaction } from './transaction.ts'
 import type { Deadline, TlsFacts, Wire } from './wire.ts'
 
 export class Session {
   readonly #wire: Wire
-  readonly #house: House
+  readonly #context: SessionContext
   readonly #client: SessionFacts['client']
   readonly #until: number
   #hello: { name: string; isExtended: boolean } | undefined
@@ -34,12 +34,12 @@ export class Session {
   /** Why it has to end as soon as no transaction is open. */
   #farewell: Answer | undefined
 
-  constructor(wire: Wire, client: SessionFacts['client'], house: House) {
+  constructor(wire: Wire, client: SessionFacts['client'], context: SessionContext) {
     this.#wire = wire
     this.#client = client
-    this.#house = house
-    this.#quietSince = house.clock.now()
-    this.#until = this.#quietSince + house.limits.sessionMs
+    this.#context = context
+    this.#quietSince = context.clock.now()
+    this.#until = this.#quietSince + context.limits.sessionMs
   }
 
   /** Resolves when there is nothing more to say. Never rejects. */
@@ -47,10 +47,10 @@ export class Session {
     try {
       if (await this.#greet()) while (await this.#next());
     } catch (error) {
-      this.#house.log.error({ err: error, client: this.#client.address }, 'an SMTP session broke')
+      this.#context.log.error({ err: error, client: this.#client.address }, 'an SMTP session broke')
       this.#say(answers.brokenSession)
     }
-    this.#wire.close(this.#inMs(this.#house.limits.lingerMs))
+    this.#wire.close(this.#inMs(this.#context.limits.lingerMs))
   }
 
   /** Since when nothing comes of it; undefined while content comes or is delivered. */
@@ -81,7 +81,7 @@ export class Session {
   }
 
   async #greet(): Promise<boolean> {
-    const { hostname, limits } = this.#house
+    const { hostname, limits } = this.#context
     if (limits.greetingMs > 0) await this.#wire.pause(limits.greetingMs)
     return this.#say(this.#wire.hasInput ? answers.talksEarly : answers.greeting(hostname))
   }
@@ -93,10 +93,10 @@ export class Session {
     if (line === undefined) return this.#awaitLine()
     this.#lineSince = undefined
     const [end, why] = this.#end()
-    if (this.#house.clock.now() >= end) return this.#say(why)
+    if (this.#context.clock.now() >= end) return this.#say(why)
     if (!line.isWhole) return this.#say(closing(answers.lineTooLong))
     if (!line.endsWell) return this.#say(this.#counted(answers.badLineEnd))
-    const command = parseCommand(line.bytes, this.#house.hostname)
+    const command = parseCommand(line.bytes, this.#context.hostname)
     if (command.verb === 'STARTTLS') return this.#startTls()
     if (command.verb === 'DATA') return this.#data()
     return this.#say(this.#counted(await this.#obey(command)))
@@ -104,22 +104,22 @@ export class Session {
 
   /** The whole line has to be there in time: a client that drips letters gains nothing by it. */
   async #awaitLine(): Promise<boolean> {
-    const since = (this.#lineSince ??= this.#house.clock.now())
+    const since = (this.#lineSince ??= this.#context.clock.now())
     const [end, why] = this.#end()
     const woken = await this.#wire.more(() => Math.min(since + this.#commandMs(), end))
-    if (woken === 'late') return this.#say(this.#house.clock.now() >= end ? why : answers.timeout)
+    if (woken === 'late') return this.#say(this.#context.clock.now() >= end ? why : answers.timeout)
     if (woken === 'leaving') return this.#say(this.#farewell ?? answers.shuttingDown)
     return woken === 'input'
   }
 
   /** When the session is over at the latest, and what is said then. */
   #end(): [at: number, why: Answer] {
-    const quietUntil = this.#quietSince + this.#house.limits.withoutMessageMs
+    const quietUntil = this.#quietSince + this.#context.limits.withoutMessageMs
     return quietUntil < this.#until ? [quietUntil, answers.noMessageForTooLong] : [this.#until, answers.sessionTooLong]
   }
 
   #commandMs(): number {
-    const { limits, isBusy } = this.#house
+    const { limits, isBusy } = this.#context
     return isBusy() ? limits.busyCommandMs : limits.commandMs
   }
 
@@ -149,7 +149,7 @@ export class Session {
   }
 
   #greeted({ verb, name }: { verb: 'EHLO' | 'HELO'; name: string }): Answer {
-    const { hostname, limits, secureContext } = this.#house
+    const { hostname, limits, secureContext } = this.#context
     this.#hello = { name, isExtended: verb === 'EHLO' }
     this.#transaction = undefined
     if (verb === 'HELO') return this.#idle(answers.hello(hostname))
@@ -163,10 +163,10 @@ export class Session {
   #mail({ from, parameters }: Command & { verb: 'MAIL' }): Answer {
     if (this.#hello === undefined) return answers.helloFirst
     if (this.#transaction) return answers.nestedMail
-    if ((parameters.size ?? 0) > this.#house.limits.messageBytes) return answers.tooLarge
-    if (!this.#house.hasStorage()) return answers.outOfStorage
+    if ((parameters.size ?? 0) > this.#context.limits.messageBytes) return answers.tooLarge
+    if (!this.#context.hasStorage()) return answers.outOfStorage
     const facts = { client: this.#client, helo: this.#hello.name, isExtended: this.#hello.isExtended, tls: this.#tls }
-    this.#transaction = new Transaction(from, parameters, facts, this.#house)
+    this.#transaction = new Transaction(from, parameters, facts, this.#context)
     return answers.senderOk
   }
 
@@ -174,21 +174,21 @@ export class Session {
     if (this.#transaction === undefined) return answers.mailFirst
     if (this.#transaction.hasAccepted(command)) return this.#idle(answers.recipientOk)
     const answer = await this.#transaction.recipient(command)
-    if (answer.code >= 500 && ++this.#badRecipients > this.#house.limits.badRecipients) {
+    if (answer.code >= 500 && ++this.#badRecipients > this.#context.limits.badRecipients) {
       return answers.tooManyBadRecipients
     }
     return answer
   }
 
   async #startTls(): Promise<boolean> {
-    const { secureContext } = this.#house
+    const { secureContext } = this.#context
     const context = secureContext()
     if (this.#tls) return this.#say(this.#counted(answers.alreadyTls))
     if (context === undefined) return this.#say(this.#counted(answers.notImplemented))
     this.#say(answers.readyForTls)
     this.#hello = undefined
     this.#transaction = undefined
-    const since = this.#house.clock.now()
+    const since = this.#context.clock.now()
     this.#tls = await this.#wire.secure(context, () => since + this.#commandMs())
     return this.#tls !== undefined
   }
@@ -201,13 +201,13 @@ export class Session {
       return this.#say(this.#wire.hasInput ? closing(answer) : answer)
     }
     this.#say(answers.sendData)
-    const reader = new ContentReader(this.#transaction.limits, this.#house.memory)
+    const reader = new ContentReader(this.#transaction.limits, this.#context.memory)
     this.#hasContent = true
     try {
       const answer = await this.#content(reader, this.#transaction)
       this.#transaction = undefined
       this.#idleCommands = 0
-      this.#quietSince = this.#house.clock.now()
+      this.#quietSince = this.#context.clock.now()
       return answer !== undefined && this.#say(answer)
     } finally {
       this.#hasContent = false
@@ -217,7 +217,7 @@ export class Session {
 
   /** Undefined when the client is gone. */
   async #content(reader: ContentReader, transaction: Transaction): Promise<Answer | undefined> {
-    const start = this.#house.clock.now()
+    const start = this.#context.clock.now()
     for (;;) {
       const rest = this.#wire.hasInput ? reader.take(this.#wire.take()) : undefined
       if (rest !== undefined) {
@@ -234,7 +234,7 @@ export class Session {
 
   /** Silence has an end, and so has dripping: after a head start, what came must have come at a certain pace. */
   #dataDeadline(start: number, received: number): Deadline {
-    const { limits, isBusy, clock } = this.#house
+    const { limits, isBusy, clock } = this.#context
     const since = clock.now()
     return () => {
       const patienceMs = isBusy() ? limits.busyDataMs : limits.dataMs
@@ -243,13 +243,13 @@ export class Session {
   }
 
   #idle(answer: Answer): Answer {
-    return ++this.#idleCommands > this.#house.limits.idleCommands ? answers.tooManyIdleCommands : answer
+    return ++this.#idleCommands > this.#context.limits.idleCommands ? answers.tooManyIdleCommands : answer
   }
 
   /** Those that say that the client does not speak our language. */
   #counted(answer: Answer): Answer {
     const isError = (answer.code >= 500 && answer.code <= 504) || answer.code === 555
-    return isError && ++this.#badCommands > this.#house.limits.badCommands ? answers.tooManyBadCommands : answer
+    return isError && ++this.#badCommands > this.#context.limits.badCommands ? answers.tooManyBadCommands : answer
   }
 
   /** False when these were the last words. */
@@ -259,6 +259,6 @@ export class Session {
   }
 
   #inMs(ms: number): number {
-    return this.#house.clock.now() + ms
+    return this.#context.clock.now() + ms
   }
 }

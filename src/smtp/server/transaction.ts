@@ -4,7 +4,7 @@ import * as answers from './answers.ts'
 import type { Answer } from './answers.ts'
 import type { Command, MailParameters } from './command.ts'
 import type { SessionFacts } from './envelope.ts'
-import type { House } from './house.ts'
+import type { SessionContext } from './house.ts'
 import type { Limits } from './limits.ts'
 import type { EnvelopeAddress } from './path.ts'
 
@@ -12,23 +12,28 @@ export class Transaction {
   readonly #from: EnvelopeAddress | undefined
   readonly #parameters: MailParameters
   readonly #session: SessionFacts
-  readonly #house: House
+  readonly #context: SessionContext
   readonly #to = new Map<string, EnvelopeAddress>()
   #wasRefused = false
   /** What all recipients together take. */
   #mostBytes: number
 
-  constructor(from: EnvelopeAddress | undefined, parameters: MailParameters, session: SessionFacts, house: House) {
+  constructor(
+    from: EnvelopeAddress | undefined,
+    parameters: MailParameters,
+    session: SessionFacts,
+    context: SessionContext,
+  ) {
     this.#from = from
     this.#parameters = parameters
     this.#session = session
-    this.#house = house
-    this.#mostBytes = house.limits.messageBytes
+    this.#context = context
+    this.#mostBytes = context.limits.messageBytes
   }
 
   /** Those that hold for the content. */
   get limits(): Limits {
-    return { ...this.#house.limits, messageBytes: this.#mostBytes }
+    return { ...this.#context.limits, messageBytes: this.#mostBytes }
   }
 
   /** Why there can be no content yet. */
@@ -50,7 +55,7 @@ export class Transaction {
   }
 
   async deliver(content: Buffer): Promise<Answer> {
-    const { deliver, clock, log } = this.#house
+    const { deliver, clock, log } = this.#context
     const { body, smtpUtf8 } = this.#parameters
     const receivedAt = new Date(clock.now())
     const to = [...this.#to.values()]
@@ -63,7 +68,7 @@ export class Transaction {
   }
 
   async #judge(address: EnvelopeAddress, asksForRelay: boolean, needsSmtpUtf8: boolean): Promise<Answer> {
-    const { policy, limits, log } = this.#house
+    const { policy, limits, log } = this.#context
     if (needsSmtpUtf8 && !this.#parameters.smtpUtf8) return answers.needsSmtpUtf8
     if (asksForRelay) return answers.noRelay
     if (this.#to.size >= limits.recipients) return answers.tooManyRecipients

@@ -1,5 +1,5 @@
 import { Markup, textOf } from '../values.ts'
-import { takes, textFor, type Signature, type Surroundings } from './filter.ts'
+import { takes, textFor, type Signature, type FilterContext } from './filter.ts'
 import { strftime } from './strftime.ts'
 import { offsetOf, type Offset } from './time-zone.ts'
 
@@ -25,7 +25,7 @@ export const dateFilter: Signature = takes(0, 2, (input, [format, zone], around)
   return strftime(moment, pattern, zoneOf(zone, moment, around))
 })
 
-function momentOf(input: unknown, around: Surroundings): number | undefined {
+function momentOf(input: unknown, around: FilterContext): number | undefined {
   if (input instanceof Date) return validOrNone(input.getTime())
   if (typeof input === 'number') return validOrNone(input * 1000)
   if (typeof input !== 'string' && !(input instanceof Markup)) return undefined
@@ -50,7 +50,7 @@ function parsed(text: string): number {
   return named ? Date.parse(hasZone ? text : `${text} UTC`) : Number.NaN
 }
 
-function zoneOf(zone: unknown, moment: number, around: Surroundings): Offset {
+function zoneOf(zone: unknown, moment: number, around: FilterContext): Offset {
   if ((zone ?? null) === null) return { minutes: 0, name: '' }
   if (typeof zone === 'number') return { minutes: Math.abs(zone) <= 1440 ? -zone : 0, name: '' }
   around.budget.spend(PRICE_OF_ZONE)

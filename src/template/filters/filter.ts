@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts'
 import { textOf } from '../values.ts'
 
 /** What a filter may know besides its input and arguments. There is no way from here to anything else. */
-export interface Surroundings {
+export interface FilterContext {
   readonly budget: Budget
   /** Whether HTML is being made, where some filters give Markup. */
   readonly html: boolean
@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly now: () => number
 }
 
-export type Filter = (input: unknown, args: readonly unknown[], surroundings: Surroundings) => unknown
+export type Filter = (input: unknown, args: readonly unknown[], context: FilterContext) => unknown
 
 /** A filter with its number of arguments; `options` are given by name and follow the others in `args`. */
 export interface Signature {
@@ -40,7 +40,7 @@ export const WALKED_BY_PATTERN = 4
  * The text of an input or argument, paid for: every filter that asks for it is going to walk over it. A filter whose
  * walk is dearer than others says how many times as dear.
  */
-export function textFor(value: unknown, { budget }: Surroundings, times = 1): string {
+export function textFor(value: unknown, { budget }: FilterContext, times = 1): string {
   const text = textOf(value, budget)
   budget.handle(text.length * times)
   return text

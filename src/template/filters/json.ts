@@ -1,5 +1,5 @@
 import { isObject, Markup } from '../values.ts'
-import { takes, type Signature, type Surroundings } from './filter.ts'
+import { takes, type Signature, type FilterContext } from './filter.ts'
 
 /** JSON itself allows more; the API does not take anything deeper than this. */
 const MAX_DEPTH = 20
@@ -13,7 +13,7 @@ const QUOTED = 2
  */
 export const jsonFilter: Signature = takes(0, 0, (input, _, around) => written(input, around, 0))
 
-function written(value: unknown, around: Surroundings, depth: number): string {
+function written(value: unknown, around: FilterContext, depth: number): string {
   around.budget.spend(1)
   if (value instanceof Markup) return quoted(value.html, around)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'null' : quoted(value.toISOString(), around)
@@ -24,12 +24,12 @@ function written(value: unknown, around: Surroundings, depth: number): string {
   return isObject(value) ? object(value, around, depth + 1) : 'null'
 }
 
-function quoted(text: string, { budget }: Surroundings): string {
+function quoted(text: string, { budget }: FilterContext): string {
   budget.handle(text.length * QUOTED)
   return JSON.stringify(text)
 }
 
-function list(items: readonly unknown[], around: Surroundings, depth: number): string {
+function list(items: readonly unknown[], around: FilterContext, depth: number): string {
   let text = ''
   for (const item of items) {
     text += `${text === '' ? '' : ','}${written(item, around, depth)}`
@@ -38,7 +38,7 @@ function list(items: readonly unknown[], around: Surroundings, depth: number): s
   return `[${text}]`
 }
 
-function object(members: Readonly<Record<string, unknown>>, around: Surroundings, depth: number): string {
+function object(members: Readonly<Record<string, unknown>>, around: FilterContext, depth: number): string {
   let text = ''
   for (const name of Object.keys(members)) {
     const member = members[name]

@@ -1,6 +1,6 @@
 import { equals, order } from '../compare.ts'
 import { isTruthy, joined, listOf, numberOf, pathOf, propertyAt, sizeOf } from '../values.ts'
-import { CASED, takes, textFor, type Signature, type Surroundings } from './filter.ts'
+import { CASED, takes, textFor, type Signature, type FilterContext } from './filter.ts'
 
 export const listFilters: Readonly<Record<string, Signature>> = {
   join: takes(0, 1, (input, [separator], around) =>
@@ -21,17 +21,17 @@ export const listFilters: Readonly<Record<string, Signature>> = {
   sum: takes(0, 1, (input, [property], around) => sum(input, property, around)),
 }
 
-function paid(input: unknown, { budget }: Surroundings): readonly unknown[] {
+function paid(input: unknown, { budget }: FilterContext): readonly unknown[] {
   const list = listOf(input)
   budget.spend(list.length)
   return list
 }
 
-const separatorOf = (separator: unknown, around: Surroundings): string =>
+const separatorOf = (separator: unknown, around: FilterContext): string =>
   (separator ?? null) === null ? ' ' : textFor(separator, around)
 
 /** Of a list, or the first and last character of a text. */
-function end(input: unknown, which: 'first' | 'last', around: Surroundings): unknown {
+function end(input: unknown, which: 'first' | 'last', around: FilterContext): unknown {
   if (Array.isArray(input)) return input.at(which === 'first' ? 0 : -1)
   const text = typeof input === 'string' ? textFor(input, around) : ''
   const characters = Array.from(which === 'first' ? text.slice(0, 2) : text.slice(-2))
@@ -44,7 +44,7 @@ const MAX_HASHED_LENGTH = 10_000
 /** Comparisons that cost a step, should all entries of a set fall together: for numbers that can be brought about. */
 const MEETINGS_PER_STEP = 256
 
-function unique(list: readonly unknown[], { budget }: Surroundings): unknown[] {
+function unique(list: readonly unknown[], { budget }: FilterContext): unknown[] {
   budget.spend(Math.floor(list.length ** 2 / MEETINGS_PER_STEP))
   const seen = new Set<unknown>()
   const long: string[] = []
@@ -54,9 +54,9 @@ function unique(list: readonly unknown[], { budget }: Surroundings): unknown[] {
   })
 }
 
-type Order = (a: unknown, b: unknown, around: Surroundings) => number
+type Order = (a: unknown, b: unknown, around: FilterContext) => number
 
-function sorted(input: unknown, property: unknown, comparison: Order, around: Surroundings): readonly unknown[] {
+function sorted(input: unknown, property: unknown, comparison: Order, around: FilterContext): readonly unknown[] {
   const list = paid(input, around)
   const path = isTruthy(property) ? pathOf(textFor(property, around)) : undefined
   const keyed = list.map((item) => ({ item, by: path === undefined ? item : propertyAt(item, path, around.budget) }))
@@ -80,13 +80,13 @@ const naturally: Order = (a, b, around) => {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-function mapped(input: unknown, property: unknown, around: Surroundings): readonly unknown[] {
+function mapped(input: unknown, property: unknown, around: FilterContext): readonly unknown[] {
   const path = pathOf(textFor(property, around))
   return paid(input, around).map((item) => propertyAt(item, path, around.budget))
 }
 
 /** Without a wanted value, those whose property is neither nil nor false. */
-function chosen(input: unknown, property: unknown, wanted: unknown, keep: boolean, around: Surroundings): unknown[] {
+function chosen(input: unknown, property: unknown, wanted: unknown, keep: boolean, around: FilterContext): unknown[] {
   const path = pathOf(textFor(property, around))
   return paid(input, around).filter((item) => {
     const found = propertyAt(item, path, around.budget)
@@ -94,7 +94,7 @@ function chosen(input: unknown, property: unknown, wanted: unknown, keep: boolea
   })
 }
 
-function sum(input: unknown, property: unknown, around: Surroundings): number {
+function sum(input: unknown, property: unknown, around: FilterContext): number {
   const path = isTruthy(property) ? pathOf(textFor(property, around)) : undefined
   let total = 0
   for (const item of paid(input, around)) {

@@ -1,6 +1,6 @@
 import { escapeHtml, unescapeHtml } from '../escape.ts'
 import { Markup, textOf } from '../values.ts'
-import { takes, textFor, WALKED_BY_PATTERN, type Filter, type Signature, type Surroundings } from './filter.ts'
+import { takes, textFor, WALKED_BY_PATTERN, type Filter, type Signature, type FilterContext } from './filter.ts'
 
 /** Filters that know HTML and URLs. In HTML the first three give Markup, which is not escaped again on its way out. */
 export const markupFilters: Readonly<Record<string, Signature>> = {
@@ -17,13 +17,13 @@ export const markupFilters: Readonly<Record<string, Signature>> = {
 /** How many times as dear as a plain walk, should every character need it. */
 const ESCAPED = 2
 
-const markup = (html: string, around: Surroundings): unknown => (around.html ? new Markup(html) : html)
+const markup = (html: string, around: FilterContext): unknown => (around.html ? new Markup(html) : html)
 
-const escapedOnce = (input: unknown, around: Surroundings): string =>
+const escapedOnce = (input: unknown, around: FilterContext): string =>
   escapeHtml(unescapeHtml(textFor(input, around, ESCAPED + 1)))
 
 /** In HTML the breaks must survive, so the rest is escaped before they are put in. */
-const brokenLines: (input: unknown, around: Surroundings) => unknown = (input, around) => {
+const brokenLines: (input: unknown, around: FilterContext) => unknown = (input, around) => {
   const text = textFor(input, around, WALKED_BY_PATTERN)
   const safe = around.html && !(input instanceof Markup) ? escapeHtml(text) : text
   return markup(safe.replaceAll(/\r?\n/g, '<br />\n'), around)
@@ -66,7 +66,7 @@ function endOfTag(text: string, tag: number, closings: Map<string, string>): num
 }
 
 /** An address that was captured in HTML has its ampersands escaped; what is meant is the address itself. */
-function plain(input: unknown, around: Surroundings): string {
+function plain(input: unknown, around: FilterContext): string {
   const text = textFor(input, around, ENCODED)
   return input instanceof Markup ? unescapeHtml(text) : text
 }

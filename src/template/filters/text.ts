@@ -1,7 +1,7 @@
 import { escapeHtml } from '../escape.ts'
 import { Search } from '../search.ts'
 import { listOf, Markup, numberOf } from '../values.ts'
-import { CASED, PER_MATCH, takes, textFor, WALKED_BY_PATTERN, type Signature, type Surroundings } from './filter.ts'
+import { CASED, PER_MATCH, takes, textFor, WALKED_BY_PATTERN, type Signature, type FilterContext } from './filter.ts'
 
 export const textFilters: Readonly<Record<string, Signature>> = {
   append: takes(1, 1, (input, [arg], around) => concatenated(input, arg, around)),
@@ -27,7 +27,7 @@ export const textFilters: Readonly<Record<string, Signature>> = {
 }
 
 /** HTML and a plain text together are HTML, in which the plain one has been escaped. */
-function concatenated(first: unknown, second: unknown, around: Surroundings): unknown {
+function concatenated(first: unknown, second: unknown, around: FilterContext): unknown {
   const [a, b] = [textFor(first, around), textFor(second, around)]
   around.budget.admit(a.length + b.length)
   if (!(first instanceof Markup) && !(second instanceof Markup)) return a + b
@@ -37,7 +37,7 @@ function concatenated(first: unknown, second: unknown, around: Surroundings): un
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 
 /** Taking white space away leaves HTML as harmless as it was. */
-function shortened(input: unknown, around: Surroundings, shorten: (text: string) => string): unknown {
+function shortened(input: unknown, around: FilterContext, shorten: (text: string) => string): unknown {
   const text = shorten(textFor(input, around, WALKED_BY_PATTERN))
   return input instanceof Markup ? new Markup(text) : text
 }
@@ -47,7 +47,7 @@ const withoutNewlines = (text: string): string => text.replaceAll(/\r?\n/g, '')
 const squished = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /** The length is judged while the text grows: a million matches times a long replacement fits in no memory. */
-function replaced(input: unknown, from: unknown, to: unknown, around: Surroundings): string {
+function replaced(input: unknown, from: unknown, to: unknown, around: FilterContext): string {
   const [text, pattern, replacement] = [textFor(input, around), textFor(from, around), textFor(to, around)]
   const { budget } = around
   if (pattern === '') return spaced(text, replacement, around)
@@ -64,7 +64,7 @@ function replaced(input: unknown, from: unknown, to: unknown, around: Surroundin
 }
 
 /** Before every character, and at the end. */
-function spaced(text: string, filler: string, { budget }: Surroundings): string {
+function spaced(text: string, filler: string, { budget }: FilterContext): string {
   budget.spend((text.length + 1) * PER_MATCH)
   budget.admit(text.length + (text.length + 1) * filler.length)
   return text.replaceAll('', () => filler)
@@ -75,7 +75,7 @@ function replacedOnce(
   from: unknown,
   to: unknown,
   which: 'first' | 'last',
-  around: Surroundings,
+  around: FilterContext,
 ): string {
   const [text, pattern, replacement] = [textFor(input, around), textFor(from, around), textFor(to, around)]
   around.budget.admit(text.length + replacement.length)
@@ -90,7 +90,7 @@ function placeOf(text: string, pattern: string, which: 'first' | 'last'): number
 }
 
 /** Counted in code points, so that no emoji is cut in half; the ending counts too. */
-function truncated(input: unknown, length: unknown, ending: unknown, around: Surroundings): unknown {
+function truncated(input: unknown, length: unknown, ending: unknown, around: FilterContext): unknown {
   const most = (length ?? null) === null ? 50 : numberOf(length, around.budget)
   const tail = ending === undefined ? '...' : textFor(ending, around)
   const text = textFor(input, around)
@@ -105,7 +105,7 @@ function codePointsIn(text: string, from: number, count: number): number {
   return index
 }
 
-function truncatedWords(input: unknown, count: unknown, ending: unknown, around: Surroundings): unknown {
+function truncatedWords(input: unknown, count: unknown, ending: unknown, around: FilterContext): unknown {
   const most = (count ?? null) === null ? 15 : Math.max(1, Math.floor(numberOf(count, around.budget)))
   const tail = ending === undefined ? '...' : textFor(ending, around)
   const text = textFor(input, around)
@@ -116,12 +116,12 @@ function truncatedWords(input: unknown, count: unknown, ending: unknown, around:
 }
 
 /** Empty parts at the end are dropped, as Ruby does. */
-function split(input: unknown, separator: unknown, around: Surroundings): string[] {
+function split(input: unknown, separator: unknown, around: FilterContext): string[] {
   const parts = partsOf(textFor(input, around), textFor(separator, around), around)
   return parts.slice(0, parts.findLastIndex((part) => part !== '') + 1)
 }
 
-function partsOf(text: string, mark: string, { budget }: Surroundings): string[] {
+function partsOf(text: string, mark: string, { budget }: FilterContext): string[] {
   if (mark === '') {
     budget.spend(text.length)
     return text.split('')
@@ -138,7 +138,7 @@ function partsOf(text: string, mark: string, { budget }: Surroundings): string[]
   return parts
 }
 
-function sliced(input: unknown, begin: unknown, length: unknown, around: Surroundings): unknown {
+function sliced(input: unknown, begin: unknown, length: unknown, around: FilterContext): unknown {
   const count = length === undefined ? 1 : numberOf(length, around.budget)
   const from = numberOf(begin, around.budget)
   if (Array.isArray(input)) {
