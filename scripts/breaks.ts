@@ -133,7 +133,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '14',
     what: 'what is in hand leaves although sending is held',
-    file: 'src/dispatch/under-way.ts',
+    file: 'src/dispatch/active-rows.ts',
     from: 'holds: () => worker.holds() && !isHeld(),',
     to: 'holds: () => worker.holds(),',
     test: 'tests/dispatch/sending.test.ts',
@@ -246,7 +246,7 @@ export const breaks: readonly Break[] = [
     promise: '22',
     what: 'everybody is told to wait one second',
     file: 'src/http/rate-limit.ts',
-    from: 'Math.max(1, Math.ceil((purse.promisedUntil - now) / 1_000))',
+    from: 'Math.max(1, Math.ceil((local.promisedUntil - now) / 1_000))',
     to: '1',
     test: 'tests/http/rate-limit.test.ts',
   },
@@ -261,7 +261,7 @@ export const breaks: readonly Break[] = [
   {
     promise: '25',
     what: 'one endpoint may take all there is',
-    file: 'src/resources/webhooks/tell.ts',
+    file: 'src/resources/webhooks/deliver.ts',
     from: 'concurrency: Math.min(MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
     to: 'concurrency: Math.max(100_000, MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
     test: 'tests/faults/webhooks.test.ts',

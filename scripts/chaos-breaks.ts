@@ -109,7 +109,7 @@ export const chaosBreaks: readonly Break[] = [
   {
     promise: '25',
     what: 'one endpoint may take all there is',
-    file: 'src/resources/webhooks/tell.ts',
+    file: 'src/resources/webhooks/deliver.ts',
     from: 'concurrency: Math.min(MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
     to: 'concurrency: Math.max(100_000, MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),',
     test: 'tests/chaos/webhooks.test.ts',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { findings, mayUse, resourceOrder } from './support/house-rules.ts'
+import { findings, mayUse, resourceOrder } from './support/module-rules.ts'
 import { importsOf, readSources } from './support/source-tree.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
-test('the house keeps its own rules', () => {
+test('every import keeps the rules', () => {
   const tree = readSources(root, ['src', 'sdk/src', 'portal/src', 'tests'])
   expect(tree.size).toBeGreaterThan(60)
   expect(findings(tree)).toEqual([])

@@ -17,7 +17,7 @@ export interface FirstKeys {
 
 /**
  * An empty installation gets a workspace, a project and a key for each, once; the secrets exist only in the answer, or
- * in the file that is named. Without the whole house: the supervisor, which asks at every start, would carry it around
+ * in the file that is named. Without all services: the supervisor, which asks at every start, would carry it around
  * from then on.
  *
  * An outage may take away only the answer to the commit. What was made is in doubt then, and kept until a later attempt

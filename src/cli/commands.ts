@@ -7,7 +7,7 @@ import { sendingCommands } from './sending.ts'
 import { smsCommands } from './sms.ts'
 import { startCommand } from './start.ts'
 
-/** Each loads what it needs when it is run: help, and words that make no sense, are answered without the house. */
+/** Each loads what it needs when it is run: help, and words that make no sense, are answered without loading the services. */
 export const commands: readonly Command[] = [
   startCommand,
   migrateCommand,

@@ -30,7 +30,7 @@ export function siteLimits(site: string, processes = 1): SiteLimits {
 
 const FIRST_CONNECTIONS = 2
 
-/** Two to begin with, most of them at a hundred mails, and never all for a handful: a newcomer should be modest. */
+/** A site gets two connections at first and more as its backlog grows; it gets most of them at a hundred mails. */
 export const connectionsFor = (limit: number, mails: number): number =>
   Math.min(limit, Math.max(FIRST_CONNECTIONS, Math.ceil(limit * (1 - Math.exp(-0.023 * mails)))))
 

@@ -25,7 +25,7 @@ import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
 import type { DispatchEvent, Queue } from './queue.ts'
 import { ReadyDestinations } from './ready.ts'
-import { ActiveRows } from './under-way.ts'
+import { ActiveRows } from './active-rows.ts'
 
 export interface DispatcherOptions<Outcome> {
   db: Database

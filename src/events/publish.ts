@@ -26,8 +26,8 @@ export interface SmtpDetail {
 }
 
 /**
- * What is told of an SMS beside the fields that every event has. Written out here, field by field, because it leaves the
- * house: no text of a message, nothing that proves a consent, nothing of the caller's own.
+ * What is told of an SMS beside the fields that every event has. Written out here, field by field, because it leaves
+ * our system: no text of a message, nothing that proves a consent, nothing of the caller's own.
  */
 export interface SmsFields {
   projectId: string

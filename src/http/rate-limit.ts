@@ -6,9 +6,9 @@ import { takeTokens } from './store.ts'
 
 /**
  * One bucket of tokens per key for all processes and nodes together. It lives in the database, but a request does not
- * go there: each process buys a handful of tokens at a time and spends them from memory. Bought tokens have left the
+ * go there: each process buys some tokens at a time and spends them from memory. Bought tokens have left the
  * bucket, so the sum over all processes never exceeds the limit; what an idle process still holds is at most
- * `HANDFUL` of the burst, and expires when the bucket would have been full again anyway.
+ * `PURCHASE_SHARE` of the burst, and expires when the bucket would have been full again anyway.
  */
 const PURCHASE_SHARE = 1 / 40
 

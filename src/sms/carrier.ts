@@ -1,5 +1,5 @@
 /**
- * What every carrier is to the rest of the house: parts are submitted and answered, receipts and inbound messages come
+ * What every carrier does for its callers: parts are submitted and answered, receipts and inbound messages come
  * as events. Nothing here names a message's text or number in an error or a log.
  */
 import type { Alphabet } from './segments.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { encodeValues } from './arrays.ts'
 import { alwaysByIndex } from './by-index.ts'
-import { ReadPipeline, holdBack } from './convoy.ts'
+import { ReadPipeline, holdBack } from './read-pipeline.ts'
 import { clientClass } from './hosts.ts'
 import { isUnavailable } from './outage.ts'
 import { SilenceWatch } from './silence.ts'
@@ -46,7 +46,7 @@ export class Database implements Db {
   readonly pool: pg.Pool
   readonly #indexed: pg.Pool
   readonly #silence: SilenceWatch
-  /** For plain reads that wait for no lock; cheaper under load (see `convoy.ts`). */
+  /** For plain reads that wait for no lock; cheaper under load (see `read-pipeline.ts`). */
   readonly reads: Db
   /** For statements that are written for one index, whatever the tables hold (see `by-index.ts`): over connections of their own. */
   readonly byIndex: Db

@@ -18,7 +18,7 @@ import { world, type World } from '../support/world.ts'
 
 const actor: Actor = { type: 'operator' }
 
-/** A second house on the same database, with so many connections and no more. */
+/** Services of a second process on the same database, with a limited number of connections. */
 async function crowdOf(here: World, connections: number) {
   const db = new Database({ url: here.databaseUrl, name: 'crowd', connections })
   const services = compose(db, new Vault(here.config, db), here.config, systemClock)

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { Permissions } from '../../src/dispatch/begin.ts'
+import { Permissions } from '../../src/dispatch/permissions.ts'
 import { claim } from '../../src/dispatch/claim.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Worker, type Departed } from '../../src/storage/workers.ts'

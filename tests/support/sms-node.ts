@@ -14,7 +14,7 @@ import type { Balance } from './sms-world.ts'
 export interface SmsNode {
   node: PosthouseProcess
   db: Database
-  /** The same house once more, in the process of the test: the operator's hands. */
+  /** The same services in the process of the test, for the operator's commands. */
   services: Services
   workspace: WorkspaceId
   project: ProjectId

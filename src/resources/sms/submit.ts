@@ -159,7 +159,7 @@ export class SmsSubmitter {
     this.#options.log.warn({ connection, part, segments, counted }, 'a carrier counts other segments than we do')
   }
 
-  /** As a carrier would, and without leaving the house. What its handsets do later is written with the outcome. */
+  /** As a carrier would, and without leaving this process. What its handsets do later is written with the outcome. */
   async #simulated(due: DuePart): Promise<Submitted> {
     const part = this.#part(due, false, 8)
     if (part === undefined) return { kind: 'refused', errorCode: 'internal', optedOut: false }

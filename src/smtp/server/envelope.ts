@@ -1,4 +1,4 @@
-/** What the rest of the house gets to see of a session. */
+/** What the policy and the delivery get to see of a session. */
 import type { Reply } from '../../mail/replies/reply.ts'
 import type { EnvelopeAddress } from './path.ts'
 import type { TlsFacts } from './wire.ts'

@@ -10,7 +10,7 @@ import { closing, isLast, spelled, type Answer } from './answers.ts'
 import { parseCommand, type Command } from './command.ts'
 import { ContentReader } from './content.ts'
 import type { SessionFacts } from './envelope.ts'
-import type { SessionContext } from './house.ts'
+import type { SessionContext } from './context.ts'
 import { Transaction } from './transaction.ts'
 import type { Deadline, TlsFacts, Wire } from './wire.ts'
 

@@ -4,7 +4,7 @@ import * as answers from './answers.ts'
 import type { Answer } from './answers.ts'
 import type { Command, MailParameters } from './command.ts'
 import type { SessionFacts } from './envelope.ts'
-import type { SessionContext } from './house.ts'
+import type { SessionContext } from './context.ts'
 import type { Limits } from './limits.ts'
 import type { EnvelopeAddress } from './path.ts'
 

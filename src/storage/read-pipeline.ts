@@ -12,7 +12,7 @@ interface Pipeline {
   broken: boolean
 }
 
-/** A slow statement holds up those behind it, so a convoy is short. */
+/** A slow statement holds up those behind it, so a pipeline is short. */
 const MAX_TOGETHER = 16
 
 /**
