@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { breaks } from '../scripts/breaks.ts'
-import { chaosBreaks } from '../scripts/chaos-breaks.ts'
+import { mutations } from '../scripts/mutations.ts'
+import { chaosMutations } from '../scripts/chaos-mutations.ts'
 import { slow } from './slow.ts'
 
 /** There is no promise with the numbers between. */
@@ -46,7 +46,7 @@ test.each(rows)('promise $number names the command that keeps it', ({ measured, 
 })
 
 test.each(rows)('promise $number has been seen broken, by one of its own tests', ({ number, files }) => {
-  const broken = [...breaks, ...chaosBreaks].filter(({ promise }) => promise === number)
+  const broken = [...mutations, ...chaosMutations].filter(({ promise }) => promise === number)
   expect(broken).not.toEqual([])
   for (const { test: named } of broken)
     expect(

@@ -1,5 +1,5 @@
 /** A promise, one way to break it, and the tests that have to notice. */
-export interface Break {
+export interface Mutation {
   /** Its number in docs/promises.md. */
   promise: string
   what: string
@@ -9,7 +9,7 @@ export interface Break {
   test: string
 }
 
-export const breaks: readonly Break[] = [
+export const mutations: readonly Mutation[] = [
   {
     promise: '1',
     what: 'mail is acknowledged before it is committed',

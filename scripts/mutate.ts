@@ -1,5 +1,5 @@
 /**
- * Breaks a copy of the source on purpose, one promise at a time, and requires that the tests notice: `npm run teeth`.
+ * Breaks a copy of the source on purpose, one promise at a time, and requires that the tests notice: `npm run test:mutations`.
  * A test that stays green here proves nothing.
  */
 import { spawnSync } from 'node:child_process'
@@ -7,7 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { breaks, type Break } from './breaks.ts'
+import { mutations, type Mutation } from './mutations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = [
@@ -26,21 +26,21 @@ const SCALE = '0.1'
 
 if (import.meta.main) {
   const only = process.argv[2]
-  process.exitCode = bite(breaks.filter(({ promise }) => only === undefined || promise === only))
+  process.exitCode = runMutations(mutations.filter(({ promise }) => only === undefined || promise === only))
 }
 
 /** The exit code: 0 when every one of them was noticed. */
-export function bite(chosen: readonly Break[]): number {
-  const copy = mkdtempSync(join(tmpdir(), 'posthouse-teeth-'))
+export function runMutations(chosen: readonly Mutation[]): number {
+  const copy = mkdtempSync(join(tmpdir(), 'posthouse-mutations-'))
   for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const toothless = chosen.filter((broken) => !turnsRed(copy, broken))
+  const survivors = chosen.filter((broken) => !turnsRed(copy, broken))
   rmSync(copy, { recursive: true })
-  console.log(`${chosen.length - toothless.length} passed, ${toothless.length} failed`)
-  return chosen.length > 0 && toothless.length === 0 ? 0 : 1
+  console.log(`${chosen.length - survivors.length} passed, ${survivors.length} failed`)
+  return chosen.length > 0 && survivors.length === 0 ? 0 : 1
 }
 
-function turnsRed(copy: string, { promise, what, file, from, to, test }: Break): boolean {
+function turnsRed(copy: string, { promise, what, file, from, to, test }: Mutation): boolean {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   if (source.split(from).length !== 2) throw new Error(`${file} does not hold exactly once: ${from}`)

@@ -1,7 +1,7 @@
-import type { Break } from './breaks.ts'
+import type { Mutation } from './mutations.ts'
 
 /** Ways to break the promises of `npm run chaos`; the tests are parts of it. */
-export const chaosBreaks: readonly Break[] = [
+export const chaosMutations: readonly Mutation[] = [
   {
     promise: '1',
     what: 'mail is acknowledged before it is committed',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { breaks } from '../scripts/breaks.ts'
-import { chaosBreaks } from '../scripts/chaos-breaks.ts'
+import { mutations } from '../scripts/mutations.ts'
+import { chaosMutations } from '../scripts/chaos-mutations.ts'
 
-test.each([...breaks, ...chaosBreaks])(
+test.each([...mutations, ...chaosMutations])(
   'the break of promise $promise ($what) still fits the source',
   ({ file, from, to }) => {
     const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
