@@ -101,7 +101,7 @@ export async function startApi(
   const recordUse = (): void =>
     void services.keyIdentifier
       .recordUse()
-      .catch((error: unknown) => logger.warn({ err: error }, 'last use not recorded'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'key last use not recorded'))
   const recording = setInterval(recordUse, RECORD_USE_EVERY_MS)
 
   return {

@@ -48,7 +48,7 @@ export function deliveryEngine(services: Services, { config, clock, log, process
     outside: outsideTransport(config, { dns, egress, clock, processes, outside }),
     learn: (domain, site) =>
       void deliveries.learnRoutes([{ domain, site }]).catch((error: unknown) => {
-        log.debug({ err: error, domain }, 'a route was not remembered')
+        log.debug({ err: error, domain }, 'route not stored')
       }),
   })
   const keys = vault.mailTokenKeys

@@ -46,8 +46,8 @@ export class DiskRoom {
     const isThere = free >= leastBytes
     if (isThere === this.#isThere) return
     this.#isThere = isThere
-    if (isThere) log.info({ free }, 'received mail is taken again')
-    else log.error({ free, leastBytes }, 'the disk is nearly full: received mail is put off')
+    if (isThere) log.info({ free }, 'receiving resumed')
+    else log.error({ free, leastBytes }, 'disk nearly full, receiving deferred')
   }
 }
 

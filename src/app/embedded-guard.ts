@@ -26,7 +26,7 @@ export async function guardEmbedded(options: EmbeddedOptions, logger: Logger): P
         await current
       ).exited
       if (stopping.signal.aborted) return
-      logger.error('the database died and is started again')
+      logger.error('embedded database died, restarting')
       current = revive({ dataDir: options.dataDir, signal: stopping.signal }, logger)
     }
   }
@@ -49,7 +49,7 @@ function boundLog(server: EmbeddedUse, logger: Logger): void {
   try {
     server.boundLog()
   } catch (error) {
-    logger.warn({ err: error }, 'the log of the database cannot be shortened')
+    logger.warn({ err: error }, 'embedded database log not truncated')
   }
 }
 
@@ -70,7 +70,7 @@ async function revive(options: EmbeddedOptions & { signal: AbortSignal }, logger
       return await takeCharge(options)
     } catch (error) {
       options.signal.throwIfAborted()
-      logger.error({ err: error }, 'the database could not be started again')
+      logger.error({ err: error }, 'embedded database restart failed')
       await sleep(backoffMs(attempt, REVIVALS, Math.random), undefined, { signal: options.signal })
     }
   }

@@ -21,7 +21,7 @@ export function roleUser(config: Config, logger: Logger): RoleUser {
   const user = prepareDataDirectory(config.dataDir)
   const unreachable = user && unreachableFor(user, config)
   if (unreachable === undefined) {
-    logger.debug(user, 'the roles run as a user of their own')
+    logger.debug(user, 'roles run as their own user')
     return { user, env: user ? compileCacheOf(user) : {} }
   }
   logger.warn(

@@ -45,7 +45,7 @@ export class SmtpCertificate {
       this.#context = this.#load()
       this.#changed = changed
     } catch (error) {
-      this.#log.warn({ err: error }, 'the new certificate for SMTP cannot be used; the old one stays')
+      this.#log.warn({ err: error }, 'SMTP certificate invalid, keeping the old one')
     }
   }
 

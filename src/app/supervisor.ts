@@ -128,10 +128,9 @@ class Roles {
       taken: ({ role }, id) => doors[role]?.taken(id),
       leaving: ({ role }, child) => doors[role]?.dismiss(child),
       gone: ({ role }, child) => doors[role]?.lost(child),
-      hung: ({ role }, { pid, ...what }) =>
-        logger.error({ role, hungPid: pid, ...what }, 'a process hangs and is replaced'),
+      hung: ({ role }, { pid, ...what }) => logger.error({ role, hungPid: pid, ...what }, 'process hung, replacing it'),
       restarting: ({ role, restarts }, why) => {
-        logger.warn({ role, why, restarts }, 'a process is started again')
+        logger.warn({ role, why, restarts }, 'process restarted')
         this.#tellStates()
       },
     }

@@ -106,7 +106,7 @@ export class Deliverer {
       if (error instanceof TemplatePostponed) return this.#postponed(due, error)
       if (error instanceof DomainError && error.code === 'template_error') return templateFailed(due, error)
       // Its own fault or ours, but nobody else's: the others go on, and this one is tried again until it is too old.
-      this.#options.log.error({ err: error, delivery: id }, 'a message could not be made or sent')
+      this.#options.log.error({ err: error, delivery: id }, 'delivery attempt failed unexpectedly')
       return this.#later(due, { kind: 'deferred', detail: 'The message could not be processed on our side.' }, {})
     }
   }
@@ -114,7 +114,7 @@ export class Deliverer {
   /** The outcome of what could not even be read. */
   unreadable({ id }: Pick<Item, 'id'>, error: unknown): Delivered {
     if (this.#options.isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom: undefined }
-    this.#options.log.error({ err: error, delivery: id }, 'a delivery could not be read')
+    this.#options.log.error({ err: error, delivery: id }, 'delivery not loaded')
     return { kind: 'returned', afterMs: UNREADABLE_MS, whom: undefined }
   }
 
@@ -125,7 +125,10 @@ export class Deliverer {
     // We ended it ourselves, and its message may have left.
     if (lease.signal.aborted) return { kind: 'returned', afterMs: UNKNOWN_MS, whom: undefined }
     const [due] = await deliveries.load([item.id])
-    log.error({ delivery: item.id, crashes: item.crashes + 1 }, 'a message is set aside: it kills whoever sends it')
+    log.error(
+      { delivery: item.id, crashes: item.crashes + 1 },
+      'message set aside: it crashed every worker that sent it',
+    )
     const detail = `Set aside: processing it failed ${item.crashes + 1} times in a way that endangers other mail.`
     return { kind: 'finished', state: 'failed', detail, whom: due && addresseeOf(due) }
   }

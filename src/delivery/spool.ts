@@ -47,7 +47,7 @@ export class Spool {
       for (const part of parts) await file.writeFile(part)
       return file
     } catch (error) {
-      this.#log.warn({ err: error }, 'a large message stays in memory: DATA_DIR cannot be written to')
+      this.#log.warn({ err: error }, 'spool disabled, message kept in memory: DATA_DIR is not writable')
       await file?.close()
       return parts
     }

@@ -117,7 +117,7 @@ export class ActiveRows<Outcome> {
       way.passage?.settled({ key, item, outcome })
       await this.#outcomes.settle({ key, item, outcome })
     } catch (error) {
-      log.error({ err: error, queue: queue.table, id: item.id }, 'a row ended without an outcome')
+      log.error({ err: error, queue: queue.table, id: item.id }, 'row ended without outcome')
       if (!(await this.#outcomes.giveUp(key))) return
     }
     this.#leases.delete(key)

@@ -172,7 +172,7 @@ export class Dispatcher<Outcome> {
         pause = await this.#pass()
         failures = 0
       } catch (error) {
-        if (failures === 0) log.warn({ err: error, queue: queue.table }, 'dispatch is held up')
+        if (failures === 0) log.warn({ err: error, queue: queue.table }, 'dispatch pass failed, retrying')
         pause = backoffMs(failures++, retry, random)
       }
       await this.#alarm.within(pause)
@@ -206,7 +206,7 @@ export class Dispatcher<Outcome> {
     const { db, queue, log } = this.#options
     const unheard = await releaseUnheard(db, queue.table, this.#worker.id, this.#underWay.inHand)
     if (unheard.length === 0) return
-    log.warn({ queue: queue.table, rows: unheard.length }, 'rows of a claim whose answer was lost go back to the queue')
+    log.warn({ queue: queue.table, rows: unheard.length }, 'claim answer lost, rows returned to queue')
     this.#mustLook = true
   }
 

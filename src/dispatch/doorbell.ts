@@ -60,7 +60,7 @@ export class Doorbell {
     try {
       await this.#options.db.run(sql`select pg_notify(${CHANNEL}, queue) from unnest(${queues}::text[]) as queue`)
     } catch (error) {
-      this.#options.log.debug({ err: error, queues }, 'doorbell not rung')
+      this.#options.log.debug({ err: error, queues }, 'NOTIFY failed')
     }
   }
 
@@ -70,7 +70,7 @@ export class Doorbell {
       try {
         await this.#listenOnOneConnection(() => (attempt = 0))
       } catch (error) {
-        this.#options.log.debug({ err: error }, 'doorbell unheard')
+        this.#options.log.debug({ err: error }, 'LISTEN connection lost')
         await sleep(backoffMs(attempt, reconnect, this.#options.random), undefined, { signal }).catch(() => {})
       }
     }

@@ -28,7 +28,7 @@ export async function settleLeftovers<Outcome>({ db, queue, log, journal }: Left
   }
   const returned = await db.transaction((tx) => giveBack(tx, queue.table, left))
   left.done()
-  log.info({ queue: queue.table, recorded, returned }, 'the work of an earlier process was put in order')
+  log.info({ queue: queue.table, recorded, returned }, 'recovered leases of a dead process from its journal')
 }
 
 async function record<Outcome>(tx: Tx, queue: Queue<Outcome>, settled: Leftovers['settled']): Promise<number> {

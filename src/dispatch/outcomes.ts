@@ -79,10 +79,10 @@ export class Outcomes<Outcome> {
     const { db, queue, log } = this.#options
     try {
       await this.#patiently(() => db.transaction((tx) => releaseOne(tx, queue.table, key)))
-      log.error({ queue: queue.table, id: key.id }, 'outcome given up; the row goes back to the queue')
+      log.error({ queue: queue.table, id: key.id }, 'outcome dropped, row returned to queue')
       return true
     } catch (error) {
-      log.error({ err: error, queue: queue.table, id: key.id }, 'row cannot be given back')
+      log.error({ err: error, queue: queue.table, id: key.id }, 'row not returned to queue')
       return false
     }
   }
@@ -146,7 +146,7 @@ export class Outcomes<Outcome> {
 
   #unrecordable(pending: Pending<Outcome> | undefined, error: unknown): Verdict {
     const { queue, log, observe } = this.#options
-    log.error({ err: error, queue: queue.table, id: pending?.item.id }, 'outcome cannot be recorded')
+    log.error({ err: error, queue: queue.table, id: pending?.item.id }, 'outcome not recorded')
     observe({ kind: 'unrecordable', rows: 1 })
     return 'unrecordable'
   }
@@ -154,7 +154,7 @@ export class Outcomes<Outcome> {
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
     const { random, log, queue } = this.#options
     const onOutage = (error: unknown): void => {
-      if (!this.#away) log.warn({ err: error, queue: queue.table }, 'outcomes wait for the database')
+      if (!this.#away) log.warn({ err: error, queue: queue.table }, 'outcomes waiting for database')
       this.#away = true
     }
     try {

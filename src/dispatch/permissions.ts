@@ -49,7 +49,7 @@ export class Permissions {
       const allowed = new Map(rows.map((row) => [nameOf(row), row.allowed]))
       return keys.map((key) => verdict(allowed.get(nameOf(key))))
     } catch (error) {
-      if (!isUnavailable(error)) log.error({ err: error, queue: queue.table }, 'rows cannot begin')
+      if (!isUnavailable(error)) log.error({ err: error, queue: queue.table }, 'permission query failed')
       return keys.map(() => 'lost')
     }
   }

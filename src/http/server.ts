@@ -290,7 +290,7 @@ function decodeParam(kind: Route['params'][string], text: string): string | Mail
 
 function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = told(toDomainError(thrown), request)
-  if (error.code === 'internal_error') logger.error({ requestId: request.id, err: thrown }, 'a request failed')
+  if (error.code === 'internal_error') logger.error({ requestId: request.id, err: thrown }, 'request failed')
   if (error.code === 'unavailable')
     logger.warn({ requestId: request.id, reason: thrown instanceof Error ? thrown.message : undefined }, 'unavailable')
   const { status, headers, body } = errorReply(error, request.id)

@@ -75,7 +75,7 @@ export class JobRunner {
         failures = 0
       } catch (error) {
         current = undefined
-        this.#options.log.warn({ err: error }, 'jobs cannot run')
+        this.#options.log.warn({ err: error }, 'job runner failed')
         await this.#pause(failures++)
       }
     }

@@ -66,7 +66,7 @@ async function settle(
   try {
     await whenAvailable(() => write(db), { random })
   } catch (error) {
-    log.warn({ job: kind.name, id: jobId, err: error }, 'job was done in vain')
+    log.warn({ job: kind.name, id: jobId, err: error }, 'job result discarded: lease lost')
     throw error
   }
 }

@@ -46,7 +46,7 @@ export class LinkHosts {
     try {
       this.#names = new Set(await load())
     } catch (error) {
-      log.warn({ err: error }, 'the hosts of tracking links were not looked up')
+      log.warn({ err: error }, 'tracking hosts not refreshed')
     }
   }
 }

@@ -158,7 +158,7 @@ const show = (reply: FastifyReply, { status, html }: Page): FastifyReply =>
 
 function fail(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toDomainError(thrown)
-  if (error.code === 'internal_error') log.error({ requestId: request.id, err: thrown }, 'a link failed')
+  if (error.code === 'internal_error') log.error({ requestId: request.id, err: thrown }, 'link request failed')
   const { status, headers } = errorReply(error, request.id)
   if (error.code === 'not_found') return show(reply, unknownLinkPage)
   // The shell knows how to hang up on somebody who goes on sending.

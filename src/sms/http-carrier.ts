@@ -199,7 +199,7 @@ export class HttpCarrier implements CarrierAdapter {
     } catch (error) {
       // Only the kind of error: its words may quote a number.
       const kind = error instanceof Error ? error.name : typeof error
-      this.#options.log.error({ connection: this.#options.name, kind }, 'a callback could not be kept')
+      this.#options.log.error({ connection: this.#options.name, kind }, 'carrier callback not stored')
       return false
     }
   }
@@ -214,8 +214,8 @@ export class HttpCarrier implements CarrierAdapter {
     const isNew = state !== this.#health.state
     this.#health = { state, since: isNew ? new Date(clock.now()) : this.#health.since, lastError }
     if (!isNew) return
-    if (state === 'misconfigured') log.error({ connection: name, reason: lastError }, 'a provider does not let us in')
-    else log.info({ connection: name, state, reason: lastError }, 'a connection to a provider has changed')
+    if (state === 'misconfigured') log.error({ connection: name, reason: lastError }, 'carrier authentication failed')
+    else log.info({ connection: name, state, reason: lastError }, 'carrier connection changed')
   }
 }
 

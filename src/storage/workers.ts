@@ -130,7 +130,7 @@ export class Worker {
         await release(tx, [{ id: this.id, name }], false)
       })
     } catch (error) {
-      log.warn({ err: error, worker: this.id }, 'worker could not sign off; the others will notice')
+      log.warn({ err: error, worker: this.id }, 'worker not unregistered')
     }
   }
 
@@ -190,7 +190,7 @@ export class Worker {
   }
 
   #lose(): void {
-    this.#options.log.warn({ worker: this.id, role: this.#options.role }, 'worker was declared dead by the others')
+    this.#options.log.warn({ worker: this.id, role: this.#options.role }, 'worker expired by another node')
     this.#lost.abort()
     this.#wake()
   }
@@ -215,7 +215,7 @@ export class Worker {
                     for update skip locked))
         returning id, name`)
       if (departed.length === 0) return
-      log.warn({ role, departed: departed.map(({ id }) => id) }, 'workers fell silent; what they held is given back')
+      log.warn({ role, departed: departed.map(({ id }) => id) }, 'workers expired, rows returned to queue')
       // A second statement, whose snapshot has everything that was claimed until the worker's row was locked.
       await release(tx, departed, true)
     })

@@ -129,5 +129,7 @@ async function unreadableSecret({ db, projectApi, logs }: WebhookWorld, url: str
        set secret = set_byte(secret, length(secret) - 1, get_byte(secret, length(secret) - 1) # 1)
      where endpoint_id = (select id from webhook_endpoints where description = 'damaged')`)
   await projectApi.post(`webhooks/${id}/test`)
-  await eventually('the worker complains', () => logs.some((line) => line.includes('could not be processed')))
+  await eventually('the worker complains', () =>
+    logs.some((line) => line.includes('webhook delivery failed unexpectedly')),
+  )
 }

@@ -20,7 +20,7 @@ test('a message that kills whoever sends it is set aside after three deaths, and
   expect(email.events.at(-1)).toMatchObject({ type: 'email.failed', detail })
   await eventually('the others have arrived', () => ledger().size === others.length, node.atMost(30_000))
   expect(ledger().has('poison@sink.test')).toBe(false)
-  await eventually('the operator is told', () => node.output.includes('a message is set aside'))
+  await eventually('the operator is told', () => node.output.includes('message set aside'))
   // It takes two deaths to become suspect; the third is that of a process which had nothing else in its hands.
   const worker = node.rolePid('worker')
   await sendAll(['late@sink.test'])

@@ -154,7 +154,7 @@ test('an upload that falls silent is given up, and its sender hears so', async (
   const took = await milliseconds(async () => (text = await answer(socket)))
   expect(text).toMatch(/^HTTP\/1\.1 400 [^]*"code":"validation_error"[^]*did not come to its end/)
   expect(took).toBeGreaterThanOrEqual(PATIENCE_MS - 20)
-  expect(logs.filter((line) => line.includes('a request failed'))).toEqual([])
+  expect(logs.filter((line) => line.includes('request failed'))).toEqual([])
 })
 
 test('an upload that never says anything is given up as well', async () => {

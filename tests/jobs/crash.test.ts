@@ -78,7 +78,7 @@ test('a process that was frozen can neither write for the job it lost nor comple
   child.tell({ proceed: true })
   child.signal('SIGCONT')
   await reported(child, { wrote: 'LostJobError' })
-  await reported(child, { warned: 'job was done in vain' })
+  await reported(child, { warned: 'job result discarded: lease lost' })
   expect(await ledger()).toEqual([])
   // It is still ours, and still there, until we are done with it.
   expect(await jobs(world.db)).toMatchObject([{ payload: { name: 'x' }, lockedBy: expect.stringContaining('pool-') }])
@@ -87,7 +87,7 @@ test('a process that was frozen can neither write for the job it lost nor comple
   await runner.stop()
   expect(seen).toEqual(['x'])
 
-  await reported(child, { warned: 'worker was declared dead by the others' })
+  await reported(child, { warned: 'worker expired by another node' })
   await world.db.transaction((tx) => enqueue(tx, work, { name: 'y' }))
   await reported(child, { started: 'y' })
 })

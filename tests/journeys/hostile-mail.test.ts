@@ -65,5 +65,5 @@ test('a message that no reader survives is given up after three of them, and can
   expect((await here.projectApi.get(`receiving/emails/${given.id}/raw`)).text).toMatch(
     /\r\nSubject: poison\r\n\r\nx\r\n$/,
   )
-  expect(here.logs.filter((line) => line.includes('a thread that reads mail was ended'))).toHaveLength(3)
+  expect(here.logs.filter((line) => line.includes('parser thread ended'))).toHaveLength(3)
 }, 120_000)

@@ -8,7 +8,7 @@ import { isRunning } from '../support/process-table.ts'
 const WITHIN_MS = 20_000
 /** It is all about waiting, and a busy machine makes each of these waits longer. */
 const PATIENCE = { timeout: 240_000 }
-const SAID_BY_THE_SUPERVISOR = 'a process hangs and is replaced'
+const SAID_BY_THE_SUPERVISOR = 'process hung, replacing it'
 
 interface Hung {
   role: string

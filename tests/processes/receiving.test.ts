@@ -119,7 +119,7 @@ test('with less free space than RECEIVING_FREE_BYTES beside the embedded databas
   const caller = await sayHello(full.smtpPort)
   expect(await caller.ask('MAIL FROM:<ann@sender.test>')).toMatch(/^452 4\.3\.1 /)
   caller.kill()
-  await eventually('the log says so', () => full.stderr.includes('the disk is nearly full: received mail is put off'))
+  await eventually('the log says so', () => full.stderr.includes('disk nearly full, receiving deferred'))
 })
 
 test('a port that is taken is named, with the variable that changes it', async () => {

@@ -316,7 +316,7 @@ test('what makes no sense is refused, and what cannot be kept comes again; no lo
   expect(await callback(one, 'inbound', { From: NUMBER })).toEqual({ status: 400 })
   one.sink.fails = true
   expect(await callback(one, 'inbound', { From: NUMBER, To: SENDER.value, Body: SECRET_TEXT })).toEqual({ status: 503 })
-  expect(one.logged()).toContain('could not be kept')
+  expect(one.logged()).toContain('carrier callback not stored')
   for (const secret of [NUMBER, SECRET_TEXT, TOKEN]) expect(one.logged()).not.toContain(secret)
 })
 

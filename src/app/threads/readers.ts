@@ -47,7 +47,7 @@ export class Readers implements ReaderOfMail {
     return this.#awake(async () => {
       const outcome = await this.#parsers.ask({ type: 'read', bytes: raw, envelopeFrom }, PARSING)
       if (outcome.kind === 'answered') return withBuffers(outcome.answer)
-      this.#options.log.warn({ why: outcome.kind }, 'a thread that reads mail was ended')
+      this.#options.log.warn({ why: outcome.kind }, 'parser thread ended')
       return undefined
     })
   }
@@ -81,7 +81,7 @@ export class Readers implements ReaderOfMail {
     if (outcome.kind === 'failed') return undetermined
     if (this.#provers.get(kind) === prover) {
       this.#provers.delete(kind)
-      this.#options.log.warn({ why: outcome.kind }, 'the thread that authenticates mail was ended')
+      this.#options.log.warn({ why: outcome.kind }, 'authentication thread ended')
       void prover.stop()
     }
     return undefined
@@ -90,7 +90,7 @@ export class Readers implements ReaderOfMail {
   async #proveAlone(raw: Buffer, sender: Sender): Promise<Proofs> {
     const outcome = await this.#loneProvers.ask({ type: 'proofs', bytes: raw, sender }, PROVING_ALONE)
     if (outcome.kind === 'answered') return outcome.answer.proofs
-    this.#options.log.warn({ why: outcome.kind }, 'a message could not be authenticated')
+    this.#options.log.warn({ why: outcome.kind }, 'message not authenticated')
     return undetermined
   }
 

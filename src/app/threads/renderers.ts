@@ -125,13 +125,13 @@ export class Renderers implements Renderer {
   ): AnyOutcome {
     if (outcome.kind === 'answered') return outcome
     if (outcome.kind === 'failed') {
-      this.#options.log.error({ reason: outcome.reason }, 'a thread failed at a template')
+      this.#options.log.error({ reason: outcome.reason }, 'render thread failed')
       return { kind: 'failed' }
     }
     // It did not get to work in half a minute, or this process comes to its end: that says nothing about the template.
     const isOurs = outcome.kind === 'late' ? outcome.by === 'clock' : this.#queues.size === 0
     if (isOurs) return { kind: 'busy', afterMs: SOON_MS }
-    this.#options.log.warn({ why: outcome.kind }, 'a template was stopped')
+    this.#options.log.warn({ why: outcome.kind }, 'template render stopped')
     this.#letRest(whose, question)
     return { kind: 'stopped' }
   }

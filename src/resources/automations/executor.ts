@@ -62,7 +62,7 @@ export class Executor {
       return (await this.#advance(runs)) === 0 ? 0 : runs.length
     } catch (error) {
       if (isUnavailable(error)) throw error
-      this.#options.log.warn({ err: error }, 'runs of automations are moved on one by one')
+      this.#options.log.warn({ err: error }, 'automation runs advanced one by one')
       for (const run of runs) await this.#advanceAlone(run)
     }
     return runs.length
@@ -75,7 +75,7 @@ export class Executor {
       await this.#advance([run])
     } catch (error) {
       if (isUnavailable(error)) throw error
-      log.error({ err: error, run: run.id }, 'a run of an automation cannot be moved on')
+      log.error({ err: error, run: run.id }, 'automation run not advanced')
       const obstacle: Obstacle = { problem: 'Something failed on our side.', again: 'later' }
       await db.transaction((tx) => store.move(tx, [blocked(run, run.nextStep, obstacle, NOTHING)]))
     }

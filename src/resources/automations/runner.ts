@@ -43,7 +43,7 @@ export class AutomationRunner {
         if ((await executor.advanceDue()) === AT_ONCE) pause = 0
         failures = 0
       } catch (error) {
-        if (failures === 0) log.warn({ err: error }, 'automations are held up')
+        if (failures === 0) log.warn({ err: error }, 'automation pass failed, retrying')
         pause = backoffMs(failures++, retry, random)
       }
       await this.#alarm.within(pause)

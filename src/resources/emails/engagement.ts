@@ -54,7 +54,7 @@ export class Engagement {
     if (this.#waiting.size >= MAX_WAITING) return
     const written: Promise<void> = this.#batch
       .add(hit)
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'an open or click was not recorded'))
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'open or click not recorded'))
       .then(() => void this.#waiting.delete(written))
     this.#waiting.add(written)
   }

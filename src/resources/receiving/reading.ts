@@ -105,7 +105,7 @@ export class Reading {
     // What has ended its readers is not given to another one.
     const letter = attempts > MAX_ATTEMPTS ? undefined : await reader.read(raw, envelopeFrom)
     if (letter === undefined && !isLast) throw new Error(`the received message ${id} could not be read`)
-    if (letter === undefined) log.warn({ message: id }, 'a received message cannot be read; it is kept as it came')
+    if (letter === undefined) log.warn({ message: id }, 'received message unreadable, kept as raw')
     const sender = { address: unread.session.address, helo: unread.session.helo, envelopeFrom }
     const [contents, files] = letter === undefined ? [undefined, []] : await this.#contents(raw, letter, sender)
     const settled = await this.#settling.add({ id, letter, contents, files, isLast })

@@ -113,7 +113,7 @@ export class Reception {
       const isFull = error instanceof FullToday
       if (isFull && all.length === 1) return [fullToday]
       if (all.length === 1 || isUnavailable(error)) throw error
-      if (!isFull) this.#options.log.warn({ err: error, messages: all.length }, 'messages are stored one by one')
+      if (!isFull) this.#options.log.warn({ err: error, messages: all.length }, 'received messages stored one by one')
       const replies: Reply[] = []
       for (const one of all)
         replies.push(...(await this.#keepTogether([one]).catch((reason: unknown) => [this.#failed(reason)])))
@@ -122,7 +122,7 @@ export class Reception {
   }
 
   #failed(error: unknown): Reply {
-    this.#options.log.error({ err: error }, 'a received message could not be stored')
+    this.#options.log.error({ err: error }, 'received message not stored')
     return ownReply(451, '4.3.0', 'Local error, try again later')
   }
 

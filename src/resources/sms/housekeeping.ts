@@ -38,6 +38,6 @@ export class SmsHousekeeping {
   /** Money that does not add up is a defect of ours that nobody must oversleep. */
   async checkLedger(): Promise<void> {
     const { violations } = await this.#options.operator.reconcile(undefined, false)
-    for (const violation of violations) this.#options.log.error(violation, 'an SMS wallet does not add up')
+    for (const violation of violations) this.#options.log.error(violation, 'SMS wallet mismatch')
   }
 }

@@ -49,7 +49,7 @@ export class SmsInbox {
     const { db, log } = this.#options
     const sender = await records.activeSender(db, connection, part.to)
     if (sender === undefined) {
-      log.warn({ connection }, 'an SMS came in for a number that is no active sender')
+      log.warn({ connection }, 'inbound SMS for unknown sender')
       return
     }
     await this.#keep(connection, sender, part)

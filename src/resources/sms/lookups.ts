@@ -81,7 +81,7 @@ export class SmsLookups {
       } catch (error) {
         // Only the kind of error: its words may quote a number.
         const kind = error instanceof Error ? error.name : typeof error
-        log.warn({ kind }, 'a carrier could not be asked what became of messages')
+        log.warn({ kind }, 'carrier status lookup failed')
       }
     }
   }

@@ -35,7 +35,7 @@ export class SmsSimulations {
       limits: () => ({ concurrency: 1 }),
       handle: ({ id }) => this.#play(id),
       failed: ({ id }, error) => {
-        this.#log.error({ err: error, simulation: id }, 'the simulator could not go on')
+        this.#log.error({ err: error, simulation: id }, 'SMS simulation failed')
         return 'later'
       },
       record: async (tx, settled) => {

@@ -68,7 +68,7 @@ export class SmsSubmitter {
       mayBegin: outcomes.mayBegin,
       handle: (item, lease) => this.#submit(item, lease),
       failed: ({ id }, error) => {
-        log.error({ err: error, part: id }, 'a part of an SMS could not be processed')
+        log.error({ err: error, part: id }, 'SMS part failed unexpectedly')
         return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
       },
       record: (tx, settled) =>
@@ -144,7 +144,7 @@ export class SmsSubmitter {
     try {
       answer = await carrier.submit(part, lease.signal)
     } catch (error) {
-      this.#options.log.error({ err: error, part: due.id, connection }, 'a carrier connection failed in an unknown way')
+      this.#options.log.error({ err: error, part: due.id, connection }, 'carrier connection failed unexpectedly')
       return { kind: 'unknown' }
     }
     if (!answer.ok && answer.kind === 'throttled') this.#slowDown(connection, answer.retryAfterMs, lease)
@@ -156,7 +156,7 @@ export class SmsSubmitter {
   #compare({ id: part, segments }: DuePart, answer: SubmitOutcome, connection: string): void {
     const counted = answer.ok ? answer.providerSegments : undefined
     if (counted === undefined || counted === 0 || counted === segments) return
-    this.#options.log.warn({ connection, part, segments, counted }, 'a carrier counts other segments than we do')
+    this.#options.log.warn({ connection, part, segments, counted }, 'carrier segment count differs')
   }
 
   /** As a carrier would, and without leaving this process. What its handsets do later is written with the outcome. */

@@ -94,7 +94,7 @@ export class TemplateContent {
           outcome.afterMs,
         )
       case 'failed':
-        throw new Error('a thread failed at a template')
+        throw new Error('render thread failed')
     }
   }
 }

@@ -84,7 +84,7 @@ export class WebhookDeliverer {
       }),
       handle: (item, lease) => this.#inOrder(item, lease),
       failed: ({ id }, error) => {
-        log.error({ err: error, delivery: id }, 'a webhook delivery could not be processed')
+        log.error({ err: error, delivery: id }, 'webhook delivery failed unexpectedly')
         return { kind: 'returned', afterMs: UNREADABLE_MS }
       },
       record: (tx, settled) =>

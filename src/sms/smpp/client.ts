@@ -237,8 +237,8 @@ export class SmppCarrier implements CarrierAdapter {
     const isNew = state !== this.#health.state
     this.#health = { state, since: isNew ? new Date(clock.now()) : this.#health.since, lastError }
     if (!isNew) return
-    if (state === 'misconfigured') log.error({ connection: name, reason: lastError }, 'an SMSC does not let us in')
-    else log.info({ connection: name, state, reason: lastError }, 'a connection to an SMSC has changed')
+    if (state === 'misconfigured') log.error({ connection: name, reason: lastError }, 'carrier authentication failed')
+    else log.info({ connection: name, state, reason: lastError }, 'carrier connection changed')
   }
 
   /** Only the kind of error: its words may quote a number. */

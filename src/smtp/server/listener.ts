@@ -74,7 +74,7 @@ export class Listener {
     }
     this.#watching = setInterval(() => this.watch(), WATCH_MS)
     // A client who cannot be let in (no file descriptor left) must not take the others down with him.
-    this.#server.on('error', (error) => this.#context.log.warn({ err: error }, 'a connection could not be taken'))
+    this.#server.on('error', (error) => this.#context.log.warn({ err: error }, 'connection not accepted'))
   }
 
   /** A connection that we accepted or that was handed over. */

@@ -47,7 +47,7 @@ export class Session {
     try {
       if (await this.#greet()) while (await this.#next());
     } catch (error) {
-      this.#context.log.error({ err: error, client: this.#client.address }, 'an SMTP session broke')
+      this.#context.log.error({ err: error, client: this.#client.address }, 'SMTP session failed')
       this.#say(answers.brokenSession)
     }
     this.#wire.close(this.#inMs(this.#context.limits.lingerMs))

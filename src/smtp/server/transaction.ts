@@ -62,7 +62,7 @@ export class Transaction {
     try {
       return plain(await deliver({ from: this.#from, to, body, smtpUtf8, session: this.#session, receivedAt }, content))
     } catch (error) {
-      log.error({ err: error, client: this.#session.client.address }, 'a received message could not be stored')
+      log.error({ err: error, client: this.#session.client.address }, 'received message not stored')
       return answers.localError
     }
   }
@@ -77,7 +77,7 @@ export class Transaction {
       if (verdict === 'accept') return answers.recipientOk
       return 'mostBytes' in verdict ? this.#takeUpTo(verdict.mostBytes) : plain(verdict)
     } catch (error) {
-      log.error({ err: error, client: this.#session.client.address }, 'a recipient could not be looked up')
+      log.error({ err: error, client: this.#session.client.address }, 'recipient lookup failed')
       return answers.localError
     }
   }
