@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { isUnavailable } from '../storage/outage.ts'
 import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from './server.ts'
 import { CHARGE_LOCK, tryLock, USE_LOCK } from './locks.ts'
 
@@ -39,6 +40,9 @@ async function leave(server: EmbeddedPostgres, session: pg.Client): Promise<void
   try {
     await session.query('select pg_advisory_unlock_shared($1)', [USE_LOCK])
     if (await tryLock(session, USE_LOCK)) await server.stop()
+  } catch (error) {
+    // Another user left at the same moment and is stopping the server, which ends our session.
+    if (!isUnavailable(error)) throw error
   } finally {
     await session.end().catch(() => {})
   }

@@ -36,7 +36,7 @@ test('a managed domain has a name of ours and works at once', async () => {
   const make = async () => created(await projectApi.post<ReceivingDomain>('receiving/domains', { type: 'managed' }))
   const [first, second] = [await make(), await make()]
   expect(first).toMatchObject({ projectId, type: 'managed', status: 'verified', records: [] })
-  expect(first.name).toMatch(/^r[0-9a-f]{12}\.mail\.services\.test$/)
+  expect(first.name).toMatch(/^r[0-9a-f]{12}\.mail\.house\.test$/)
   expect(second.name).not.toBe(first.name)
   expect((await verify(projectApi, first)).body).toMatchObject({ status: 'verified' })
   const { body } = await projectApi.get<{ data: ReceivingDomain[] }>('receiving/domains')

@@ -185,7 +185,7 @@ test('86: what was taken and not reported on is asked about, and a provider that
   const here = await withProvider(provider)
   const id = String((await here.live(THEIRS)).body['id'])
   await here.smsBecomes(id, 'sent')
-  expect(here.logs.join('\n')).toContain('counts other segments')
+  expect(here.logs.join('\n')).toContain('carrier segment count differs')
   provider.answer = json(200, { sid: 'SM3', status: 'undelivered', error_code: 30007 })
   await here.advance({ minutes: 16 })
   await lookUp(here)

@@ -67,7 +67,7 @@ test('mail to postmaster and abuse is kept for the operator, whose terminal obey
   })
   expect(list).toMatch(/^ID +RECEIVED +TO +FROM +SUBJECT\n/)
   expect(list).not.toContain('\x1b')
-  const [, id] = /^(rcv_\w+) .*Postmaster@mx\.services\.test/m.exec(list)!
+  const [, id] = /^(rcv_\w+) .*Postmaster@mx\.house\.test/m.exec(list)!
   const { stdout } = await runPosthouse(['mailbox', 'show', id!], { dataDir })
   expect(stdout).toContain('Your server \\u001b[2J is down.')
   expect(await runPosthouse(['mailbox', 'show', 'rcv_x'], { dataDir })).toMatchObject({ code: 2 })
