@@ -606,7 +606,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '51',
     what: 'nobody misses a process that hangs',
-    file: 'src/app/heartbeat.ts',
+    file: 'src/process/heartbeat.ts',
     from: 'const HUNG_AFTER_MS = 15_000',
     to: 'const HUNG_AFTER_MS = 3_600_000',
     test: 'tests/processes/hung.test.ts',

@@ -1,6 +1,6 @@
 import type { Item, Lease, Limits } from '../dispatch/queue.ts'
 import type { Delivered } from '../resources/emails/index.ts'
-import type { Beat } from './heartbeat.ts'
+import type { Beat } from '../process/heartbeat.ts'
 
 export type ToCourier =
   | { type: 'deliver'; item: Pick<Item, 'id' | 'destination'> }

@@ -11,8 +11,8 @@ import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
 import { deliveryEngine } from './delivery.ts'
-import { startBeating } from './heartbeat.ts'
-import { createLogger } from './logger.ts'
+import { startBeating } from '../process/heartbeat.ts'
+import { createLogger } from '../process/logger.ts'
 import { Vault } from './vault.ts'
 
 armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import type { Item, Lease } from '../dispatch/queue.ts'
 import type { Delivered } from '../resources/emails/index.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
-import { Heartbeat } from './heartbeat.ts'
+import { Heartbeat } from '../process/heartbeat.ts'
 
 const program = fileURLToPath(new URL('courier.ts', import.meta.url))
 

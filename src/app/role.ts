@@ -6,10 +6,10 @@ import { roles, type Config, type Role } from '../config/schema.ts'
 import { SetupError } from '../core/errors.ts'
 import { armFailpoints } from '../core/failpoint.ts'
 import { isUnavailable } from '../storage/outage.ts'
-import { HandedConnections } from './handed-connections.ts'
-import { startBeating } from './heartbeat.ts'
-import { createLogger, logTo } from './logger.ts'
-import type { FromRole, RoleStates, ToRole } from './role-messages.ts'
+import { HandedConnections } from '../process/handed-connections.ts'
+import { startBeating } from '../process/heartbeat.ts'
+import { createLogger, logTo } from '../process/logger.ts'
+import type { FromRole, RoleStates, ToRole } from '../process/role-messages.ts'
 
 /** Nobody cuts off a process whose supervisor was killed; it must not stay for ever. */
 const ORPHAN_GRACE_MS = 25_000

@@ -11,11 +11,11 @@ import { openDatabase } from './database.ts'
 import { WATCHED_DIRECTORY } from './disk-room.ts'
 import { guardEmbedded } from './embedded-guard.ts'
 import type { FirstKeys } from './first-start.ts'
-import { SocketBroker } from './socket-broker.ts'
+import { SocketBroker } from '../process/socket-broker.ts'
 import type { Progress } from './progress.ts'
-import type { RoleStates } from './role-messages.ts'
-import { RoleProcess, type RoleEvents } from './role-process.ts'
-import { roleUser, type RoleUser } from './role-user.ts'
+import type { RoleStates } from '../process/role-messages.ts'
+import { RoleProcess, type RoleEvents } from '../process/role-process.ts'
+import { roleUser, type RoleUser } from '../process/role-user.ts'
 import type { EmbeddedOptions } from '../embedded-postgres/server.ts'
 import { checkMasterKey } from '../storage/master-key-check.ts'
 import { isUnavailable } from '../storage/outage.ts'
@@ -34,7 +34,7 @@ export interface Node {
   held: Held | undefined
   stop(): Promise<void>
   /** Ends the roles at once; the database still stops in order. */
-  hurry(): void
+  killNow(): void
 }
 
 /** When `stopAsked` is aborted before the roles are started, what was started is stopped and this rejects. */
@@ -71,7 +71,7 @@ export async function startNode(
     undo.defer(() => roles.stop(['worker']))
     undo.defer(() => roles.stop(['api', 'inbound']))
     undo.defer(() => closeAll(doors))
-    undo.defer(() => roles.startNoMore())
+    undo.defer(() => roles.disableRestarts())
     await roles.start()
 
     // Loaded now and not before: a start that is refused should not take a second to say so.
@@ -80,7 +80,7 @@ export async function startNode(
     const goOn = (): boolean => performance.now() < giveUpAt && !stopAsked.aborted
     const firstKeys = await firstStart(db, systemClock, config.firstKeysFile, { random: Math.random, goOn })
     const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
-    return { firstKeys, smtpPort, held, stop: () => undo.disposeAsync(), hurry: () => roles.kill() }
+    return { firstKeys, smtpPort, held, stop: () => undo.disposeAsync(), killNow: () => roles.kill() }
   } catch (error) {
     await undo.disposeAsync()
     throw isUnavailable(error) ? outage(error) : error
@@ -122,12 +122,12 @@ class Roles {
   constructor(roles: readonly Role[], launch: RoleUser, doors: Doors, logger: Logger) {
     const events: RoleEvents = {
       ready: ({ role }, child) => {
-        doors[role]?.admit(child)
+        doors[role]?.add(child)
         this.#tellStates()
       },
       taken: ({ role }, id) => doors[role]?.taken(id),
-      leaving: ({ role }, child) => doors[role]?.dismiss(child),
-      gone: ({ role }, child) => doors[role]?.lost(child),
+      leaving: ({ role }, child) => doors[role]?.remove(child),
+      gone: ({ role }, child) => doors[role]?.requeue(child),
       hung: ({ role }, { pid, ...what }) => logger.error({ role, hungPid: pid, ...what }, 'process hung, replacing it'),
       restarting: ({ role, restarts }, why) => {
         logger.warn({ role, why, restarts }, 'process restarted')
@@ -146,8 +146,8 @@ class Roles {
     await Promise.all(leaving.map((process) => process.stop()))
   }
 
-  startNoMore(): void {
-    for (const process of this.#processes) process.startNoMore()
+  disableRestarts(): void {
+    for (const process of this.#processes) process.disableRestarts()
   }
 
   kill(): void {

@@ -24,7 +24,7 @@ export const startCommand: Command = {
       terminal.out(greeting(config, node))
       await aborted(asked)
       terminal.out('Stopping …')
-      void aborted(urged).then(() => node.hurry())
+      void aborted(urged).then(() => node.killNow())
       await node.stop()
     }
     terminal.out('Stopped.')
@@ -34,7 +34,7 @@ export const startCommand: Command = {
 /** Undefined when it was asked to stop before it was up. */
 async function startUnless(asked: AbortSignal, config: Config, terminal: Terminal): Promise<Node | undefined> {
   const [{ createLogger }, { startNode }] = await Promise.all([
-    import('../app/logger.ts'),
+    import('../process/logger.ts'),
     import('../app/supervisor.ts'),
   ])
   const logger = createLogger('supervisor', config.logLevel)

@@ -1,7 +1,7 @@
 import { request, type ClientRequest } from 'node:http'
 import { Type } from 'typebox'
 import { expect, onTestFinished, test } from 'vitest'
-import { createLogger } from '../../src/app/logger.ts'
+import { createLogger } from '../../src/process/logger.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { Metrics } from '../../src/http/metrics.ts'
 import { RateLimiter } from '../../src/http/rate-limit.ts'

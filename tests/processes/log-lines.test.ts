@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { LogLines } from '../../src/app/log-lines.ts'
+import { LogLines } from '../../src/process/log-lines.ts'
 import { eventually } from '../support/eventually.ts'
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants

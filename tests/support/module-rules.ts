@@ -16,13 +16,14 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['core', 'storage'],
   events: ['core', 'storage'],
   http: ['core', 'net', 'storage'],
+  process: ['core', 'config', 'http', 'embedded-postgres'],
   resources: ['core', 'net', 'template', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
   delivery: ['core', 'net', 'mail', 'smtp/client', 'sms', 'dispatch', 'resources'],
   links: ['core', 'http', 'resources'],
-  app: 'core config net template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http resources delivery links'.split(
+  app: 'core config net template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http process resources delivery links'.split(
     ' ',
   ),
-  cli: ['core', 'config', 'app'],
+  cli: ['core', 'config', 'process', 'app'],
   main: ['cli'],
   sdk: [],
   portal: ['sdk'],

@@ -5,24 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../core/errors.ts'
 import type { ToRole } from './role-messages.ts'
 
-/** A predecessor that was killed a moment ago may still be letting go of the port. */
+/** The port of a predecessor that was killed a moment ago may not be free yet. */
 const PORT_ATTEMPTS = 30
 const PORT_RETRY_MS = 100
 
-/** More callers than this, waiting at a closed door or for a process that takes none, are turned away. */
+/** Further connections are closed while so many wait for a process, or for its word that it took them. */
 const MAX_QUEUE_LENGTH = 4_096
 
 /**
  * The supervisor holds the port of a role and hands each connection to a process of it. While none is there (it died, it
- * is being replaced), callers wait at the door instead of being refused, so a restart costs time but no request.
+ * is being replaced), connections wait here instead of being refused, so a restart costs time but no request.
  *
- * A connection is on its way until the process says that it has taken it. What was on its way to a process that died
- * goes to the next one: not a byte of it was read. Without that word it would stay open here, unread, for ever.
+ * A connection is in transit until the process says that it has taken it. One that was in transit to a process that died
+ * goes to the next one: not a byte of it was read. Without that message it would stay open here, unread, for ever.
  */
 export class SocketBroker {
   readonly #server: Server
   readonly #waiting: Socket[] = []
-  readonly #onTheWay = new Map<number, { socket: Socket; host: ChildProcess }>()
+  readonly #inTransit = new Map<number, { socket: Socket; host: ChildProcess }>()
   #hosts: ChildProcess[] = []
   #lastId = 0
 
@@ -42,7 +42,7 @@ export class SocketBroker {
       try {
         this.#server.listen({ host, port })
         await once(this.#server, 'listening')
-        // A caller who cannot be let in (no file descriptor left) must not take the others down with him.
+        // A connection that cannot be accepted (no file descriptor left) must not end the server.
         this.#server.on('error', () => {})
         return
       } catch (error) {
@@ -54,28 +54,28 @@ export class SocketBroker {
   }
 
   /** From now on this process gets connections, those that wait first. */
-  admit(host: ChildProcess): void {
+  add(host: ChildProcess): void {
     this.#hosts.push(host)
     for (const socket of this.#waiting.splice(0)) this.#receive(socket)
   }
 
-  /** From now on it gets none. */
-  dismiss(host: ChildProcess): void {
+  /** From now on this process gets no connection. */
+  remove(host: ChildProcess): void {
     this.#hosts = this.#hosts.filter((other) => other !== host)
   }
 
   /** The process holds the connection; ours was a second handle on it. */
   taken(id: number): void {
-    this.#onTheWay.get(id)?.socket.destroy()
-    this.#onTheWay.delete(id)
+    this.#inTransit.get(id)?.socket.destroy()
+    this.#inTransit.delete(id)
   }
 
-  /** The process is gone, and every word it said was heard. */
-  lost(host: ChildProcess): void {
-    this.dismiss(host)
-    for (const [id, { socket, host: meant }] of this.#onTheWay) {
+  /** The process has ended, and all its messages were read: the next one gets what it had not taken. */
+  requeue(host: ChildProcess): void {
+    this.remove(host)
+    for (const [id, { socket, host: meant }] of this.#inTransit) {
       if (meant !== host) continue
-      this.#onTheWay.delete(id)
+      this.#inTransit.delete(id)
       this.#receive(socket)
     }
   }
@@ -86,10 +86,10 @@ export class SocketBroker {
   }
 
   #receive(socket: Socket): void {
-    // In turns, should there ever be several.
+    // Several processes take turns.
     const host = this.#hosts.shift()
     if (host) this.#hosts.push(host)
-    const isFull = this.#waiting.length + this.#onTheWay.size >= MAX_QUEUE_LENGTH
+    const isFull = this.#waiting.length + this.#inTransit.size >= MAX_QUEUE_LENGTH
     if (isFull || !this.#server.listening) socket.destroy()
     else if (host) this.#handOver(socket, host)
     else this.#waiting.push(socket)
@@ -97,13 +97,13 @@ export class SocketBroker {
 
   #handOver(socket: Socket, host: ChildProcess): void {
     const id = ++this.#lastId
-    this.#onTheWay.set(id, { socket, host })
-    // When this fails the process is about to be reported lost.
+    this.#inTransit.set(id, { socket, host })
+    // When this fails the process has died, and `requeue` is called.
     host.send({ type: 'connection', id } satisfies ToRole, socket, { keepOpen: true }, () => {})
   }
 }
 
-/** Where an operator says something else. */
+/** The names of the variables with which an operator chooses another host or port. */
 interface Variables {
   host: string
   port: string

@@ -46,11 +46,12 @@ function compileCacheOf({ uid, gid }: User): NodeJS.ProcessEnv {
   }
 }
 
-const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+export const roleProgram = fileURLToPath(new URL('../app/role.ts', import.meta.url))
+const pgPackage = fileURLToPath(new URL('../../node_modules/pg/package.json', import.meta.url))
 
 /** Asked as that user, who may be kept out by any folder on the way. */
 function unreachableFor(user: User, config: Config): string | undefined {
-  const files = [fileOf('role.ts'), fileOf('../../node_modules/pg/package.json')]
+  const files = [roleProgram, pgPackage]
   const given = [config.smtpTlsCert, config.smtpTlsKey, config.smsConnectionsFile].filter((file) => file !== undefined)
   const ask = `
     const { accessSync, constants } = require('node:fs')

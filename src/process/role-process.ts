@@ -1,11 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Role } from '../config/schema.ts'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { SetupError } from '../core/errors.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
 import type { FromRole, ToRole } from './role-messages.ts'
-import type { RoleUser } from './role-user.ts'
+import { roleProgram, type RoleUser } from './role-user.ts'
 import { debuggerOptions, stackOf, StandardError } from './stack-of.ts'
 
 /** The first restart is immediate; a process that keeps dying is given more and more time. */
@@ -32,8 +31,6 @@ const execArgvOf = (role: Role): string[] => [
 
 /** Where a role writes its log: straight to our standard error. Its own one comes to us (see `stack-of.ts`). */
 const LOG_FD = 4
-
-const program = fileURLToPath(new URL('role.ts', import.meta.url))
 
 export interface RoleEvents {
   ready(role: RoleProcess, child: ChildProcess): void
@@ -101,15 +98,15 @@ export class RoleProcess {
     if (this.#child) tell(this.#child, message)
   }
 
-  /** Whatever ends from now on is not started again. */
-  startNoMore(): void {
+  /** A process that ends from now on is not started again. */
+  disableRestarts(): void {
     this.#wanted = false
     clearTimeout(this.#restart)
   }
 
   /** Asks the process to finish what it has begun, and waits; what is not done in time is cut off. */
   async stop(): Promise<void> {
-    this.startNoMore()
+    this.disableRestarts()
     for (const [child, { up }] of this.#children) {
       if (up) retire(child)
       else child.kill('SIGKILL') // It has taken nothing in yet.
@@ -118,13 +115,13 @@ export class RoleProcess {
   }
 
   kill(): void {
-    this.startNoMore()
+    this.disableRestarts()
     for (const child of this.#children.keys()) child.kill('SIGKILL')
   }
 
   #launch(first?: FirstStart): void {
     const started = Date.now()
-    const child = fork(program, [this.role, String(LOG_FD)], {
+    const child = fork(roleProgram, [this.role, String(LOG_FD)], {
       ...this.#launchAs.user,
       env: this.#launchAs.env,
       execArgv: execArgvOf(this.role),
