@@ -39,7 +39,7 @@ export async function startInstallation(env: Record<string, string>): Promise<Ru
   const dataDir = mkdtempSync(join(tmpdir(), 'posthouse-bench-'))
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, [file('../src/main.ts'), 'start'], {
+  const child = spawn(process.execPath, [file('../dist/main.js'), 'start'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), SMTP_INBOUND_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -77,7 +77,7 @@ export function residentOf({ pid }: RunningNode): number[] {
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
   const ours = rows.filter(
-    ([id, parent, , ...args]) => Number(id) === pid || (Number(parent) === pid && args.join(' ').includes('role.ts')),
+    ([id, parent, , ...args]) => Number(id) === pid || (Number(parent) === pid && args.join(' ').includes('role.js')),
   )
   return ours.map(([, , rss]) => Number(rss) / 1024)
 }

@@ -15,7 +15,7 @@ test('who interrupts a run of tests finds no process of it afterwards', async ()
     stdio: 'ignore',
   })
   onTestFinished(() => void run.kill('SIGKILL'))
-  const isNode = ({ command }: RunningProcess): boolean => command.includes('src/main.ts start')
+  const isNode = ({ command }: RunningProcess): boolean => command.includes('dist/main.js start')
   const started = await eventually(
     'a node is started',
     () => {

@@ -60,7 +60,7 @@ const insideResource: Readonly<Record<string, readonly string[]>> = {
 
 const roomsOfStores = ['core', 'storage']
 const roomsWithSql = new Set(['storage', 'embedded-postgres', 'dispatch', 'jobs', 'events'])
-const roomsWithEnvironment = new Set(['app', 'cli', 'config', 'main'])
+const roomsWithEnvironment = new Set(['app', 'cli', 'config', 'main', 'process'])
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
 const MAX_FILE_LENGTH = 400
 

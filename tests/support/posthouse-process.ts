@@ -11,7 +11,7 @@ import { eventually } from './eventually.ts'
 import { isRunning, membersOf, processTable, type RunningProcess } from './process-table.ts'
 import { TEST_RUN } from './reaper.ts'
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const READY_WITHIN_MS = 40_000
 /** What a start takes at most on a machine that has nothing else to do. */
 const USUAL_START_MS = 2_500
@@ -164,7 +164,7 @@ export class PosthouseProcess {
 
   rolePids(role = ''): number[] {
     return this.processes()
-      .filter(({ command }) => command.includes(`role.ts ${role}`))
+      .filter(({ command }) => command.includes(`role.js ${role}`))
       .map(({ pid }) => pid)
   }
 

@@ -1,12 +1,16 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrateAll } from '../../src/app/migrate.ts'
 import { startEmbedded } from '../../src/embedded-postgres/server.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { startReaper } from './reaper.ts'
+
+const buildScript = new URL('../../scripts/build.mjs', import.meta.url)
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +25,9 @@ declare module 'vitest' {
  */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   startReaper()
+  // Nodes in tests run what `npm start` runs.
+  const { status } = spawnSync(process.execPath, [fileURLToPath(buildScript)], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('scripts/build.mjs failed')
   const server = await testServer()
   const templateDatabase = `posthouse_template_${process.pid}`
   await administer(server.url, `create database ${templateDatabase}`)
