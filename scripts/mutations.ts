@@ -502,10 +502,10 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '42',
     what: 'every signature of a message is judged',
-    file: 'src/mail/parse/authenticity.ts',
+    file: 'src/mail/parse/authentication.ts',
     from: 'const MAX_SIGNATURES = 10\n',
     to: 'const MAX_SIGNATURES = 1_000\n',
-    test: 'tests/mail/authenticity.test.ts',
+    test: 'tests/mail/authentication.test.ts',
   },
   {
     promise: '37',

@@ -1,6 +1,6 @@
 /** What a message says to one recipient, where that is not what it says to all. */
 import { markedMailing } from '../mail/compose/mailing.ts'
-import { marked, type Marks } from '../mail/compose/marks.ts'
+import { marked, type Marks } from '../mail/compose/instrument-html.ts'
 import type { Content, Deliveries, DueDelivery, MergeContent } from '../resources/emails/index.ts'
 import type { Links } from './links.ts'
 

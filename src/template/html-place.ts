@@ -1,4 +1,4 @@
-import { isRawElement, kindOf, UNKNOWN, type Spot } from './html-spot.ts'
+import { isRawElement, kindOf, UNKNOWN, type Spot } from './html-context.ts'
 import type { Place } from './syntax.ts'
 
 const UNQUOTED = 'put quotes around the whole value of the attribute, or it could end in the middle'

@@ -1,5 +1,5 @@
 import { placeAt, together } from './html-place.ts'
-import { advance, beginning, endAttribute, type Spot } from './html-spot.ts'
+import { advance, beginning, endAttribute, type Spot } from './html-context.ts'
 import type { Problems } from './problems.ts'
 import type { Body, Branch, Case, For, If, Node, Output, Position } from './syntax.ts'
 

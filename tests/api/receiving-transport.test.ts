@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { traceField } from '../../src/mail/parse/trace.ts'
-import { readMessage } from '../../src/mail/parse/message.ts'
+import { readMessage } from '../../src/mail/parse/mime-message.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { receivingWorld, type Received, type ReceivingWorld } from '../support/receiving.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeCharset, decodeText } from '../../src/mail/parse/charset.ts'
 import { decodeWords } from '../../src/mail/encoded-word.ts'
 import { plainParameter } from '../../src/mail/parameters.ts'
-import { readMessage } from '../../src/mail/parse/message.ts'
+import { readMessage } from '../../src/mail/parse/mime-message.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 const word = (charset: string, text: string): string => `=?${charset}?B?${bytes(text).toString('base64')}?=`

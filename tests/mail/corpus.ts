@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readMessage } from '../../src/mail/parse/message.ts'
+import { readMessage } from '../../src/mail/parse/mime-message.ts'
 import { quotedReply } from '../../src/mail/replies/reply.ts'
 import type { RecipientReport } from '../../src/mail/reports/kinds.ts'
 import { readReport } from '../../src/mail/reports/report.ts'

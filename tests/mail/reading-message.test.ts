@@ -8,7 +8,7 @@ import { composeBody } from '../../src/mail/compose/body.ts'
 import { headBytes } from '../../src/mail/headers.ts'
 import { composeHeaders } from '../../src/mail/compose/message-headers.ts'
 import { decodeQuotedPrintable, encodeQuotedPrintable } from '../../src/mail/quoted-printable.ts'
-import { readMessage } from '../../src/mail/parse/message.ts'
+import { readMessage } from '../../src/mail/parse/mime-message.ts'
 import { seedFor } from '../support/seed.ts'
 import { anyContent, normalised } from './contents.ts'
 

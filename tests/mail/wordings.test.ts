@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { classify } from '../../src/delivery/classify.ts'
-import { readMessage } from '../../src/mail/parse/message.ts'
+import { readMessage } from '../../src/mail/parse/mime-message.ts'
 import { quotedReply } from '../../src/mail/replies/reply.ts'
 import { noticeIn } from '../../src/mail/reports/notice.ts'
 import { readReport } from '../../src/mail/reports/report.ts'

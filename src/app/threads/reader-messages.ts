@@ -1,5 +1,5 @@
-import type { Proofs, Sender } from '../../mail/parse/authenticity.ts'
-import type { Letter } from '../../mail/parse/letter.ts'
+import type { Proofs, Sender } from '../../mail/parse/authentication.ts'
+import type { Letter } from '../../mail/parse/parsed-message.ts'
 
 /** What a thread that reads mail has to know. */
 export interface ReaderData {

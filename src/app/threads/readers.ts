@@ -8,8 +8,8 @@
  * same is judged once more in a thread of its own: what somebody else sends changes nobody's verdict.
  */
 import type { Log } from '../../core/log.ts'
-import { isCostly, undetermined, type Proofs, type Sender } from '../../mail/parse/authenticity.ts'
-import type { Letter } from '../../mail/parse/letter.ts'
+import { isCostly, undetermined, type Proofs, type Sender } from '../../mail/parse/authentication.ts'
+import type { Letter } from '../../mail/parse/parsed-message.ts'
 import { spamScore } from '../../mail/parse/spam-score.ts'
 import type { Reader as ReaderOfMail } from '../../resources/receiving/index.ts'
 import { ExclusiveReaders } from './exclusive-readers.ts'

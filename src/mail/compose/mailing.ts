@@ -1,5 +1,5 @@
-import type { Places } from './html-places.ts'
-import { marked, markedText, placesFor, type Marks } from './marks.ts'
+import type { Places } from './html-positions.ts'
+import { marked, markedText, placesFor, type Marks } from './instrument-html.ts'
 import type { MessageParts } from '../../template/index.ts'
 import { textFromHtml } from '../text.ts'
 

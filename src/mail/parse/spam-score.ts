@@ -1,5 +1,5 @@
 import { bytesOf } from '../../core/answer-bytes.ts'
-import type { Sender } from './authenticity.ts'
+import type { Sender } from './authentication.ts'
 
 const PATIENCE_MS = 10_000
 /** It names every rule that applied, and some of those quote the message. */

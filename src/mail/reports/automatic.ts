@@ -1,5 +1,5 @@
 import { firstField, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/message.ts'
+import type { ReadMessage } from '../parse/mime-message.ts'
 import { daemonIn, hasNullSender, type Envelope } from './daemon.ts'
 import { partsOf } from './returned.ts'
 

@@ -1,7 +1,7 @@
 import { domainOf } from '../address.ts'
 import { readEmails } from '../parse/addresses.ts'
 import { firstField, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/message.ts'
+import type { ReadMessage } from '../parse/mime-message.ts'
 import { textFromHtml } from '../text.ts'
 import { quotedReply } from '../replies/reply.ts'
 import { judge, oneLine } from './judgement.ts'

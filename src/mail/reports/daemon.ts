@@ -1,5 +1,5 @@
 import { firstField } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/message.ts'
+import type { ReadMessage } from '../parse/mime-message.ts'
 
 export interface Envelope {
   /** The reverse path without angle brackets; empty for the null sender of RFC 5321 §4.5.5. */

@@ -1,7 +1,7 @@
 import { decodeCharset, guessText } from '../parse/charset.ts'
 import { readEmails } from '../parse/addresses.ts'
 import { firstField, readFields, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/message.ts'
+import type { ReadMessage } from '../parse/mime-message.ts'
 import { contentOf, defaultLimits } from '../parse/parts.ts'
 import { saidBeside } from './bounce-text.ts'
 import { judge, oneLine } from './judgement.ts'

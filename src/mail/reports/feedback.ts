@@ -1,6 +1,6 @@
 import { readEmails } from '../parse/addresses.ts'
 import { firstField, readFields, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/message.ts'
+import type { ReadMessage } from '../parse/mime-message.ts'
 import { contentOf, defaultLimits } from '../parse/parts.ts'
 import { partsOf } from './returned.ts'
 

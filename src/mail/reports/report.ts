@@ -1,5 +1,5 @@
 import type { Field } from '../parse/fields.ts'
-import { messageIdOf, readMessage, type ReadMessage } from '../parse/message.ts'
+import { messageIdOf, readMessage, type ReadMessage } from '../parse/mime-message.ts'
 import { contentOf } from '../parse/parts.ts'
 import { isAutomaticReply } from './automatic.ts'
 import { readBounceText } from './bounce-text.ts'

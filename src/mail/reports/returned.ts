@@ -1,5 +1,5 @@
 import { readFields, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/message.ts'
+import type { ReadMessage } from '../parse/mime-message.ts'
 import { contentOf, defaultLimits, type Part } from '../parse/parts.ts'
 import { splitAtReturned } from './returned-text.ts'
 

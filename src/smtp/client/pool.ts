@@ -1,9 +1,9 @@
 /** Shares connections among mail: limits per site, turns per set of hosts. */
 import type { Clock } from '../../core/clock.ts'
 import type { Attempt, Mail, Timeouts } from './attempt.ts'
-import { Group } from './group.ts'
+import { Group } from './route-pool.ts'
 import type { Opened, Route } from './open.ts'
-import type { Parcel } from './parcel.ts'
+import type { Parcel } from './queued-mail.ts'
 import type { Peers } from './peers.ts'
 import { Site, type SiteLimits } from './site.ts'
 

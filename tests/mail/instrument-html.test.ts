@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marked, markedText } from '../../src/mail/compose/marks.ts'
+import { marked, markedText } from '../../src/mail/compose/instrument-html.ts'
 
 const via = (target: string): string => `https://t.example/?u=${encodeURIComponent(target)}`
 const followed = (html: string): string => marked(html, { via })

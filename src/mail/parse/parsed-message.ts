@@ -2,7 +2,7 @@
 import type { Mailbox } from '../address.ts'
 import type { ReadAttachment } from './contents.ts'
 import type { Field } from './fields.ts'
-import { readMessage } from './message.ts'
+import { readMessage } from './mime-message.ts'
 import { strippedTextOf } from './stripped-text.ts'
 import { noticeIn, type Notice } from '../reports/notice.ts'
 import { readReport } from '../reports/report.ts'

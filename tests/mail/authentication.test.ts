@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { dkimSign } from 'mailauth'
 import { expect, test } from 'vitest'
-import { isCostly, proofsOf } from '../../src/mail/parse/authenticity.ts'
+import { isCostly, proofsOf } from '../../src/mail/parse/authentication.ts'
 import type { Answer, Dns } from '../../src/net/dns.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {

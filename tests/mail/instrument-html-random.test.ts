@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
-import { marked } from '../../src/mail/compose/marks.ts'
+import { marked } from '../../src/mail/compose/instrument-html.ts'
 import { leastWork } from '../support/eventually.ts'
 import { seedFor } from '../support/seed.ts'
 

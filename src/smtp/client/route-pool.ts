@@ -14,7 +14,7 @@ import type { Mail, Result, Timeouts } from './attempt.ts'
 import { SmtpConnection, type Trip } from './connection.ts'
 import { Idle } from './idle.ts'
 import type { Opened, Route, Session } from './open.ts'
-import { Parcel } from './parcel.ts'
+import { Parcel } from './queued-mail.ts'
 import type { Peers } from './peers.ts'
 import type { Member, Site } from './site.ts'
 

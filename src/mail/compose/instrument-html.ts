@@ -1,5 +1,5 @@
 /** What we put into the html and text of a message that its author did not write. */
-import { placesIn, type HtmlLink, type Places } from './html-places.ts'
+import { placesIn, type HtmlLink, type Places } from './html-positions.ts'
 import { escapeHtml } from '../../template/escape.ts'
 
 export interface Marks {
