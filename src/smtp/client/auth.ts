@@ -1,4 +1,4 @@
-import type { Heard, Wire } from './wire.ts'
+import type { ReplyOrClosed, Wire } from './wire.ts'
 
 export interface Credentials {
   user: string
@@ -11,32 +11,32 @@ export async function authenticate(
   { user, password }: Credentials,
   offered: ReadonlySet<string>,
   timeoutMs: number,
-): Promise<Heard | undefined> {
+): Promise<ReplyOrClosed | undefined> {
   // PLAIN takes one round trip; it is also what to try where nothing is announced.
   const isLogin = offered.has('LOGIN') && !offered.has('PLAIN')
-  const sayings = isLogin
+  const commands = isLogin
     ? ['AUTH LOGIN', base64(user), base64(password)]
     : [`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`]
-  for (const saying of sayings) {
-    wire.send(`${saying}\r\n`)
-    const heard = await wire.hear(timeoutMs)
-    if (heard.kind === 'reply' && heard.code === 235) return undefined
-    if (heard.kind === 'gone') return heard
-    if (heard.code !== 334)
-      return { ...heard, lines: heard.lines.map((line) => withoutSecrets(line, password, sayings)) }
+  for (const command of commands) {
+    wire.write(`${command}\r\n`)
+    const answer = await wire.readReply(timeoutMs)
+    if (answer.kind === 'reply' && answer.code === 235) return undefined
+    if (answer.kind === 'closed') return answer
+    if (answer.code !== 334)
+      return { ...answer, lines: answer.lines.map((line) => withoutSecrets(line, password, commands)) }
   }
-  return { kind: 'gone', reason: 'the server asks for more than name and password', timedOut: false }
+  return { kind: 'closed', reason: 'the server asks for more than name and password', timedOut: false }
 }
 
 /**
  * Many servers repeat what they did not understand, some only the beginning of it. What they say becomes an event that
  * every project can read, and the password is the operator's.
  */
-function withoutSecrets(line: string, password: string, sayings: readonly string[]): string {
-  const said = sayings.flatMap((saying) => saying.split(' ')).filter((word) => !/^(AUTH|PLAIN|LOGIN)$/.test(word))
-  const isSaid = (word: string): boolean => said.some((one) => one.includes(word))
+function withoutSecrets(line: string, password: string, commands: readonly string[]): string {
+  const secrets = commands.flatMap((command) => command.split(' ')).filter((word) => !/^(AUTH|PLAIN|LOGIN)$/.test(word))
+  const isSecret = (word: string): boolean => secrets.some((one) => one.includes(word))
   const clean = password.length < MIN_LENGTH ? line : line.replaceAll(password, '***')
-  return clean.replaceAll(/[\w+/]{4,}=*/g, (word) => (isSaid(word) ? '***' : word))
+  return clean.replaceAll(/[\w+/]{4,}=*/g, (word) => (isSecret(word) ? '***' : word))
 }
 
 /** A word that is shorter gives nothing away, and may stand in any text. */

@@ -3,7 +3,7 @@ import { replyFrom } from '../../mail/replies/reply.ts'
 import type { Result, Stage, Timeouts } from './attempt.ts'
 import { authenticate, type Credentials } from './auth.ts'
 import { noCapabilities, parseCapabilities, type Capabilities } from './capabilities.ts'
-import type { Heard, Wire } from './wire.ts'
+import type { ReplyOrClosed, Wire } from './wire.ts'
 
 export interface Introduction {
   /** The name we give in EHLO, always the same. */
@@ -21,9 +21,9 @@ export type Introduced =
   | { kind: 'failed'; result: Result & { kind: 'refused' | 'lost' } }
 
 export async function introduce(wire: Wire, introduction: Introduction): Promise<Introduced> {
-  const greeting = await wire.hear(introduction.timeouts.greeting)
-  if (greeting.kind === 'gone' || greeting.code !== 220) return failed('greeting', greeting)
-  const hello = await sayHello(wire, introduction)
+  const greeting = await wire.readReply(introduction.timeouts.greeting)
+  if (greeting.kind === 'closed' || greeting.code !== 220) return failed('greeting', greeting)
+  const hello = await sendEhlo(wire, introduction)
   if (hello.kind === 'failed') return hello
   const secured = await startTls(wire, introduction, hello.capabilities)
   if (secured.kind === 'failed') return secured
@@ -34,16 +34,16 @@ export async function introduce(wire: Wire, introduction: Introduction): Promise
 }
 
 /** RFC 5321 §3.2: who does not know EHLO gets a HELO, and has no capabilities. */
-async function sayHello(wire: Wire, { name, timeouts }: Introduction): Promise<Introduced> {
-  wire.send(`EHLO ${name}\r\n`)
-  const answer = await wire.hear(timeouts.command)
+async function sendEhlo(wire: Wire, { name, timeouts }: Introduction): Promise<Introduced> {
+  wire.write(`EHLO ${name}\r\n`)
+  const answer = await wire.readReply(timeouts.command)
   if (answer.kind === 'reply' && answer.code === 250) {
     return { kind: 'introduced', capabilities: parseCapabilities(answer.lines) }
   }
-  if (answer.kind === 'gone' || answer.code < 500) return failed('ehlo', answer)
-  wire.send(`HELO ${name}\r\n`)
-  const second = await wire.hear(timeouts.command)
-  if (second.kind === 'gone' || second.code !== 250) return failed('ehlo', second)
+  if (answer.kind === 'closed' || answer.code < 500) return failed('ehlo', answer)
+  wire.write(`HELO ${name}\r\n`)
+  const second = await wire.readReply(timeouts.command)
+  if (second.kind === 'closed' || second.code !== 250) return failed('ehlo', second)
   return { kind: 'introduced', capabilities: noCapabilities }
 }
 
@@ -52,14 +52,14 @@ async function startTls(wire: Wire, introduction: Introduction, capabilities: Ca
   const plain: Introduced = { kind: 'introduced', capabilities }
   if (tls === 'never') return plain
   if (!capabilities.startTls) return tls === 'demanded' ? withoutTls('the server offers no TLS') : plain
-  wire.send('STARTTLS\r\n')
-  const answer = await wire.hear(timeouts.command)
-  if (answer.kind === 'gone' || answer.code === 421) return failed('tls', answer)
+  wire.write('STARTTLS\r\n')
+  const answer = await wire.readReply(timeouts.command)
+  if (answer.kind === 'closed' || answer.code === 421) return failed('tls', answer)
   if (answer.code !== 220) return tls === 'demanded' ? withoutTls('the server refused to start TLS') : plain
   const reason = await encrypt()
   if (reason !== undefined) return withoutTls(reason)
   // RFC 3207 §4.2: what was said before does not count any more.
-  return sayHello(wire, introduction)
+  return sendEhlo(wire, introduction)
 }
 
 const withoutTls = (reason: string): Introduced => ({
@@ -68,13 +68,13 @@ const withoutTls = (reason: string): Introduced => ({
 })
 
 /** A reply of a kind that has no place here is as good as none. */
-function failed(stage: Stage, heard: Heard): Introduced {
-  if (heard.kind === 'gone') {
-    return { kind: 'failed', result: { kind: 'lost', stage, reason: heard.reason, timedOut: heard.timedOut } }
+function failed(stage: Stage, answer: ReplyOrClosed): Introduced {
+  if (answer.kind === 'closed') {
+    return { kind: 'failed', result: { kind: 'lost', stage, reason: answer.reason, timedOut: answer.timedOut } }
   }
-  if (heard.code < 400) {
-    const reason = `an unexpected reply: ${heard.code}`
+  if (answer.code < 400) {
+    const reason = `an unexpected reply: ${answer.code}`
     return { kind: 'failed', result: { kind: 'lost', stage, reason, timedOut: false } }
   }
-  return { kind: 'failed', result: { kind: 'refused', stage, reply: replyFrom(heard.code, heard.lines) } }
+  return { kind: 'failed', result: { kind: 'refused', stage, reply: replyFrom(answer.code, answer.lines) } }
 }

@@ -1,50 +1,50 @@
 import type { SmtpConnection } from './connection.ts'
 
-interface Resting {
+interface IdleConnection {
   connection: SmtpConnection
   timer: NodeJS.Timeout
 }
 
 /** Connections that have nothing to do. Each is dismissed when its time is over, or when the server leaves. */
-export class Idle {
-  readonly #resting: Resting[] = []
-  readonly #dismiss: (connection: SmtpConnection) => void
+export class IdleConnections {
+  readonly #connections: IdleConnection[] = []
+  readonly #discard: (connection: SmtpConnection) => void
 
-  constructor(dismiss: (connection: SmtpConnection) => void) {
-    this.#dismiss = dismiss
+  constructor(discard: (connection: SmtpConnection) => void) {
+    this.#discard = discard
   }
 
   get size(): number {
-    return this.#resting.length
+    return this.#connections.length
   }
 
   get all(): SmtpConnection[] {
-    return this.#resting.map(({ connection }) => connection)
+    return this.#connections.map(({ connection }) => connection)
   }
 
   /** The one that has waited longest. */
   get first(): SmtpConnection | undefined {
-    return this.#resting[0]?.connection
+    return this.#connections[0]?.connection
   }
 
   add(connection: SmtpConnection, forMs: number): void {
-    const timer = setTimeout(() => this.#dismiss(connection), forMs)
+    const timer = setTimeout(() => this.#discard(connection), forMs)
     timer.unref()
-    this.#resting.push({ connection, timer })
-    connection.whenOver = () => this.#dismiss(connection)
+    this.#connections.push({ connection, timer })
+    connection.onClosed = () => this.#discard(connection)
   }
 
   /** The one that was used last, as the one that is most likely still good. */
   take(isFit: (connection: SmtpConnection) => boolean): SmtpConnection | undefined {
-    const found = this.#resting.findLast(({ connection }) => isFit(connection))?.connection
+    const found = this.#connections.findLast(({ connection }) => isFit(connection))?.connection
     if (found) this.remove(found)
     return found
   }
 
   remove(connection: SmtpConnection): void {
-    const at = this.#resting.findIndex((resting) => resting.connection === connection)
+    const at = this.#connections.findIndex((entry) => entry.connection === connection)
     if (at === -1) return
-    clearTimeout(this.#resting.splice(at, 1)[0]?.timer)
-    connection.whenOver = undefined
+    clearTimeout(this.#connections.splice(at, 1)[0]?.timer)
+    connection.onClosed = undefined
   }
 }

@@ -67,7 +67,7 @@ export async function openSession(route: Route, avoid: ReadonlySet<string>, cont
     }
     if (tries === MAX_ADDRESSES) break
   }
-  return theOneToReport(failures)
+  return failureToReport(failures)
 }
 
 /**
@@ -88,27 +88,27 @@ async function addressesOf(
   return { addresses, reason: unknown ? `cannot be looked up: ${unknown.reason}` : 'has no address' }
 }
 
-interface Spot {
+interface Endpoint {
   host: string
   address: string
 }
 
-async function openAt(spot: Spot, route: Route, context: OpenContext): Promise<Opened> {
+async function openAt(endpoint: Endpoint, route: Route, context: OpenContext): Promise<Opened> {
   const { peers } = context
-  const down = peers.down(spot.address)
-  if (down) return returned(`${spot.host} is down: ${down.reason}`, down.forMs)
+  const down = peers.down(endpoint.address)
+  if (down) return returned(`${endpoint.host} is down: ${down.reason}`, down.forMs)
   const mayBePlain = route.security === 'opportunistic' && !route.implicitTls
-  if (mayBePlain && peers.speaksPlainText(spot.host)) return openOnce(spot, route, context, 'never')
-  const opened = await openOnce(spot, route, context, mayBePlain ? 'if offered' : 'demanded')
+  if (mayBePlain && peers.speaksPlainText(endpoint.host)) return openOnce(endpoint, route, context, 'never')
+  const opened = await openOnce(endpoint, route, context, mayBePlain ? 'if offered' : 'demanded')
   if (!mayBePlain || opened.kind === 'open' || !isTlsFailure(opened.result)) return opened
-  peers.rememberPlainText(spot.host)
-  return openOnce(spot, route, context, 'never')
+  peers.rememberPlainText(endpoint.host)
+  return openOnce(endpoint, route, context, 'never')
 }
 
 const isTlsFailure = (result: Result): boolean => result.kind === 'lost' && result.stage === 'tls'
 
 async function openOnce(
-  { host, address }: Spot,
+  { host, address }: Endpoint,
   route: Route,
   context: OpenContext,
   tls: 'if offered' | 'demanded' | 'never',
@@ -163,7 +163,7 @@ async function encryptTo(
 }
 
 /** What may pass is told before what will not, and the best host before the others. */
-function theOneToReport(failures: readonly Failed[]): Failed {
+function failureToReport(failures: readonly Failed[]): Failed {
   const isFinal = ({ result }: Failed): boolean =>
     result.kind === 'declined' || (result.kind === 'refused' && result.reply.code >= 500)
   const tried = failures.filter(({ result }) => result.kind !== 'returned')

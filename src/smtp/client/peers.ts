@@ -17,17 +17,17 @@ export interface Down {
 
 export class Peers {
   readonly #clock: Clock
-  readonly #plainText: Memory<true>
-  readonly #oneAtATime: Memory<true>
-  readonly #down: Memory<string>
-  readonly #sessions: Memory<Buffer>
+  readonly #plainText: ExpiringMap<true>
+  readonly #oneAtATime: ExpiringMap<true>
+  readonly #down: ExpiringMap<string>
+  readonly #sessions: ExpiringMap<Buffer>
 
   constructor(clock: Clock, most = MAX_REMEMBERED) {
     this.#clock = clock
-    this.#plainText = new Memory(clock, most)
-    this.#oneAtATime = new Memory(clock, most)
-    this.#down = new Memory(clock, most)
-    this.#sessions = new Memory(clock, most)
+    this.#plainText = new ExpiringMap(clock, most)
+    this.#oneAtATime = new ExpiringMap(clock, most)
+    this.#down = new ExpiringMap(clock, most)
+    this.#sessions = new ExpiringMap(clock, most)
   }
 
   /** TLS failed with this host although it offers it. */
@@ -73,7 +73,7 @@ export class Peers {
 }
 
 /** Values with an end, of which the oldest make room for new ones. */
-class Memory<T> {
+class ExpiringMap<T> {
   readonly #clock: Clock
   readonly #most: number
   readonly #values = new Map<string, { value: T; until: number }>()

@@ -1,9 +1,9 @@
 /** Shares connections among mail: limits per site, turns per set of hosts. */
 import type { Clock } from '../../core/clock.ts'
 import type { Attempt, Mail, Timeouts } from './attempt.ts'
-import { Group } from './route-pool.ts'
+import { RoutePool } from './route-pool.ts'
 import type { Opened, Route } from './open.ts'
-import type { Parcel } from './queued-mail.ts'
+import type { QueuedMail } from './queued-mail.ts'
 import type { Peers } from './peers.ts'
 import { Site, type SiteLimits } from './site.ts'
 
@@ -24,10 +24,10 @@ const IDLE_MS = 5_000
 
 export class SmtpPool {
   readonly #options: PoolOptions
-  readonly #groups = new Map<string, Group>()
+  readonly #routePools = new Map<string, RoutePool>()
   readonly #sites = new Map<string, Site>()
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #givenUpBy = new WeakMap<AbortSignal, Map<Parcel, Group>>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #abortable = new WeakMap<AbortSignal, Map<QueuedMail, RoutePool>>()
   #isStopping = false
 
   constructor(options: PoolOptions) {
@@ -38,65 +38,65 @@ export class SmtpPool {
   async send(route: Route, mail: Mail): Promise<Attempt> {
     const refusal = this.#isStopping ? 'we are stopping' : mail.signal?.aborted ? 'given up' : undefined
     if (refusal) return { result: { kind: 'returned', reason: refusal }, peer: undefined, milliseconds: 0 }
-    const group = this.#groupOf(route)
-    const parcel = group.add(mail)
-    const others = mail.signal && this.#heeding(mail.signal)
-    others?.set(parcel, group)
+    const routePool = this.#routePoolOf(route)
+    const queued = routePool.add(mail)
+    const others = mail.signal && this.#abortedBy(mail.signal)
+    others?.set(queued, routePool)
     try {
-      return await parcel.done
+      return await queued.done
     } finally {
-      others?.delete(parcel)
+      others?.delete(queued)
     }
   }
 
   /** What is given up with a signal. Hundreds share one, and a listener for each would walk past all the others. */
-  #heeding(signal: AbortSignal): Map<Parcel, Group> {
-    const known = this.#givenUpBy.get(signal)
+  #abortedBy(signal: AbortSignal): Map<QueuedMail, RoutePool> {
+    const known = this.#abortable.get(signal)
     if (known) return known
-    const parcels = new Map<Parcel, Group>()
-    const giveUp = (): void => parcels.forEach((group, parcel) => group.giveUp(parcel))
+    const queuedMails = new Map<QueuedMail, RoutePool>()
+    const giveUp = (): void => queuedMails.forEach((routePool, queued) => routePool.giveUp(queued))
     signal.addEventListener('abort', giveUp, { once: true })
-    this.#givenUpBy.set(signal, parcels)
-    return parcels
+    this.#abortable.set(signal, queuedMails)
+    return queuedMails
   }
 
   /** Takes nothing more, lets what is under way come to its end, and says good-bye to everybody. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    for (const group of this.#groups.values()) group.stop()
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+    for (const routePool of this.#routePools.values()) routePool.stop()
+    while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
   /** Connections, for statistics. */
   get size(): number {
-    return this.#groups.values().reduce((sum, { connections }) => sum + connections, 0)
+    return this.#routePools.values().reduce((sum, { connections }) => sum + connections, 0)
   }
 
-  #groupOf(route: Route): Group {
+  #routePoolOf(route: Route): RoutePool {
     const id = `${route.key} ${route.security} ${route.source ?? ''}`
-    const known = this.#groups.get(id)
+    const known = this.#routePools.get(id)
     if (known) {
       known.route = route
       return known
     }
     const site = this.#siteOf(route.site)
     const { idleMs = IDLE_MS, ...options } = this.#options
-    const group: Group = new Group(route, site, {
+    const routePool: RoutePool = new RoutePool(route, site, {
       ...options,
       idleMs,
       run: (work) => this.#run(work),
-      whenEmpty: () => this.#forget(id, group, site),
+      whenEmpty: () => this.#forget(id, routePool, site),
     })
-    this.#groups.set(id, group)
-    site.join(group)
-    return group
+    this.#routePools.set(id, routePool)
+    site.join(routePool)
+    return routePool
   }
 
   /** Whoever has the same name by now stays. */
-  #forget(id: string, group: Group, site: Site): void {
-    if (this.#groups.get(id) === group) this.#groups.delete(id)
-    const { site: name } = group.route
-    if (site.leave(group) && this.#sites.get(name) === site) this.#sites.delete(name)
+  #forget(id: string, routePool: RoutePool, site: Site): void {
+    if (this.#routePools.get(id) === routePool) this.#routePools.delete(id)
+    const { site: name } = routePool.route
+    if (site.leave(routePool) && this.#sites.get(name) === site) this.#sites.delete(name)
   }
 
   #siteOf(name: string): Site {
@@ -107,7 +107,7 @@ export class SmtpPool {
   }
 
   #run(work: Promise<void>): void {
-    const running = work.finally(() => this.#underWay.delete(running))
-    this.#underWay.add(running)
+    const running = work.finally(() => this.#running.delete(running))
+    this.#running.add(running)
   }
 }

@@ -1,12 +1,20 @@
 import type { Attempt, Mail, Peer, Result } from './attempt.ts'
-import type { Load, SmtpConnection, Trip } from './connection.ts'
+
+/** What a connection reports about one mail that it carried. */
+export interface ConnectionUse {
+  peer: Peer
+  /** It was the first mail on its connection. */
+  isFresh: boolean
+  /** An envelope went out together with the end of the mail before it. */
+  ranAhead: boolean
+}
 
 /** Hosts that may lose the same mail in one attempt: it may be the mail that makes them fail. */
 const MAX_LOSSES = 2
-const MAX_SENT_BACK = 3
+const MAX_RETRIES = 3
 
 /** A mail on its way through the pool. */
-export class Parcel implements Load {
+export class QueuedMail {
   readonly mail: Mail
   readonly since: number
   /** Hosts that lost it. */
@@ -16,14 +24,15 @@ export class Parcel implements Load {
   isOpening = false
   /** How it was lost, should there be no other host. */
   loss: { result: Result; peer: Peer } | undefined
-  connection: SmtpConnection | undefined
-  #sentBack = 0
+  /** The connection that carries the mail at the moment. */
+  connection: { abandon(queued: QueuedMail): void } | undefined
+  #retries = 0
   readonly #resolve: (attempt: Attempt) => void
   readonly #reject: (error: unknown) => void
-  readonly #onEnd: (result: Result, trip: Trip) => void
+  readonly #onEnd: (result: Result, use: ConnectionUse) => void
   readonly #now: () => number
 
-  constructor(mail: Mail, now: () => number, onEnd: (result: Result, trip: Trip) => void) {
+  constructor(mail: Mail, now: () => number, onEnd: (result: Result, use: ConnectionUse) => void) {
     this.mail = mail
     this.since = now()
     this.#now = now
@@ -34,18 +43,19 @@ export class Parcel implements Load {
     this.#reject = reject
   }
 
-  end(result: Result, trip: Trip): void {
-    this.#onEnd(result, trip)
+  end(result: Result, use: ConnectionUse): void {
+    this.#onEnd(result, use)
   }
 
   /** Whether it should have another connection, after this one failed it before the dot. */
-  deservesAnother(result: Result, trip: Trip): boolean {
-    if (isNotItsFault(result, trip) && this.#sentBack++ < MAX_SENT_BACK) return true
-    if (result.kind !== 'lost' || this.avoid.add(trip.peer.host).size >= MAX_LOSSES) return false
-    this.loss = { result, peer: trip.peer }
+  mayRetry(result: Result, use: ConnectionUse): boolean {
+    if (isNotItsFault(result, use) && this.#retries++ < MAX_RETRIES) return true
+    if (result.kind !== 'lost' || this.avoid.add(use.peer.host).size >= MAX_LOSSES) return false
+    this.loss = { result, peer: use.peer }
     return true
   }
 
+  /** Something of ours failed: the content could not be had, or the permission not be asked for. */
   fail(error: unknown): void {
     this.connection = undefined
     this.#reject(error)
@@ -56,13 +66,13 @@ export class Parcel implements Load {
     this.#resolve({ result, peer, milliseconds: this.#now() - this.since })
   }
 
-  giveBack(reason: string): void {
+  returnUntried(reason: string): void {
     this.settle({ kind: 'returned', reason })
   }
 }
 
 /** A connection that had worked failed, or was closed, before anything was said about this mail. */
-const isNotItsFault = (result: Result, { isFresh }: Trip): boolean =>
+const isNotItsFault = (result: Result, { isFresh }: ConnectionUse): boolean =>
   !isFresh &&
   ((result.kind === 'lost' && result.stage === 'mail') ||
     (result.kind === 'refused' && result.stage === 'mail' && result.reply.code === 421))

@@ -1,5 +1,5 @@
 /** A reply as it stands on the wire: its code, and what follows the code on each line. */
-export interface Spoken {
+export interface RawReply {
   kind: 'reply'
   code: number
   lines: readonly string[]
@@ -26,22 +26,22 @@ export class ReplyReader {
     return this.#fault
   }
 
-  take(chunk: Buffer): Spoken[] {
-    const heard: Spoken[] = []
+  take(chunk: Buffer): RawReply[] {
+    const replies: RawReply[] = []
     const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     let from = 0
     for (let end = data.indexOf(LF); end !== -1 && this.#fault === undefined; end = data.indexOf(LF, from)) {
-      this.#line(data.toString('utf8', from, end), heard)
+      this.#line(data.toString('utf8', from, end), replies)
       from = end + 1
     }
     this.#rest = data.subarray(from)
     if (this.#fault === undefined && this.#rest.length > MAX_LINE_LENGTH) {
-      this.#line(this.#rest.toString('utf8', 0, MAX_LINE_LENGTH), heard)
+      this.#line(this.#rest.toString('utf8', 0, MAX_LINE_LENGTH), replies)
     }
-    return heard
+    return replies
   }
 
-  #line(line: string, heard: Spoken[]): void {
+  #line(line: string, replies: RawReply[]): void {
     const [, code, mark] = /^([2-5]\d\d)([ -]|\r?$)/.exec(line) ?? []
     if (code === undefined) {
       this.#fault = 'what the server says is not SMTP'
@@ -52,7 +52,7 @@ export class ReplyReader {
     const isTooLong = line.length > MAX_LINE_LENGTH - 1 || this.#size > MAX_REPLY_LENGTH
     if (isTooLong) this.#fault = 'the reply of the server has no end'
     if (mark === '-' && !isTooLong) return
-    heard.push({ kind: 'reply', code: Number(code), lines: this.#lines })
+    replies.push({ kind: 'reply', code: Number(code), lines: this.#lines })
     this.#lines = []
     this.#size = 0
   }

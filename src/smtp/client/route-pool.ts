@@ -11,14 +11,14 @@
  */
 import type { Clock } from '../../core/clock.ts'
 import type { Mail, Result, Timeouts } from './attempt.ts'
-import { SmtpConnection, type Trip } from './connection.ts'
-import { Idle } from './idle.ts'
+import { SmtpConnection } from './connection.ts'
+import { IdleConnections } from './idle.ts'
 import type { Opened, Route, Session } from './open.ts'
-import { Parcel } from './queued-mail.ts'
+import { QueuedMail, type ConnectionUse } from './queued-mail.ts'
 import type { Peers } from './peers.ts'
 import type { Member, Site } from './site.ts'
 
-export interface GroupOptions {
+export interface RoutePoolOptions {
   open(route: Route, avoid: ReadonlySet<string>): Promise<Opened>
   peers: Peers
   timeouts: Timeouts
@@ -35,20 +35,20 @@ const FULL_MS = 60_000
 /** Of mail that is not urgent, before it is treated as if it were. */
 const PATIENCE_MS = 10_000
 
-export class Group implements Member {
+export class RoutePool implements Member {
   /** The newest one counts: the hosts are shuffled differently each time. */
   route: Route
   readonly #site: Site
-  readonly #options: GroupOptions
-  readonly #waiting: Parcel[] = []
+  readonly #options: RoutePoolOptions
+  readonly #waiting: QueuedMail[] = []
   readonly #connections = new Set<SmtpConnection>()
-  readonly #idle = new Idle((connection) => this.#dismiss(connection))
+  readonly #idle = new IdleConnections((connection) => this.#discard(connection))
   #openings = 0
   #fullUntil = 0
   #isStopping = false
-  #isStaffing = false
+  #isAssignmentDue = false
 
-  constructor(route: Route, site: Site, options: GroupOptions) {
+  constructor(route: Route, site: Site, options: RoutePoolOptions) {
     this.route = route
     this.#site = site
     this.#options = options
@@ -62,34 +62,34 @@ export class Group implements Member {
     return this.#waiting.length + this.#connections.size - this.#idle.size
   }
 
-  get starvingSince(): number | undefined {
+  get waitingSince(): number | undefined {
     return this.connections === 0 ? this.#waiting[0]?.since : undefined
   }
 
-  add(mail: Mail): Parcel {
-    const parcel = new Parcel(
+  add(mail: Mail): QueuedMail {
+    const queued = new QueuedMail(
       mail,
       () => this.#now,
-      (result, trip) => this.#ended(parcel, result, trip),
+      (result, use) => this.#ended(queued, result, use),
     )
-    this.#waiting.splice(this.#placeFor(parcel), 0, parcel)
-    this.#staffSoon()
-    return parcel
+    this.#waiting.splice(this.#placeFor(queued), 0, queued)
+    this.#assignSoon()
+    return queued
   }
 
   /** Also what is not urgent gets its turn, however much of the rest there is. */
-  #placeFor({ mail }: Parcel): number {
+  #placeFor({ mail }: QueuedMail): number {
     if (!mail.isUrgent) return this.#waiting.length
     const longAgo = this.#now - PATIENCE_MS
     const at = this.#waiting.findIndex((other) => !other.mail.isUrgent && other.since > longAgo)
     return at === -1 ? this.#waiting.length : at
   }
 
-  giveUp(parcel: Parcel): void {
-    if (remove(this.#waiting, parcel)) {
-      parcel.giveBack('given up')
+  giveUp(queued: QueuedMail): void {
+    if (remove(this.#waiting, queued)) {
+      queued.returnUntried('given up')
       this.#checkEmpty()
-    } else parcel.connection?.abandon(parcel)
+    } else queued.connection?.abandon(queued)
   }
 
   stop(): void {
@@ -98,32 +98,32 @@ export class Group implements Member {
     while (this.releaseIdle());
   }
 
-  staff(): void {
+  assignConnections(): void {
     // Those whose time is over while they rest would count as open and still take nothing.
-    for (const connection of this.#idle.all.filter((one) => !this.#hasRoom(one))) this.#dismiss(connection)
-    for (const parcel of this.#waiting.slice()) {
-      if (parcel.isOpening) continue
-      const connection = this.#idle.take((one) => this.#hasRoom(one) && !parcel.avoid.has(one.peer.host))
-      if (connection) this.#options.run(this.#reuse(connection, parcel))
-      else if (this.#mayOpen()) this.#options.run(this.#open(parcel))
+    for (const connection of this.#idle.all.filter((one) => !this.#hasRoom(one))) this.#discard(connection)
+    for (const queued of this.#waiting.slice()) {
+      if (queued.isOpening) continue
+      const connection = this.#idle.take((one) => this.#hasRoom(one) && !queued.avoid.has(one.peer.host))
+      if (connection) this.#options.run(this.#reuse(connection, queued))
+      else if (this.#mayOpen()) this.#options.run(this.#open(queued))
       // The next one could only do better if this one is choosy.
-      else if (parcel.avoid.size === 0) return
+      else if (queued.avoid.size === 0) return
     }
   }
 
   /** At the end of this turn: whoever sends again when a mail has ended finds its connection free by then. */
-  #staffSoon(): void {
-    if (this.#isStaffing) return
-    this.#isStaffing = true
+  #assignSoon(): void {
+    if (this.#isAssignmentDue) return
+    this.#isAssignmentDue = true
     setImmediate(() => {
-      this.#isStaffing = false
-      this.staff()
+      this.#isAssignmentDue = false
+      this.assignConnections()
     })
   }
 
   releaseIdle(): boolean {
     const unused = this.#idle.first
-    if (unused) this.#dismiss(unused)
+    if (unused) this.#discard(unused)
     return unused !== undefined
   }
 
@@ -136,75 +136,75 @@ export class Group implements Member {
     return !hasEnough && this.#site.makeRoom()
   }
 
-  async #open(parcel: Parcel): Promise<void> {
-    parcel.isOpening = true
+  async #open(queued: QueuedMail): Promise<void> {
+    queued.isOpening = true
     this.#openings++
-    const opened = await this.#options.open(this.route, parcel.avoid).catch((error: unknown) => ({ error }))
+    const opened = await this.#options.open(this.route, queued.avoid).catch((error: unknown) => ({ error }))
     this.#openings--
-    parcel.isOpening = false
-    if ('error' in opened) return this.#failed(parcel, opened.error)
-    if (opened.kind === 'open') return this.#welcome(opened.session)
-    if (this.#waiting.includes(parcel)) this.#notOpened(parcel, opened)
-    this.#site.staff()
+    queued.isOpening = false
+    if ('error' in opened) return this.#failed(queued, opened.error)
+    if (opened.kind === 'open') return this.#useSession(opened.session)
+    if (this.#waiting.includes(queued)) this.#notOpened(queued, opened)
+    this.#site.assignConnections()
     this.#checkEmpty()
   }
 
   /** A defect of ours, not of theirs: only this mail is told. */
-  #failed(parcel: Parcel, error: unknown): void {
-    if (remove(this.#waiting, parcel)) parcel.fail(error)
+  #failed(queued: QueuedMail, error: unknown): void {
+    if (remove(this.#waiting, queued)) queued.fail(error)
     this.#checkEmpty()
   }
 
-  async #welcome(session: Session): Promise<void> {
+  async #useSession(session: Session): Promise<void> {
     const { peers, timeouts } = this.#options
     const oneAtATime = peers.takesOneAtATime(session.peer.host)
     const connection = new SmtpConnection(session, timeouts, { oneAtATime, openedAt: this.#now })
     this.#connections.add(connection)
-    const parcel = this.#next(connection)
-    if (parcel) return this.#serve(connection, parcel)
-    this.#rest(connection)
-    this.#site.staff()
+    const queued = this.#next(connection)
+    if (queued) return this.#serve(connection, queued)
+    this.#keepIdle(connection)
+    this.#site.assignConnections()
   }
 
-  #notOpened(parcel: Parcel, { result, peer }: Opened & { kind: 'failed' }): void {
-    if (parcel.loss) {
-      remove(this.#waiting, parcel)
-      parcel.settle(parcel.loss.result, parcel.loss.peer)
+  #notOpened(queued: QueuedMail, { result, peer }: Opened & { kind: 'failed' }): void {
+    if (queued.loss) {
+      remove(this.#waiting, queued)
+      queued.settle(queued.loss.result, queued.loss.peer)
     } else if (this.connections > 0) {
       this.#fullUntil = this.#now + FULL_MS
     } else {
-      remove(this.#waiting, parcel)
-      parcel.settle(result, peer)
+      remove(this.#waiting, queued)
+      queued.settle(result, peer)
       this.#returnWaiting('no host can be reached')
     }
   }
 
   /** A server that has closed an idle connection, or is about to (421), did so without a mail of ours. */
-  async #reuse(connection: SmtpConnection, parcel: Parcel): Promise<void> {
-    remove(this.#waiting, parcel)
-    parcel.connection = connection
-    if (await connection.isQuiet()) return this.#serve(connection, parcel)
-    this.#waitAgain(parcel)
-    this.#dismiss(connection)
-    this.#site.staff()
+  async #reuse(connection: SmtpConnection, queued: QueuedMail): Promise<void> {
+    remove(this.#waiting, queued)
+    queued.connection = connection
+    if (await connection.isQuiet()) return this.#serve(connection, queued)
+    this.#requeue(queued)
+    this.#discard(connection)
+    this.#site.assignConnections()
   }
 
-  async #serve(connection: SmtpConnection, first: Parcel): Promise<void> {
-    await connection.carry(first, () => this.#next(connection))
-    this.#rest(connection)
-    this.#site.staff()
+  async #serve(connection: SmtpConnection, first: QueuedMail): Promise<void> {
+    await connection.sendAll(first, () => this.#next(connection))
+    this.#keepIdle(connection)
+    this.#site.assignConnections()
   }
 
   /** What a connection carries next; nothing when its time is over, or it is somebody else's turn. */
-  #next(connection: SmtpConnection): Parcel | undefined {
+  #next(connection: SmtpConnection): QueuedMail | undefined {
     // A new connection is somebody's turn: without this exception two who take turns would only open and close.
-    const isOthersTurn = connection.served > 0 && this.#site.othersStarve()
+    const isOthersTurn = connection.served > 0 && this.#site.othersWaitTooLong()
     if (isOthersTurn || !this.#hasRoom(connection)) return undefined
-    const parcel = this.#waiting.find(({ avoid }) => !avoid.has(connection.peer.host))
-    if (parcel === undefined) return undefined
-    remove(this.#waiting, parcel)
-    parcel.connection = connection
-    return parcel
+    const queued = this.#waiting.find(({ avoid }) => !avoid.has(connection.peer.host))
+    if (queued === undefined) return undefined
+    remove(this.#waiting, queued)
+    queued.connection = connection
+    return queued
   }
 
   #hasRoom({ served, openedAt }: SmtpConnection): boolean {
@@ -213,38 +213,38 @@ export class Group implements Member {
   }
 
   /** Keeps a connection for a while, if it is good for more. */
-  #rest(connection: SmtpConnection): void {
-    if (connection.isOver || !this.#hasRoom(connection)) return this.#dismiss(connection)
+  #keepIdle(connection: SmtpConnection): void {
+    if (connection.isClosed || !this.#hasRoom(connection)) return this.#discard(connection)
     this.#idle.add(connection, this.#options.idleMs)
   }
 
-  #dismiss(connection: SmtpConnection): void {
+  #discard(connection: SmtpConnection): void {
     this.#idle.remove(connection)
     this.#connections.delete(connection)
     connection.quit()
     // Somebody may have waited for this one, because no other could be had.
-    if (this.#waiting.length > 0) this.#staffSoon()
+    if (this.#waiting.length > 0) this.#assignSoon()
     this.#checkEmpty()
   }
 
-  #ended(parcel: Parcel, result: Result, trip: Trip): void {
-    const { host } = trip.peer
+  #ended(queued: QueuedMail, result: Result, use: ConnectionUse): void {
+    const { host } = use.peer
     const isEarly = result.kind === 'lost' && result.stage === 'mail'
-    if (trip.ranAhead && (isEarly || result.kind === 'unknown')) this.#options.peers.rememberOneAtATime(host)
-    if (result.kind === 'lost' && parcel.mail.signal?.aborted) return parcel.giveBack('given up')
-    if (parcel.deservesAnother(result, trip)) return this.#waitAgain(parcel)
+    if (use.ranAhead && (isEarly || result.kind === 'unknown')) this.#options.peers.rememberOneAtATime(host)
+    if (result.kind === 'lost' && queued.mail.signal?.aborted) return queued.returnUntried('given up')
+    if (queued.mayRetry(result, use)) return this.#requeue(queued)
     if (isClosing(result)) this.#returnWaiting(`the server closed the session: ${result.reply.text}`)
-    parcel.settle(result, trip.peer)
+    queued.settle(result, use.peer)
   }
 
-  #waitAgain(parcel: Parcel): void {
-    parcel.connection = undefined
-    this.#waiting.unshift(parcel)
+  #requeue(queued: QueuedMail): void {
+    queued.connection = undefined
+    this.#waiting.unshift(queued)
     if (this.#isStopping) this.#returnWaiting('we are stopping')
   }
 
   #returnWaiting(reason: string): void {
-    for (const parcel of this.#waiting.splice(0)) parcel.giveBack(reason)
+    for (const queued of this.#waiting.splice(0)) queued.returnUntried(reason)
   }
 
   #checkEmpty(): void {

@@ -13,11 +13,11 @@ export interface Member {
   /** Waiting and under way. */
   readonly mails: number
   /** Since when mail is waiting here without any connection that could take it. */
-  readonly starvingSince: number | undefined
+  readonly waitingSince: number | undefined
   /** Closes a connection that has nothing to do; false when there is none. */
   releaseIdle(): boolean
   /** Finds connections for what is waiting. */
-  staff(): void
+  assignConnections(): void
 }
 
 /** How long others wait at a full site until they get a turn. */
@@ -57,16 +57,16 @@ export class Site {
   }
 
   /** Whether somebody else has waited long enough to get the place of one who could go on. */
-  othersStarve(): boolean {
+  othersWaitTooLong(): boolean {
     if (this.#members.size < 2 || !this.#isFull) return false
     const longAgo = this.#clock.now() - TURN_MS
-    return this.#members.values().some(({ starvingSince }) => starvingSince !== undefined && starvingSince < longAgo)
+    return this.#members.values().some(({ waitingSince }) => waitingSince !== undefined && waitingSince < longAgo)
   }
 
   /** Whoever waits for the first connection comes first, the longest of them before the others. */
-  staff(): void {
-    const urgency = ({ starvingSince = Infinity }: Member): number => starvingSince
-    for (const member of [...this.#members].toSorted((a, b) => urgency(a) - urgency(b))) member.staff()
+  assignConnections(): void {
+    const urgency = ({ waitingSince = Infinity }: Member): number => waitingSince
+    for (const member of [...this.#members].toSorted((a, b) => urgency(a) - urgency(b))) member.assignConnections()
   }
 
   get #isFull(): boolean {

@@ -7,7 +7,7 @@ const CR = 13
 const LF = 10
 const DOT = 46
 
-export class Stuffing {
+export class DotStuffing {
   /** What came last; content begins as if after the end of a line. */
   #last = LF
 

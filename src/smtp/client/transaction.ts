@@ -10,8 +10,8 @@ import { replyFrom } from '../../mail/replies/reply.ts'
 import type { Mail, Result, Stage, Timeouts } from './attempt.ts'
 import type { Capabilities } from './capabilities.ts'
 import { mailCommand, rcptCommand } from './envelope.ts'
-import { Stuffing } from './stuffing.ts'
-import type { Gone, Heard, Wire } from './wire.ts'
+import { DotStuffing } from './stuffing.ts'
+import type { Closed, ReplyOrClosed, Wire } from './wire.ts'
 
 export type Parts = (string | Uint8Array)[]
 
@@ -47,20 +47,20 @@ export class Transactions {
   async envelope(mail: Mail, isSent: boolean): Promise<Result | undefined> {
     const steps = this.#steps(mail)
     const { pipelining } = this.#capabilities
-    if (pipelining && !isSent) this.#wire.send(commands(steps))
+    if (pipelining && !isSent) this.#wire.write(commands(steps))
     this.#needsReset = false
     let refusal: Result | undefined
     let isWaiting = false
     for (const step of steps) {
-      if (!pipelining) this.#wire.send(step.command)
+      if (!pipelining) this.#wire.write(step.command)
       // The answers to pipelined commands come together: waiting for each costs more than reading it.
-      const heard = this.#wire.overheard() ?? (await this.#wire.hear(this.#timeouts.command))
-      const trouble = this.#troubleWith(step, heard)
-      refusal ??= trouble
-      isWaiting = step.stage === 'data' && trouble === undefined
-      if (refusal && (this.#wire.gone || !pipelining)) break
+      const answer = this.#wire.bufferedReply() ?? (await this.#wire.readReply(this.#timeouts.command))
+      const failure = this.#failureOf(step, answer)
+      refusal ??= failure
+      isWaiting = step.stage === 'data' && failure === undefined
+      if (refusal && (this.#wire.closed || !pipelining)) break
     }
-    if (refusal && !this.#wire.gone) await this.#clearUp(refusal, isWaiting)
+    if (refusal && !this.#wire.closed) await this.#clearUp(refusal, isWaiting)
     return refusal
   }
 
@@ -74,11 +74,11 @@ export class Transactions {
   }
 
   /** Undefined when the server agreed. */
-  #troubleWith({ stage, command }: Step, heard: Heard): Result | undefined {
-    if (heard.kind === 'gone') return lost(stage, heard)
-    const { code, lines } = heard
+  #failureOf({ stage, command }: Step, answer: ReplyOrClosed): Result | undefined {
+    if (answer.kind === 'closed') return lost(stage, answer)
+    const { code, lines } = answer
     if (stage === 'data' ? code === 354 : code < 300) return undefined
-    if (code < 400 || command === reset.command) return this.#nonsense(stage, code)
+    if (code < 400 || command === reset.command) return this.#unexpectedReply(stage, code)
     if (code === 421) this.#wire.quit()
     return { kind: 'refused', stage, reply: replyFrom(code, lines) }
   }
@@ -89,9 +89,9 @@ export class Transactions {
    */
   async #clearUp(refusal: Result, isWaiting: boolean): Promise<void> {
     if (isWaiting) {
-      this.#wire.send('.\r\n')
-      const heard = await this.#wire.hear(this.#timeouts.finalDot)
-      if (heard.kind === 'reply' && heard.code === 421) this.#wire.quit()
+      this.#wire.write('.\r\n')
+      const answer = await this.#wire.readReply(this.#timeouts.finalDot)
+      if (answer.kind === 'reply' && answer.code === 421) this.#wire.quit()
     } else {
       this.#needsReset = refusal.kind === 'refused' && refusal.stage !== 'mail'
     }
@@ -99,7 +99,7 @@ export class Transactions {
 
   /** Sends all but what has to wait for the permission. */
   async body(mail: Mail): Promise<{ last: Parts } | { result: Result }> {
-    const stuffing = new Stuffing()
+    const stuffing = new DotStuffing()
     let block: Parts = []
     let size = 0
     for await (const chunk of mail.content()) {
@@ -122,28 +122,28 @@ export class Transactions {
 
   async #flush(block: Parts): Promise<Result | undefined> {
     await this.#wire.flush(block, this.#timeouts.dataBlock)
-    return this.cutShort()
+    return this.interruption()
   }
 
   /** A server that speaks or leaves before it has heard the end of the message: nothing was delivered. */
-  cutShort(): Result | undefined {
-    const spoken = this.#wire.overheard()
-    if (spoken && spoken.code >= 400) {
-      this.#wire.hangUp('refused before the end')
-      return { kind: 'refused', stage: 'body', reply: replyFrom(spoken.code, spoken.lines) }
+  interruption(): Result | undefined {
+    const early = this.#wire.bufferedReply()
+    if (early && early.code >= 400) {
+      this.#wire.close('refused before the end')
+      return { kind: 'refused', stage: 'body', reply: replyFrom(early.code, early.lines) }
     }
-    if (spoken) return this.#nonsense('body', spoken.code)
-    const { gone } = this.#wire
-    return gone && lost('body', gone)
+    if (early) return this.#unexpectedReply('body', early.code)
+    const { closed } = this.#wire
+    return closed && lost('body', closed)
   }
 
-  async verdict(): Promise<Result> {
-    const heard = this.#wire.overheard() ?? (await this.#wire.hear(this.#timeouts.finalDot))
-    if (heard.kind === 'gone') return { kind: 'unknown', reason: heard.reason }
-    const { code, lines } = heard
+  async finalReply(): Promise<Result> {
+    const answer = this.#wire.bufferedReply() ?? (await this.#wire.readReply(this.#timeouts.finalDot))
+    if (answer.kind === 'closed') return { kind: 'unknown', reason: answer.reason }
+    const { code, lines } = answer
     if (code < 300) return { kind: 'accepted', reply: replyFrom(code, lines) }
     if (code < 400) {
-      this.#nonsense('dot', code)
+      this.#unexpectedReply('dot', code)
       return { kind: 'unknown', reason: `an unexpected reply: ${code}` }
     }
     if (code === 421) this.#wire.quit()
@@ -151,13 +151,13 @@ export class Transactions {
   }
 
   /** A reply that has no place here means that we and the server do not speak of the same thing any more. */
-  #nonsense(stage: Stage, code: number): Result {
+  #unexpectedReply(stage: Stage, code: number): Result {
     const reason = `an unexpected reply: ${code}`
-    this.#wire.hangUp(reason)
+    this.#wire.close(reason)
     return { kind: 'lost', stage, reason, timedOut: false }
   }
 }
 
 const commands = (steps: readonly Step[]): string => steps.map(({ command }) => command).join('')
 
-const lost = (stage: Stage, { reason, timedOut }: Gone): Result => ({ kind: 'lost', stage, reason, timedOut })
+const lost = (stage: Stage, { reason, timedOut }: Closed): Result => ({ kind: 'lost', stage, reason, timedOut })

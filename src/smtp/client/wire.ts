@@ -2,78 +2,78 @@
 import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import { reasonOf, secure } from '../../net/dial.ts'
-import { ReplyReader, type Spoken } from './reply-reader.ts'
+import { ReplyReader, type RawReply } from './reply-reader.ts'
 
-export type Heard = Spoken | Gone
+export type ReplyOrClosed = RawReply | Closed
 
-export interface Gone {
-  kind: 'gone'
+export interface Closed {
+  kind: 'closed'
   reason: string
   timedOut: boolean
 }
 
 /** Nobody needs more than a handful of replies in advance. */
-const MAX_UNHEARD = 1_000
+const MAX_BUFFERED_REPLIES = 1_000
 
 export class Wire {
   #socket: Socket
   #reader = new ReplyReader()
-  #unheard: Spoken[] = []
-  #gone: Gone | undefined
-  #listener: ((heard: Heard) => void) | undefined
+  #buffered: RawReply[] = []
+  #closed: Closed | undefined
+  #listener: ((answer: ReplyOrClosed) => void) | undefined
   #flushed: (() => void) | undefined
-  #onGone: (() => void) | undefined
+  #closeListener: (() => void) | undefined
 
   constructor(socket: Socket) {
     this.#socket = socket
     this.#attach()
   }
 
-  get gone(): Gone | undefined {
-    return this.#gone
+  get closed(): Closed | undefined {
+    return this.#closed
   }
 
   /** Something was said that nobody has listened to yet. */
-  get hasSpoken(): boolean {
-    return this.#unheard.length > 0
+  get hasBufferedReply(): boolean {
+    return this.#buffered.length > 0
   }
 
   get localAddress(): string | undefined {
     return this.#socket.localAddress
   }
 
-  set whenGone(listener: (() => void) | undefined) {
-    this.#onGone = listener
+  set onClosed(listener: (() => void) | undefined) {
+    this.#closeListener = listener
   }
 
   /** All parts in one write: with TCP_NODELAY every write is a packet of its own. */
-  send(...parts: readonly (string | Uint8Array)[]): void {
-    if (!this.#gone) this.#socket.write(joined(parts))
+  write(...parts: readonly (string | Uint8Array)[]): void {
+    if (!this.#closed) this.#socket.write(joined(parts))
   }
 
   /** What was said already, without waiting. */
-  overheard(): Spoken | undefined {
-    return this.#unheard.shift()
+  bufferedReply(): RawReply | undefined {
+    return this.#buffered.shift()
   }
 
   /** The next reply. It has to be complete in time: a server that drips letters gains nothing by it. */
-  hear(timeoutMs: number): Promise<Heard> {
-    const spoken = this.#unheard.shift()
-    if (spoken) return Promise.resolve(spoken)
-    if (this.#gone) return Promise.resolve(this.#gone)
+  readReply(timeoutMs: number): Promise<ReplyOrClosed> {
+    const early = this.#buffered.shift()
+    if (early) return Promise.resolve(early)
+    if (this.#closed) return Promise.resolve(this.#closed)
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#end('no reply in time', true), timeoutMs)
-      this.#listener = (heard) => {
+      this.#listener = (answer) => {
         clearTimeout(timer)
         this.#listener = undefined
-        resolve(heard)
+        resolve(answer)
       }
     })
   }
 
   /** Sends and waits until it has left us, or the end has come. */
   async flush(parts: readonly (string | Uint8Array)[], timeoutMs: number): Promise<void> {
-    if (this.#gone) return
+    if (this.#closed) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#flushed = resolve
     const timer = setTimeout(() => this.#end('nobody reads what we send', true), timeoutMs)
@@ -96,7 +96,7 @@ export class Wire {
    */
   async secure(options: ConnectionOptions, timeoutMs: number, onSession: (session: Buffer) => void) {
     this.#detach()
-    this.#unheard = []
+    this.#buffered = []
     this.#reader = new ReplyReader()
     const secured = await secure(this.#socket, options, timeoutMs)
     if (secured.kind === 'failed') {
@@ -111,8 +111,8 @@ export class Wire {
 
   /** Says good-bye and does not wait for the answer longer than a moment. */
   quit(): void {
-    if (this.#gone) return
-    this.send('QUIT\r\n')
+    if (this.#closed) return
+    this.write('QUIT\r\n')
     const socket = this.#socket
     socket.end()
     const timer = setTimeout(() => socket.destroy(), QUIT_MS)
@@ -121,52 +121,48 @@ export class Wire {
     this.#finish('we closed the connection', false)
   }
 
-  hangUp(reason: string): void {
+  close(reason: string): void {
     this.#end(reason, false)
   }
 
   #attach(): void {
-    this.#socket
-      .on('data', this.#hearChunk)
-      .on('error', this.#hearError)
-      .on('end', this.#hearEnd)
-      .on('close', this.#hearEnd)
+    this.#socket.on('data', this.#onData).on('error', this.#onError).on('end', this.#onEnd).on('close', this.#onEnd)
   }
 
   #detach(): void {
     this.#socket
-      .off('data', this.#hearChunk)
-      .off('error', this.#hearError)
-      .off('end', this.#hearEnd)
-      .off('close', this.#hearEnd)
+      .off('data', this.#onData)
+      .off('error', this.#onError)
+      .off('end', this.#onEnd)
+      .off('close', this.#onEnd)
       .on('error', () => {})
   }
 
-  readonly #hearChunk = (chunk: Buffer): void => {
-    if (this.#gone) return
-    for (const spoken of this.#reader.take(chunk)) {
-      if (this.#listener) this.#listener(spoken)
-      else this.#unheard.push(spoken)
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#closed) return
+    for (const reply of this.#reader.take(chunk)) {
+      if (this.#listener) this.#listener(reply)
+      else this.#buffered.push(reply)
     }
     if (this.#reader.fault) this.#end(this.#reader.fault, false)
-    else if (this.#unheard.length > MAX_UNHEARD) this.#end('the server talks without being asked', false)
+    else if (this.#buffered.length > MAX_BUFFERED_REPLIES) this.#end('the server talks without being asked', false)
   }
 
-  readonly #hearError = (error: Error): void => this.#end(reasonOf(error), false)
+  readonly #onError = (error: Error): void => this.#end(reasonOf(error), false)
 
-  readonly #hearEnd = (): void => this.#end('the server closed the connection', false)
+  readonly #onEnd = (): void => this.#end('the server closed the connection', false)
 
   #end(reason: string, timedOut: boolean): void {
-    if (this.#gone) return
+    if (this.#closed) return
     this.#socket.destroy()
     this.#finish(reason, timedOut)
   }
 
   #finish(reason: string, timedOut: boolean): void {
-    this.#gone = { kind: 'gone', reason, timedOut }
-    this.#listener?.(this.#gone)
+    this.#closed = { kind: 'closed', reason, timedOut }
+    this.#listener?.(this.#closed)
     this.#flushed?.()
-    this.#onGone?.()
+    this.#closeListener?.()
   }
 }
 

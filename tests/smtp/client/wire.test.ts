@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSafeAddress } from '../../../src/smtp/client/envelope.ts'
 import { ReplyReader } from '../../../src/smtp/client/reply-reader.ts'
-import { Stuffing } from '../../../src/smtp/client/stuffing.ts'
+import { DotStuffing } from '../../../src/smtp/client/stuffing.ts'
 import { simple } from './world.ts'
 
 test('however content is cut into pieces, the wire carries the same', () => {
@@ -10,7 +10,7 @@ test('however content is cut into pieces, the wire carries the same', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const stuffed = (parts: readonly string[]) => {
-        const stuffing = new Stuffing()
+        const stuffing = new DotStuffing()
         const body = Buffer.concat(parts.map((part) => stuffing.next(Buffer.from(part)))).toString('latin1')
         return body + stuffing.end()
       }
@@ -28,7 +28,7 @@ test('however content is cut into pieces, the wire carries the same', () => {
 
 test('clean content is not copied', () => {
   const content = Buffer.from(simple)
-  expect(new Stuffing().next(content)).toBe(content)
+  expect(new DotStuffing().next(content)).toBe(content)
 })
 
 const evil = [
