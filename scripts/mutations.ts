@@ -487,7 +487,7 @@ export const mutations: readonly Mutation[] = [
     promise: '41',
     what: 'idle sessions keep their places when all are taken',
     file: 'src/smtp/server/listener.ts',
-    from: '    last.session.giveWay()\n    return this.#sessions.delete(last.session)\n',
+    from: '    last.session.evict()\n    return this.#sessions.delete(last.session)\n',
     to: '    return false\n',
     test: 'tests/smtp/server/crowd.test.ts',
   },

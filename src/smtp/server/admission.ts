@@ -14,7 +14,7 @@ export interface Admitted {
   /** How many there are from the same client at the moment. */
   count(): number
   /** To be called when the client has gone. */
-  leave(): void
+  release(): void
 }
 
 export class Admission {
@@ -33,8 +33,8 @@ export class Admission {
     const [client] = places
     return {
       count: () => this.#countAt(client.name),
-      leave: () => {
-        for (const { name } of places) this.#leave(name)
+      release: () => {
+        for (const { name } of places) this.#decrement(name)
       },
     }
   }
@@ -43,7 +43,7 @@ export class Admission {
     return this.#counts.get(name) ?? 0
   }
 
-  #leave(name: string): void {
+  #decrement(name: string): void {
     const count = this.#countAt(name)
     if (count > 1) this.#counts.set(name, count - 1)
     else this.#counts.delete(name)

@@ -13,7 +13,7 @@ export const closing = (answer: Answer): Answer => ({ ...answer, closes: true })
 export const isLast = ({ code, closes }: Answer): boolean => closes === true || code === 221 || code === 421
 
 /** As it goes over the wire. */
-export function spelled({ code, enhanced, text, more = [] }: Answer): string {
+export function formatAnswer({ code, enhanced, text, more = [] }: Answer): string {
   const first = enhanced === undefined ? text : `${enhanced} ${text}`
   if (more.length === 0) return `${code} ${printable(first)}\r\n`
   const lines = [first, ...more]

@@ -48,7 +48,7 @@ export class ContentReader {
   }
 
   /** More than we read for the sake of giving an answer. */
-  get isHopeless(): boolean {
+  get exceedsDrain(): boolean {
     return this.#received > 2 * this.#limits.messageBytes
   }
 

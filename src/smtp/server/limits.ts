@@ -41,7 +41,7 @@ export interface Limits {
   /** From the greeting, or from the last message, to the content of the next one, whatever is said in between. */
   withoutMessageMs: number
   /** So long without a message, and any newcomer may have the place of the session when the server is full. */
-  giveWayMs: number
+  evictAfterMs: number
   /** For the other side to read our last words. */
   lingerMs: number
   /** For transactions that are open when we are told to stop. */
@@ -69,7 +69,7 @@ export const usualLimits: Limits = {
   dataPace: 16_384,
   sessionMs: 3_600_000,
   withoutMessageMs: 300_000,
-  giveWayMs: 5_000,
+  evictAfterMs: 5_000,
   lingerMs: 2_000,
   graceMs: 20_000,
 }

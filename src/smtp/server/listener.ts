@@ -8,7 +8,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { isWithin, type Network } from '../../net/networks.ts'
 import { Admission, usualAddress, type Admitted } from './admission.ts'
 import * as answers from './answers.ts'
-import { spelled } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import type { SessionFacts } from './envelope.ts'
 import type { SessionContext } from './context.ts'
 import { Memory } from './memory.ts'
@@ -25,7 +25,7 @@ export interface ListenerOptions extends Omit<SessionContext, 'memory' | 'isBusy
 
 const WATCH_MS = 500
 
-interface Visit {
+interface Connection {
   wire: Wire
   /** Undefined until it is known who it is. */
   session?: Session
@@ -36,7 +36,7 @@ export class Listener {
   readonly #context: SessionContext
   readonly #server: Server
   readonly #admission: Admission
-  readonly #visits = new Set<Visit>()
+  readonly #connections = new Set<Connection>()
   /** The sessions that go on. Who is being told good-bye is not among them. */
   readonly #sessions = new Map<Session, Admitted>()
   #watching: NodeJS.Timeout | undefined
@@ -53,7 +53,7 @@ export class Listener {
   }
 
   get connections(): number {
-    return this.#visits.size
+    return this.#connections.size
   }
 
   /** What large messages take at the moment. */
@@ -81,19 +81,19 @@ export class Listener {
   take(socket: Socket): void {
     const address = socket.remoteAddress
     if (address === undefined) return void socket.destroy()
-    if (this.#stopBy !== undefined) return reject(socket, spelled(answers.shuttingDown))
+    if (this.#stopBy !== undefined) return reject(socket, formatAnswer(answers.shuttingDown))
     // Room for those whom we do not know yet, and for those who are leaving.
-    if (this.#visits.size >= 2 * this.#context.limits.connections) {
-      return reject(socket, spelled(answers.tooManyConnections))
+    if (this.#connections.size >= 2 * this.#context.limits.connections) {
+      return reject(socket, formatAnswer(answers.tooManyConnections))
     }
-    const visit: Visit = { wire: new Wire(socket) }
-    this.#visits.add(visit)
+    const connection: Connection = { wire: new Wire(socket) }
+    this.#connections.add(connection)
     const gone = new Promise((resolve) => socket.once('close', resolve))
     const client = { address: usualAddress(address), port: socket.remotePort ?? 0 }
-    void this.#receive(visit, client, gone).finally(async () => {
+    void this.#receive(connection, client, gone).finally(async () => {
       await gone
-      this.#visits.delete(visit)
-      if (this.#visits.size === 0) this.#whenEmpty?.()
+      this.#connections.delete(connection)
+      if (this.#connections.size === 0) this.#whenEmpty?.()
     })
   }
 
@@ -101,9 +101,9 @@ export class Listener {
   watch(): void {
     const now = this.#context.clock.now()
     const stopBy = this.#stopBy ?? Infinity
-    for (const { wire, session } of this.#visits) {
-      wire.watch(now)
-      if (now >= stopBy) session?.cutOff()
+    for (const { wire, session } of this.#connections) {
+      wire.checkDeadline(now)
+      if (now >= stopBy) session?.interrupt()
       if (now >= stopBy + this.#context.limits.lingerMs) wire.destroy()
     }
   }
@@ -115,28 +115,28 @@ export class Listener {
   async stop(): Promise<void> {
     this.#stopBy ??= this.#context.clock.now() + this.#context.limits.graceMs
     if (this.#server.listening) this.#server.close()
-    for (const { wire, session } of this.#visits) {
-      if (session) session.leave()
+    for (const { wire, session } of this.#connections) {
+      if (session) session.end()
       else wire.destroy()
     }
-    if (this.#visits.size > 0) await new Promise<void>((resolve) => (this.#whenEmpty = resolve))
+    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#whenEmpty = resolve))
     clearInterval(this.#watching)
   }
 
-  async #receive(visit: Visit, peer: SessionFacts['client'], gone: Promise<unknown>): Promise<void> {
-    const { wire } = visit
+  async #receive(connection: Connection, peer: SessionFacts['client'], gone: Promise<unknown>): Promise<void> {
+    const { wire } = connection
     const client = await this.#clientBehind(peer, wire)
     if (client === undefined) return wire.destroy()
     const admitted = this.#admission.admit(client.address)
-    void gone.then(() => admitted?.leave())
+    void gone.then(() => admitted?.release())
     if (admitted === undefined || !this.#makeRoom(admitted)) {
-      wire.say(spelled(answers.tooManyConnections))
+      wire.write(formatAnswer(answers.tooManyConnections))
       return wire.close(this.#context.clock.now() + this.#context.limits.lingerMs)
     }
     const session = new Session(wire, client, this.#context)
-    visit.session = session
+    connection.session = session
     this.#sessions.set(session, admitted)
-    await session.hold()
+    await session.run()
     this.#sessions.delete(session)
   }
 
@@ -149,7 +149,7 @@ export class Listener {
   #makeRoom(newcomer: Admitted): boolean {
     const { limits, clock } = this.#context
     if (this.#sessions.size < limits.connections) return true
-    const quietBefore = clock.now() - limits.giveWayMs
+    const quietBefore = clock.now() - limits.evictAfterMs
     let last: { session: Session; since: number; count: number } | undefined
     for (const [session, admitted] of this.#sessions) {
       const since = session.idleSince
@@ -161,7 +161,7 @@ export class Listener {
       last = { session, since, count }
     }
     if (last === undefined) return false
-    last.session.giveWay()
+    last.session.evict()
     return this.#sessions.delete(last.session)
   }
 
@@ -171,11 +171,11 @@ export class Listener {
     if (!isWithin(peer.address, proxies)) return peer
     const deadline = clock.now() + limits.commandMs
     for (;;) {
-      if ((await wire.more(() => deadline)) !== 'input') return undefined
+      if ((await wire.readMore(() => deadline)) !== 'input') return undefined
       const bytes = wire.take()
       const header = readProxyHeader(bytes)
       if (header.kind === 'malformed') return undefined
-      wire.putBack(header.kind === 'partial' ? bytes : bytes.subarray(header.length))
+      wire.unread(header.kind === 'partial' ? bytes : bytes.subarray(header.length))
       if (header.kind === 'own') return peer
       if (header.kind === 'client') return { address: usualAddress(header.address), port: header.port }
     }

@@ -6,7 +6,7 @@
  * gets one more, after delivery has said yes or no. There is no AUTH, and there is no BDAT: content has one way in.
  */
 import * as answers from './answers.ts'
-import { closing, isLast, spelled, type Answer } from './answers.ts'
+import { closing, isLast, formatAnswer, type Answer } from './answers.ts'
 import { parseCommand, type Command } from './command.ts'
 import { ContentReader } from './content.ts'
 import type { SessionFacts } from './envelope.ts'
@@ -32,7 +32,7 @@ export class Session {
   #badRecipients = 0
   #idleCommands = 0
   /** Why it has to end as soon as no transaction is open. */
-  #farewell: Answer | undefined
+  #lastAnswer: Answer | undefined
 
   constructor(wire: Wire, client: SessionFacts['client'], context: SessionContext) {
     this.#wire = wire
@@ -43,12 +43,12 @@ export class Session {
   }
 
   /** Resolves when there is nothing more to say. Never rejects. */
-  async hold(): Promise<void> {
+  async run(): Promise<void> {
     try {
       if (await this.#greet()) while (await this.#next());
     } catch (error) {
       this.#context.log.error({ err: error, client: this.#client.address }, 'SMTP session failed')
-      this.#say(answers.brokenSession)
+      this.#answer(answers.brokenSession)
     }
     this.#wire.close(this.#inMs(this.#context.limits.lingerMs))
   }
@@ -63,53 +63,53 @@ export class Session {
   }
 
   /** Ends an idle session for the sake of another. A transaction without content is dropped: nothing was promised. */
-  giveWay(): void {
+  evict(): void {
     this.#transaction = undefined
-    this.leave(answers.placeNeeded)
+    this.end(answers.placeNeeded)
   }
 
   /** Ends the session as soon as no transaction is open, which may be now. */
-  leave(farewell: Answer = answers.shuttingDown): void {
-    this.#farewell ??= farewell
-    if (this.#transaction === undefined) this.#wire.leave()
+  end(lastAnswer: Answer = answers.shuttingDown): void {
+    this.#lastAnswer ??= lastAnswer
+    if (this.#transaction === undefined) this.#wire.interrupt()
   }
 
   /** Ends the session wherever it is, unless a message is in the hands of delivery. */
-  cutOff(): void {
-    this.#farewell ??= answers.shuttingDown
-    this.#wire.leave()
+  interrupt(): void {
+    this.#lastAnswer ??= answers.shuttingDown
+    this.#wire.interrupt()
   }
 
   async #greet(): Promise<boolean> {
     const { hostname, limits } = this.#context
     if (limits.greetingMs > 0) await this.#wire.pause(limits.greetingMs)
-    return this.#say(this.#wire.hasInput ? answers.talksEarly : answers.greeting(hostname))
+    return this.#answer(this.#wire.hasInput ? answers.talksEarly : answers.greeting(hostname))
   }
 
   /** One line, or the wait for one. False at the end. */
   async #next(): Promise<boolean> {
-    if (this.#farewell && this.#transaction === undefined) return this.#say(this.#farewell)
+    if (this.#lastAnswer && this.#transaction === undefined) return this.#answer(this.#lastAnswer)
     const line = this.#wire.line()
     if (line === undefined) return this.#awaitLine()
     this.#lineSince = undefined
     const [end, why] = this.#end()
-    if (this.#context.clock.now() >= end) return this.#say(why)
-    if (!line.isWhole) return this.#say(closing(answers.lineTooLong))
-    if (!line.endsWell) return this.#say(this.#counted(answers.badLineEnd))
+    if (this.#context.clock.now() >= end) return this.#answer(why)
+    if (!line.isWhole) return this.#answer(closing(answers.lineTooLong))
+    if (!line.endsWell) return this.#answer(this.#counted(answers.badLineEnd))
     const command = parseCommand(line.bytes, this.#context.hostname)
     if (command.verb === 'STARTTLS') return this.#startTls()
     if (command.verb === 'DATA') return this.#data()
-    return this.#say(this.#counted(await this.#obey(command)))
+    return this.#answer(this.#counted(await this.#handle(command)))
   }
 
   /** The whole line has to be there in time: a client that drips letters gains nothing by it. */
   async #awaitLine(): Promise<boolean> {
     const since = (this.#lineSince ??= this.#context.clock.now())
     const [end, why] = this.#end()
-    const woken = await this.#wire.more(() => Math.min(since + this.#commandMs(), end))
-    if (woken === 'late') return this.#say(this.#context.clock.now() >= end ? why : answers.timeout)
-    if (woken === 'leaving') return this.#say(this.#farewell ?? answers.shuttingDown)
-    return woken === 'input'
+    const reason = await this.#wire.readMore(() => Math.min(since + this.#commandMs(), end))
+    if (reason === 'late') return this.#answer(this.#context.clock.now() >= end ? why : answers.timeout)
+    if (reason === 'interrupted') return this.#answer(this.#lastAnswer ?? answers.shuttingDown)
+    return reason === 'input'
   }
 
   /** When the session is over at the latest, and what is said then. */
@@ -123,11 +123,11 @@ export class Session {
     return isBusy() ? limits.busyCommandMs : limits.commandMs
   }
 
-  #obey(command: Exclude<Command, { verb: 'STARTTLS' | 'DATA' }>): Answer | Promise<Answer> {
+  #handle(command: Exclude<Command, { verb: 'STARTTLS' | 'DATA' }>): Answer | Promise<Answer> {
     switch (command.verb) {
       case 'EHLO':
       case 'HELO':
-        return this.#greeted(command)
+        return this.#handleHello(command)
       case 'MAIL':
         return this.#mail(command)
       case 'RCPT':
@@ -148,7 +148,7 @@ export class Session {
     }
   }
 
-  #greeted({ verb, name }: { verb: 'EHLO' | 'HELO'; name: string }): Answer {
+  #handleHello({ verb, name }: { verb: 'EHLO' | 'HELO'; name: string }): Answer {
     const { hostname, limits, secureContext } = this.#context
     this.#hello = { name, isExtended: verb === 'EHLO' }
     this.#transaction = undefined
@@ -183,9 +183,9 @@ export class Session {
   async #startTls(): Promise<boolean> {
     const { secureContext } = this.#context
     const context = secureContext()
-    if (this.#tls) return this.#say(this.#counted(answers.alreadyTls))
-    if (context === undefined) return this.#say(this.#counted(answers.notImplemented))
-    this.#say(answers.readyForTls)
+    if (this.#tls) return this.#answer(this.#counted(answers.alreadyTls))
+    if (context === undefined) return this.#answer(this.#counted(answers.notImplemented))
+    this.#answer(answers.readyForTls)
     this.#hello = undefined
     this.#transaction = undefined
     const since = this.#context.clock.now()
@@ -198,9 +198,9 @@ export class Session {
     if (this.#transaction === undefined || problem !== undefined) {
       // Whoever did not wait for 354 has sent content, which must not be taken for commands.
       const answer = this.#counted(problem ?? answers.mailFirst)
-      return this.#say(this.#wire.hasInput ? closing(answer) : answer)
+      return this.#answer(this.#wire.hasInput ? closing(answer) : answer)
     }
-    this.#say(answers.sendData)
+    this.#answer(answers.sendData)
     const reader = new ContentReader(this.#transaction.limits, this.#context.memory)
     this.#hasContent = true
     try {
@@ -208,7 +208,7 @@ export class Session {
       this.#transaction = undefined
       this.#idleCommands = 0
       this.#quietSince = this.#context.clock.now()
-      return answer !== undefined && this.#say(answer)
+      return answer !== undefined && this.#answer(answer)
     } finally {
       this.#hasContent = false
       reader.release()
@@ -221,14 +221,14 @@ export class Session {
     for (;;) {
       const rest = this.#wire.hasInput ? reader.take(this.#wire.take()) : undefined
       if (rest !== undefined) {
-        this.#wire.putBack(rest)
+        this.#wire.unread(rest)
         const content = reader.finish()
         return Buffer.isBuffer(content) ? transaction.deliver(content) : content
       }
-      if (reader.isHopeless) return closing(reader.problem ?? answers.tooLarge)
-      const woken = await this.#wire.more(this.#dataDeadline(start, reader.received))
-      if (woken === 'over') return undefined
-      if (woken !== 'input') return woken === 'late' ? answers.timeout : (this.#farewell ?? answers.shuttingDown)
+      if (reader.exceedsDrain) return closing(reader.problem ?? answers.tooLarge)
+      const reason = await this.#wire.readMore(this.#dataDeadline(start, reader.received))
+      if (reason === 'ended') return undefined
+      if (reason !== 'input') return reason === 'late' ? answers.timeout : (this.#lastAnswer ?? answers.shuttingDown)
     }
   }
 
@@ -253,8 +253,8 @@ export class Session {
   }
 
   /** False when these were the last words. */
-  #say(answer: Answer): boolean {
-    this.#wire.say(spelled(answer))
+  #answer(answer: Answer): boolean {
+    this.#wire.write(formatAnswer(answer))
     return !isLast(answer)
   }
 

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { TLSSocket, type SecureContext } from 'node:tls'
 
 /** Why waiting ended: there is input, there will be none, the deadline has passed, or we have to leave. */
-export type Woken = 'input' | 'over' | 'late' | 'leaving'
+export type WakeReason = 'input' | 'ended' | 'late' | 'interrupted'
 
 /** Computed at every check, because the time-out depends on how many sessions are open. */
 export type Deadline = () => number
@@ -31,10 +31,10 @@ export class Wire {
   #socket: Socket
   #input = EMPTY
   #output = ''
-  #isOver = false
+  #isEnded = false
   #isClosing = false
   #deadline: Deadline = never
-  #wake: ((woken: Woken) => void) | undefined
+  #wake: ((reason: WakeReason) => void) | undefined
 
   constructor(socket: Socket) {
     this.#socket = socket
@@ -69,40 +69,40 @@ export class Wire {
   }
 
   /** What was taken in excess. */
-  putBack(rest: Buffer): void {
+  unread(rest: Buffer): void {
     this.#input = rest
   }
 
   /** Goes out with the next wait: the answers to a group of commands are one packet (RFC 2920 §3.2). */
-  say(words: string): void {
+  write(words: string): void {
     this.#output += words
   }
 
   /** Says what is to be said and waits for more input than there is. */
-  more(deadline: Deadline): Promise<Woken> {
+  readMore(deadline: Deadline): Promise<WakeReason> {
     const isRead = this.#flush()
-    if (this.#isOver) return Promise.resolve('over')
+    if (this.#isEnded) return Promise.resolve('ended')
     if (!isRead) this.#socket.pause()
     else if (this.#socket.isPaused()) this.#socket.resume()
     return this.#wait(deadline)
   }
 
   /** Nothing but time, or input that comes too early. */
-  async pause(ms: number): Promise<Woken> {
+  async pause(ms: number): Promise<WakeReason> {
     if (this.hasInput) return 'input'
     const timer = setTimeout(() => this.#end('late'), ms)
-    const woken = await this.more(never)
+    const reason = await this.readMore(never)
     clearTimeout(timer)
-    return woken
+    return reason
   }
 
   /** Ends the wait. Without effect when nobody waits. */
-  leave(): void {
-    this.#end('leaving')
+  interrupt(): void {
+    this.#end('interrupted')
   }
 
   /** To be called now and then. */
-  watch(now: number): void {
+  checkDeadline(now: number): void {
     if (now < this.#deadline()) return
     if (this.#isClosing) this.#socket.destroy()
     else this.#end('late')
@@ -120,8 +120,8 @@ export class Wire {
     socket.once('secure', () => this.#end('input'))
     this.#socket = socket
     this.#attach()
-    const woken = this.#isOver ? 'over' : await this.#wait(deadline)
-    if (woken !== 'input') {
+    const reason = this.#isEnded ? 'ended' : await this.#wait(deadline)
+    if (reason !== 'input') {
       this.destroy()
       return undefined
     }
@@ -143,22 +143,22 @@ export class Wire {
   }
 
   destroy(): void {
-    this.#isOver = true
+    this.#isEnded = true
     this.#isClosing = true
     this.#socket.destroy()
   }
 
-  #wait(deadline: Deadline): Promise<Woken> {
+  #wait(deadline: Deadline): Promise<WakeReason> {
     this.#deadline = deadline
     return new Promise((resolve) => (this.#wake = resolve))
   }
 
-  #end(woken: Woken): void {
+  #end(reason: WakeReason): void {
     const wake = this.#wake
     if (wake === undefined) return
     this.#wake = undefined
     this.#deadline = never
-    wake(woken)
+    wake(reason)
   }
 
   /** False when the other side does not read what we say. */
@@ -171,41 +171,36 @@ export class Wire {
 
   #attach(): void {
     this.#socket
-      .on('data', this.#hear)
-      .on('drain', this.#hearDrain)
-      .on('end', this.#hearEnd)
-      .on('error', this.#hearClose)
-      .on('close', this.#hearClose)
+      .on('data', this.#onData)
+      .on('drain', this.#onDrain)
+      .on('end', this.#onEnd)
+      .on('error', this.#onEnd)
+      .on('close', this.#onEnd)
   }
 
   #detach(): void {
     this.#socket
-      .off('data', this.#hear)
-      .off('drain', this.#hearDrain)
-      .off('end', this.#hearEnd)
-      .off('error', this.#hearClose)
-      .off('close', this.#hearClose)
+      .off('data', this.#onData)
+      .off('drain', this.#onDrain)
+      .off('end', this.#onEnd)
+      .off('error', this.#onEnd)
+      .off('close', this.#onEnd)
       .on('error', () => {})
   }
 
-  readonly #hear = (chunk: Buffer): void => {
+  readonly #onData = (chunk: Buffer): void => {
     if (this.#isClosing) return
     this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk])
     if (this.#wake) this.#end('input')
     else if (this.#input.length > MAX_UNREAD) this.#socket.pause()
   }
 
-  readonly #hearDrain = (): void => {
+  readonly #onDrain = (): void => {
     if (this.#wake) this.#socket.resume()
   }
 
-  readonly #hearEnd = (): void => {
-    this.#isOver = true
-    this.#end('over')
-  }
-
-  readonly #hearClose = (): void => {
-    this.#isOver = true
-    this.#end('over')
+  readonly #onEnd = (): void => {
+    this.#isEnded = true
+    this.#end('ended')
   }
 }

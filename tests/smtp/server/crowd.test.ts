@@ -32,7 +32,7 @@ test('25 addresses with a NOOP now and then do not keep anybody else out', { tim
 })
 
 test('the session that has waited longest for nothing gives way, and is told why', async () => {
-  const world = await inboundWorld({ limits: { connections: 3, giveWayMs: 5_000 } })
+  const world = await inboundWorld({ limits: { connections: 3, evictAfterMs: 5_000 } })
   const [first, second, third] = [
     await guest(world, '127.0.10.1'),
     await guest(world, '127.0.11.1'),
@@ -62,7 +62,7 @@ test('whoever has many sessions gives way to whoever has fewer, without a wait',
 })
 
 test('whoever has many sessions with a transaction and no content gives way after a while', async () => {
-  const world = await inboundWorld({ limits: { connections: 4, giveWayMs: 5_000 } })
+  const world = await inboundWorld({ limits: { connections: 4, evictAfterMs: 5_000 } })
   const one = await guest(world, '127.0.10.1')
   const many = [
     await guest(world, '127.0.11.1'),

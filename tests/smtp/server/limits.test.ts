@@ -158,7 +158,7 @@ test('a /64 of IPv6 is one client, and so is an IPv4 address in both spellings',
   expect(admission.admit('2001:db8:1:3::1')).toBeDefined()
   expect(admission.admit('192.0.2.1')).toBeDefined()
   expect(admission.admit('::ffff:192.0.2.1')).toBeUndefined()
-  first?.leave()
+  first?.release()
   expect(admission.admit('2001:db8:1:2:ffff::2')).toBeDefined()
 })
 
