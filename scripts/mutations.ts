@@ -519,7 +519,7 @@ export const mutations: readonly Mutation[] = [
     promise: '47',
     what: 'mail that was held up by another gets no second judgement',
     file: 'src/app/threads/readers.ts',
-    from: '?? this.#proveAlone(raw, sender))',
+    from: '?? this.#verifyAlone(raw, sender))',
     to: '?? undetermined)',
     test: 'tests/journeys/hostile-signatures.test.ts',
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { traceField } from '../../src/mail/parse/trace.ts'
-import { readMessage } from '../../src/mail/parse/mime-message.ts'
+import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { receivingWorld, type Received, type ReceivingWorld } from '../support/receiving.ts'
 
@@ -92,7 +92,7 @@ test('whatever a client calls itself, the trace field is one field that says not
   for (const helo of names) {
     const odd = { helo, address: '192.0.2.1', by: 'mx.test', protocol: 'ESMTP', tls: null, for: 'odd";<x>@y.test' }
     const field = traceField(odd, 'rcv_0', new Date(0))
-    const { fields } = readMessage(Buffer.from(`${field}Subject: x\r\n\r\n`))
+    const { fields } = readMimeMessage(Buffer.from(`${field}Subject: x\r\n\r\n`))
     expect(fields.map(({ name }) => name)).toEqual(['Received', 'Subject'])
     expect(fields[0]!.value).toMatch(
       /^from [\w.:[\]?-]+ \(\[192\.0\.2\.1\]\) by mx\.test with ESMTP id rcv_\w+; Thu, 01 Jan 1970 00:00:00 \+0000$/,

@@ -64,7 +64,7 @@ test(
 test(
   'a message that stops the thread of all others changes the verdict on none of them',
   async () => {
-    process.env['POSTHOUSE_FAILPOINTS'] = 'reading.proofs=spin@poison'
+    process.env['POSTHOUSE_FAILPOINTS'] = 'reading.verify=spin@poison'
     onTestFinished(() => void delete process.env['POSTHOUSE_FAILPOINTS'])
     const here = await receivingWorld({ zones })
     const domain = await here.managedDomain()

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { dkimSign } from 'mailauth'
 import { expect, test } from 'vitest'
-import { isCostly, proofsOf } from '../../src/mail/parse/authentication.ts'
+import { isCostly, authResultsOf } from '../../src/mail/parse/authentication.ts'
 import type { Answer, Dns } from '../../src/net/dns.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
@@ -30,7 +30,7 @@ function dnsServer(): { dns: Dns; asked: string[] } {
 
 const sender = { address: '192.0.2.1', helo: 'x.test', envelopeFrom: '' }
 const prove = (message: string, dns: Dns = dnsServer().dns) =>
-  proofsOf(Buffer.from(message), sender, { dns, hostname: 'mx.posthouse.test' })
+  authResultsOf(Buffer.from(message), sender, { dns, hostname: 'mx.posthouse.test' })
 
 const empty = 'From: Ann <ann@bank.test>\r\n\r\n'
 const letter = 'From: Ann <ann@bank.test>\r\nSubject: Hello\r\n\r\nPay Bob.\r\n'
@@ -74,9 +74,9 @@ test('a signature of a part of the body is one however the name of its field is 
   for (const spelling of [...spellings, ...firstSpellings]) {
     const respelled = partial.replace(/^DKIM-Signature:/i, spelling)
     expect(respelled).not.toBe(partial)
-    const proofs = await prove(`${respelled}${letter}Pay Eve too.\r\n`)
-    expect(proofs.dkim, JSON.stringify(spelling)).not.toBe('pass')
-    expect(proofs.dmarc, JSON.stringify(spelling)).toBe('fail')
+    const authResults = await prove(`${respelled}${letter}Pay Eve too.\r\n`)
+    expect(authResults.dkim, JSON.stringify(spelling)).not.toBe('pass')
+    expect(authResults.dmarc, JSON.stringify(spelling)).toBe('fail')
   }
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeCharset, decodeText } from '../../src/mail/parse/charset.ts'
 import { decodeWords } from '../../src/mail/encoded-word.ts'
 import { plainParameter } from '../../src/mail/parameters.ts'
-import { readMessage } from '../../src/mail/parse/mime-message.ts'
+import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 const word = (charset: string, text: string): string => `=?${charset}?B?${bytes(text).toString('base64')}?=`
@@ -35,7 +35,7 @@ test.each([
 test('each encoded word is read by itself: nothing is left of the switches between two of them', () => {
   const joined = [word('ISO-2022-JP', test1), word('iso-2022-jp', test1), word('iso-2022-jp', `${test1}!`)].join(' ')
   expect(decodeWords(joined)).toBe('テストテストテスト!')
-  expect(readMessage(Buffer.from(`Subject: ${joined}\r\n\r\n`)).subject).toBe('テストテストテスト!')
+  expect(readMimeMessage(Buffer.from(`Subject: ${joined}\r\n\r\n`)).subject).toBe('テストテストテスト!')
   expect(decodeWords(`${word('hz-gb-2312', '~{<:~}')} ${word('hz-gb-2312', '~{Ky~}')}`)).toBe('己所')
   expect(decodeWords(`${word('utf-16', '\xfe\xff\x00a')} ${word('utf-16', '\xfe\xff\x00b')}`)).toBe('ab')
   expect(decodeWords(`${word('utf-7', '+AOQ')} ${word('utf-7', 'b')}`)).toBe('äb')
@@ -95,7 +95,7 @@ test('a name of a file with a mark of the extended form is quoted', () => {
   expect(plainParameter(['charset', 'utf-8'])).toEqual(['charset=utf-8'])
 })
 
-const read = (text: string) => readMessage(Buffer.from(text.replaceAll('\n', '\r\n')))
+const read = (text: string) => readMimeMessage(Buffer.from(text.replaceAll('\n', '\r\n')))
 const part = (type: string, body: string, more = '') => `--b\nContent-Type: ${type}\n${more}\n${body}\n`
 
 test('in a related multipart the html is shown, whatever stands before it', () => {

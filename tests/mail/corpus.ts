@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readMessage } from '../../src/mail/parse/mime-message.ts'
+import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 import { quotedReply } from '../../src/mail/replies/reply.ts'
 import type { RecipientReport } from '../../src/mail/reports/kinds.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
@@ -60,7 +60,7 @@ interface Result {
 }
 
 function comparisonsOf({ file, results }: Label, message: Buffer): Comparison[] {
-  const report = readReport(readMessage(message))
+  const report = readReport(readMimeMessage(message))
   const compare = (
     measure: Comparison['measure'],
     ours: string,

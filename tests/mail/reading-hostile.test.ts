@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
-import { proofsOf } from '../../src/mail/parse/authentication.ts'
-import { readMessage } from '../../src/mail/parse/mime-message.ts'
+import { authResultsOf } from '../../src/mail/parse/authentication.ts'
+import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 import { strippedTextOf } from '../../src/mail/parse/stripped-text.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
 import { DnsResolver } from '../../src/net/dns.ts'
@@ -80,14 +80,14 @@ const hostile: [what: string, make: () => Buffer][] = [
 test.each(hostile)('%s: read in a moment', async (_, make) => {
   const bytes = make()
   const memory = process.memoryUsage().heapUsed
-  let message = readMessage(Buffer.alloc(0))
+  let message = readMimeMessage(Buffer.alloc(0))
   const reading = await leastWork(2_000, () => {
-    message = readMessage(bytes)
+    message = readMimeMessage(bytes)
     readReport(message)
     strippedTextOf(message)
   })
   expect(reading).toBeLessThan(2_000)
-  const proving = await leastWork(2_000, () => proofsOf(bytes, nobody, { dns, hostname: 'mx.posthouse.test' }))
+  const proving = await leastWork(2_000, () => authResultsOf(bytes, nobody, { dns, hostname: 'mx.posthouse.test' }))
   expect(proving).toBeLessThan(2_000)
   expect(process.memoryUsage().heapUsed - memory).toBeLessThan(200e6)
   expect(message.root.parts.length).toBeLessThanOrEqual(1_000)
@@ -97,16 +97,16 @@ test('what is beyond a limit is left unread, and the message says so', () => {
   const three = Buffer.from(
     'Subject: x\r\nX: y\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n1\r\n--b\r\n\r\n2\r\n--b--',
   )
-  expect(readMessage(three)).toMatchObject({ text: '1\n2', isCut: false })
-  expect(readMessage(three, { parts: 1 })).toMatchObject({ text: '1', isCut: true })
-  expect(readMessage(three, { depth: 0 })).toMatchObject({ isCut: true })
-  const short = readMessage(three, { headerBytes: 13 })
+  expect(readMimeMessage(three)).toMatchObject({ text: '1\n2', isCut: false })
+  expect(readMimeMessage(three, { parts: 1 })).toMatchObject({ text: '1', isCut: true })
+  expect(readMimeMessage(three, { depth: 0 })).toMatchObject({ isCut: true })
+  const short = readMimeMessage(three, { headerBytes: 13 })
   expect(short).toMatchObject({ subject: 'x', isCut: true, text: expect.stringContaining('--b') })
   expect(short.fields.map(({ name }) => name)).toEqual(['Subject'])
   const deep = Buffer.from(`${nested(3, (level) => `b${level}`)}\r\nbottom`)
-  expect(readMessage(deep, { depth: 3 })).toMatchObject({ text: 'bottom', isCut: false })
-  expect(readMessage(deep, { depth: 2 })).toMatchObject({ isCut: true })
-  expect(readMessage(deep, { depth: 2 }).text ?? '').not.toContain('bottom')
+  expect(readMimeMessage(deep, { depth: 3 })).toMatchObject({ text: 'bottom', isCut: false })
+  expect(readMimeMessage(deep, { depth: 2 })).toMatchObject({ isCut: true })
+  expect(readMimeMessage(deep, { depth: 2 }).text ?? '').not.toContain('bottom')
 })
 
 test('any bytes are a message', () => {
@@ -152,7 +152,7 @@ test('any bytes are a message', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-      const message = readMessage(Buffer.from(pieces.join(''), 'latin1'))
+      const message = readMimeMessage(Buffer.from(pieces.join(''), 'latin1'))
       expect(readReport(message).kind).toBeTypeOf('string')
       const texts = [strippedTextOf(message), message.text, message.html, message.subject, message.from?.name]
       for (const text of texts) expect(text === undefined || (text.isWellFormed() && !text.includes('\0'))).toBe(true)

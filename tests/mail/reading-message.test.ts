@@ -8,12 +8,12 @@ import { composeBody } from '../../src/mail/compose/body.ts'
 import { headBytes } from '../../src/mail/headers.ts'
 import { composeHeaders } from '../../src/mail/compose/message-headers.ts'
 import { decodeQuotedPrintable, encodeQuotedPrintable } from '../../src/mail/quoted-printable.ts'
-import { readMessage } from '../../src/mail/parse/mime-message.ts'
+import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 import { seedFor } from '../support/seed.ts'
 import { anyContent, normalised } from './contents.ts'
 
 const read = (message: string, charset: BufferEncoding = 'utf8') =>
-  readMessage(Buffer.from(message.replaceAll('\n', '\r\n'), charset))
+  readMimeMessage(Buffer.from(message.replaceAll('\n', '\r\n'), charset))
 
 /** How a text comes back: line breaks of Unix, no NUL, no mark of the byte order in front. */
 const asRead = (text: string): string =>
@@ -47,7 +47,7 @@ test('a message of our own comes back as it was written', { timeout: 120_000 }, 
         },
         body.contentHeaders,
       )
-      const message = readMessage(Buffer.concat([headBytes(headers), body.body]))
+      const message = readMimeMessage(Buffer.concat([headBytes(headers), body.body]))
       const isInline = ({ disposition }: Attachment) => disposition === 'inline' && content.html !== undefined
       const given = content.attachments ?? []
       // Those that belong to the html stand beside it.
@@ -102,7 +102,7 @@ test('a message that another composer wrote comes back as it was written', async
   })
     .compile()
     .build()
-  expect(readMessage(message)).toMatchObject({
+  expect(readMimeMessage(message)).toMatchObject({
     from: { email: 'ann@example.com', name: 'Example, Änn' },
     to: [
       { email: 'ben@example.net', name: 'Ben' },
@@ -171,7 +171,7 @@ test.each([
   ['charset=utf-8; format=flowed; delsp=yes', Buffer.from('one \r\ntwo'), 'onetwo'],
 ])('a text with "%s" is decoded', (parameters, bytes, text) => {
   const head = Buffer.from(`Content-Type: text/plain; ${parameters}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n`)
-  expect(readMessage(Buffer.concat([head, bytes])).text).toBe(text)
+  expect(readMimeMessage(Buffer.concat([head, bytes])).text).toBe(text)
 })
 
 const part = (type: string, body: string, more = ''): string => `Content-Type: ${type}\n${more}\n${body}\n`

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstField } from '../../src/mail/parse/fields.ts'
-import { readMessage } from '../../src/mail/parse/mime-message.ts'
+import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 import { strippedTextOf } from '../../src/mail/parse/stripped-text.ts'
 import type { Report } from '../../src/mail/reports/kinds.ts'
 import { noticeIn } from '../../src/mail/reports/notice.ts'
@@ -57,7 +57,7 @@ if (opinions) {
 }
 
 test.each(fixtures)('$name', ({ message, expected }) => {
-  const report = readReport(readMessage(message))
+  const report = readReport(readMimeMessage(message))
   expect(summaryOf(report)).toEqual(withoutWords(expected))
   for (const wanted of expected.recipients ?? []) {
     if (typeof wanted === 'string' || wanted.diagnostic === undefined || !('recipients' in report)) continue
@@ -67,7 +67,7 @@ test.each(fixtures)('$name', ({ message, expected }) => {
 })
 
 test('who is gone is bounced, whether the bounce is called hard or soft', () => {
-  const about = ({ message }: (typeof fixtures)[number]) => readReport(readMessage(message))
+  const about = ({ message }: (typeof fixtures)[number]) => readReport(readMimeMessage(message))
   const failures = fixtures.map(about).filter((report) => report.kind === 'bounce' && report.recipients.length === 1)
   const states = failures.map((report) => {
     const [only] = (report as Report & { kind: 'bounce' }).recipients
@@ -82,7 +82,7 @@ test('who is gone is bounced, whether the bounce is called hard or soft', () => 
 })
 
 test('what SMTP said of the sender counts more than a field that anyone can write', () => {
-  const bounce = readMessage(Buffer.from('Subject: failure notice\r\n\r\nnot delivered to:\r\nann@example.net\r\n'))
+  const bounce = readMimeMessage(Buffer.from('Subject: failure notice\r\n\r\nnot delivered to:\r\nann@example.net\r\n'))
   expect(readReport(bounce).kind).toBe('none')
   expect(readReport(bounce, { from: 'ben@example.net' }).kind).toBe('none')
   expect(readReport(bounce, { from: '' }).kind).toBe('bounce')
@@ -90,7 +90,7 @@ test('what SMTP said of the sender counts more than a field that anyone can writ
 
 test('a server is known by its name alone, and somebody who writes about a filter is none', () => {
   const from = (name: string, subject: string, text: string): Report['kind'] =>
-    readReport(readMessage(Buffer.from(`From: ${name}\r\nSubject: ${subject}\r\n\r\n${text}`))).kind
+    readReport(readMimeMessage(Buffer.from(`From: ${name}\r\nSubject: ${subject}\r\n\r\n${text}`))).kind
   const failed = 'Delivery to ann@example.net failed: 550 5.1.1 user unknown\r\n'
   for (const name of ['postmaster <>', 'bounces <>', 'mail_daemon <>', 'M-Filter <m@example.net>'])
     expect(from(name, 'failure notice', failed), name).toBe('bounce')
@@ -102,13 +102,13 @@ test('an empty address is nobody’s', () => {
   const status = `--b\r\nContent-Type: message/delivery-status\r\n\r\n${fields}\r\n--b--\r\n`
   const head = 'From: MAILER-DAEMON@mx.test\r\n'
   const reported = readReport(
-    readMessage(Buffer.from(`${head}Content-Type: multipart/report; boundary=b\r\n\r\n${status}`)),
+    readMimeMessage(Buffer.from(`${head}Content-Type: multipart/report; boundary=b\r\n\r\n${status}`)),
   )
   expect(reported).toMatchObject({ kind: 'bounce', recipients: [{ recipient: 'ann@example.net' }] })
   const copy = '--- Original message follows.\r\n\r\nFrom: ben@example.org\r\nTo: Friends <>\r\nSubject: x\r\n\r\nx\r\n'
   const words = `${head}Subject: failure notice\r\n\r\nYour message could not be delivered: 550 user unknown\r\n\r\n${copy}`
   for (const recipients of ['', 'X-Failed-Recipients: Ann <>\r\n']) {
-    const report = readReport(readMessage(Buffer.from(`${recipients}${words}`)))
+    const report = readReport(readMimeMessage(Buffer.from(`${recipients}${words}`)))
     expect('recipients' in report ? report.recipients : []).toEqual([])
   }
 })
@@ -117,7 +117,7 @@ test('a diagnostic is one line of at most 1,000 characters', () => {
   const field = `Diagnostic-Code: smtp; 550 5.1.1 ${'no such user \r\n '.repeat(500)}`
   const status = `Final-Recipient: rfc822; ann@example.net\r\nAction: failed\r\n${field}\r\n`
   const parts = `--b\r\nContent-Type: message/delivery-status\r\n\r\n${status}\r\n--b--\r\n`
-  const report = readReport(readMessage(Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n${parts}`)))
+  const report = readReport(readMimeMessage(Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n${parts}`)))
   expect(report).toMatchObject({ kind: 'bounce', recipients: [{ isHard: true }] })
   const [{ diagnostic }] = (report as unknown as { recipients: [{ diagnostic: string }] }).recipients
   expect(diagnostic).toMatch(/^[ -~]{900,1000}$/)
@@ -128,7 +128,7 @@ test('whatever becomes of the bytes of a report, it is read without an error and
     fc.asyncProperty(fc.constantFrom(...fixtures), mutation, async ({ message }, mutate) => {
       const bytes = mutate(message)
       const took = await leastWork(1_000, () => {
-        const read = readMessage(bytes)
+        const read = readMimeMessage(bytes)
         readReport(read)
         strippedTextOf(read)
       })
@@ -150,7 +150,7 @@ test.each(['a', '. ', '>>> ', 'after ', '>>> data <<< 550 user unknown ', '(#5.1
       ]
       const body = parts.map((part) => `--b\r\n${part}\r\n`).join('')
       const bytes = Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n${body}--b--\r\n`)
-      const took = await leastWork(2_000, () => expect(readReport(readMessage(bytes)).kind).toBe('bounce'))
+      const took = await leastWork(2_000, () => expect(readReport(readMimeMessage(bytes)).kind).toBe('bounce'))
       expect(took).toBeLessThan(2_000)
     }
   },
@@ -165,9 +165,9 @@ test('what the words of a report cost does not depend on how many parts it has',
   const reportWith = (parts: readonly string[]) => {
     const statuses = parts.map((part) => `--b\r\nContent-Type: message/delivery-status\r\n\r\n${part}\r\n`).join('')
     const head = 'Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n'
-    return readMessage(Buffer.from(`${head}\r\n${words}\r\n${statuses}--b--\r\n`))
+    return readMimeMessage(Buffer.from(`${head}\r\n${words}\r\n${statuses}--b--\r\n`))
   }
-  const cost = (message: ReturnType<typeof readMessage>): Promise<number> =>
+  const cost = (message: ReturnType<typeof readMimeMessage>): Promise<number> =>
     leastWork(0, () => expect(readReport(message)).toMatchObject({ kind: 'bounce', recipients: { length: 900 } }))
   const [inOne, inMany] = [reportWith([blocks.join('')]), reportWith(blocks)]
   expect(await cost(inMany)).toBeLessThan(3 * (await cost(inOne)))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { classify } from '../../src/delivery/classify.ts'
-import { readMessage } from '../../src/mail/parse/mime-message.ts'
+import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 import { quotedReply } from '../../src/mail/replies/reply.ts'
 import { noticeIn } from '../../src/mail/reports/notice.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
@@ -16,7 +16,7 @@ type Place = (typeof places)[number]
 function stateAfter({ reply, host }: Wording, { way, stage }: Place): string {
   const isRelayed = way === 'relay'
   if (stage !== 'report') return heardLive(reply, host, stage, isRelayed)
-  const notice = noticeIn(readReport(readMessage(Buffer.from(reportOf(reply, host)))), { isRelayed })
+  const notice = noticeIn(readReport(readMimeMessage(Buffer.from(reportOf(reply, host)))), { isRelayed })
   return notice.kind === 'failure' ? notice.state : notice.kind
 }
 

@@ -1,5 +1,5 @@
-import type { Proofs, Sender } from '../../mail/parse/authentication.ts'
-import type { Letter } from '../../mail/parse/parsed-message.ts'
+import type { AuthResults, Sender } from '../../mail/parse/authentication.ts'
+import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 
 /** What a thread that reads mail has to know. */
 export interface ReaderData {
@@ -12,10 +12,10 @@ export interface ReaderData {
 /** The bytes are a copy: a thread that is ended takes nothing of ours with it. */
 export type Question =
   | { type: 'read'; bytes: Uint8Array; envelopeFrom: string }
-  | { type: 'proofs'; bytes: Uint8Array; sender: Sender }
+  | { type: 'authResults'; bytes: Uint8Array; sender: Sender }
 
 export interface AnswerTo {
-  read: Letter
+  read: ParsedMessage
   /** Another message blocked the thread for so long that answers of the DNS may have come too late. */
-  proofs: { proofs: Proofs; wasHeldUp: boolean }
+  authResults: { authResults: AuthResults; wasHeldUp: boolean }
 }

@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../core/clock.ts'
 import { armFailpoints, failpoint } from '../../core/failpoint.ts'
-import { proofsOf } from '../../mail/parse/authentication.ts'
-import { letterIn } from '../../mail/parse/parsed-message.ts'
+import { authResultsOf } from '../../mail/parse/authentication.ts'
+import { parseMessage } from '../../mail/parse/parsed-message.ts'
 import { DnsResolver } from '../../net/dns.ts'
 import { Pulse } from './pulse.ts'
 import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
@@ -27,12 +27,12 @@ async function answerTo(question: Question): Promise<AnswerTo[Question['type']]>
   switch (question.type) {
     case 'read':
       await failpoint('reading.parse', bytesOf(question).toString('latin1', 0, 1_000))
-      return letterIn(bytesOf(question), { envelopeFrom: question.envelopeFrom, hostname, isRelayed })
-    case 'proofs': {
-      await failpoint('reading.proofs', bytesOf(question).toString('latin1', 0, 1_000))
+      return parseMessage(bytesOf(question), { envelopeFrom: question.envelopeFrom, hostname, isRelayed })
+    case 'authResults': {
+      await failpoint('reading.verify', bytesOf(question).toString('latin1', 0, 1_000))
       const start = performance.now()
-      const proofs = await proofsOf(bytesOf(question), question.sender, { dns, hostname })
-      return { proofs, wasHeldUp: pulse.stoppedSince(start) }
+      const authResults = await authResultsOf(bytesOf(question), question.sender, { dns, hostname })
+      return { authResults, wasHeldUp: pulse.stoppedSince(start) }
     }
   }
 }

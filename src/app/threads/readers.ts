@@ -3,13 +3,13 @@
  * long, or too much memory, costs the thread that has it, and nobody else. They are started when there is mail and ended
  * when there has been none for a while.
  *
- * Parsing is pure work, so a thread does it for one message at a time. Proofs are mostly waiting for the DNS, so one
+ * Parsing is pure work, so a thread does it for one message at a time. Verifying is mostly waiting for the DNS, so one
  * thread does it for many, and another one for those that may be much work. A message that was held up by others all the
  * same is judged once more in a thread of its own: what somebody else sends changes nobody's verdict.
  */
 import type { Log } from '../../core/log.ts'
-import { isCostly, undetermined, type Proofs, type Sender } from '../../mail/parse/authentication.ts'
-import type { Letter } from '../../mail/parse/parsed-message.ts'
+import { isCostly, undetermined, type AuthResults, type Sender } from '../../mail/parse/authentication.ts'
+import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 import { spamScore } from '../../mail/parse/spam-score.ts'
 import type { Reader as ReaderOfMail } from '../../resources/receiving/index.ts'
 import { ExclusiveReaders } from './exclusive-readers.ts'
@@ -25,17 +25,17 @@ const PARSERS = 2
 /** By the work that it takes: on a busy machine everything takes long, and no message is to blame for it. */
 const PARSING = { workMs: 2_000, withinMs: 120_000 }
 /** The DNS time-outs are shorter than this: a thread that answers later was blocked by another message. */
-const PROVING = { withinMs: 10_000 }
-const LONE_PROVERS = 2
-const PROVING_ALONE = { workMs: 5_000, withinMs: 60_000 }
+const VERIFYING = { withinMs: 10_000 }
+const LONE_VERIFIERS = 2
+const VERIFYING_ALONE = { workMs: 5_000, withinMs: 60_000 }
 const IDLE_MS = 15_000
 
 export class Readers implements ReaderOfMail {
   readonly #options: ReadersOptions
   readonly #parsers = new ExclusiveReaders(PARSERS, () => this.#newReader())
-  readonly #loneProvers = new ExclusiveReaders(LONE_PROVERS, () => this.#newReader())
+  readonly #loneVerifiers = new ExclusiveReaders(LONE_VERIFIERS, () => this.#newReader())
   /** For many messages at a time: the usual ones, and those that may be much work. */
-  readonly #provers = new Map<'usual' | 'costly', Reader>()
+  readonly #verifiers = new Map<'usual' | 'costly', Reader>()
   #underWay = 0
   #rest: NodeJS.Timeout | undefined
 
@@ -43,7 +43,7 @@ export class Readers implements ReaderOfMail {
     this.#options = options
   }
 
-  read(raw: Buffer, envelopeFrom: string): Promise<Letter | undefined> {
+  read(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined> {
     return this.#awake(async () => {
       const outcome = await this.#parsers.ask({ type: 'read', bytes: raw, envelopeFrom }, PARSING)
       if (outcome.kind === 'answered') return withBuffers(outcome.answer)
@@ -52,8 +52,8 @@ export class Readers implements ReaderOfMail {
     })
   }
 
-  proofs(raw: Buffer, sender: Sender): Promise<Proofs> {
-    return this.#awake(async () => (await this.#prove(raw, sender)) ?? this.#proveAlone(raw, sender))
+  authResults(raw: Buffer, sender: Sender): Promise<AuthResults> {
+    return this.#awake(async () => (await this.#verify(raw, sender)) ?? this.#verifyAlone(raw, sender))
   }
 
   spamScore(raw: Buffer, sender: Sender): Promise<number | null> {
@@ -63,33 +63,37 @@ export class Readers implements ReaderOfMail {
 
   async stop(): Promise<void> {
     clearTimeout(this.#rest)
-    const provers = [...this.#provers.values()]
-    this.#provers.clear()
-    await Promise.all([this.#parsers.stop(), this.#loneProvers.stop(), ...provers.map((prover) => prover.stop())])
+    const verifiers = [...this.#verifiers.values()]
+    this.#verifiers.clear()
+    await Promise.all([
+      this.#parsers.stop(),
+      this.#loneVerifiers.stop(),
+      ...verifiers.map((verifier) => verifier.stop()),
+    ])
   }
 
   /** Beside others. Undefined when they may have changed the verdict, or there is none. */
-  async #prove(raw: Buffer, sender: Sender): Promise<Proofs | undefined> {
+  async #verify(raw: Buffer, sender: Sender): Promise<AuthResults | undefined> {
     const kind = isCostly(raw) ? 'costly' : 'usual'
-    const prover = this.#provers.get(kind) ?? this.#newReader()
-    this.#provers.set(kind, prover)
-    const outcome = await prover.ask({ type: 'proofs', bytes: raw, sender }, PROVING)
+    const verifier = this.#verifiers.get(kind) ?? this.#newReader()
+    this.#verifiers.set(kind, verifier)
+    const outcome = await verifier.ask({ type: 'authResults', bytes: raw, sender }, VERIFYING)
     if (outcome.kind === 'answered') {
-      const { proofs, wasHeldUp } = outcome.answer
-      return wasHeldUp && Object.values(proofs).includes('temperror') ? undefined : proofs
+      const { authResults, wasHeldUp } = outcome.answer
+      return wasHeldUp && Object.values(authResults).includes('temperror') ? undefined : authResults
     }
     if (outcome.kind === 'failed') return undetermined
-    if (this.#provers.get(kind) === prover) {
-      this.#provers.delete(kind)
+    if (this.#verifiers.get(kind) === verifier) {
+      this.#verifiers.delete(kind)
       this.#options.log.warn({ why: outcome.kind }, 'authentication thread ended')
-      void prover.stop()
+      void verifier.stop()
     }
     return undefined
   }
 
-  async #proveAlone(raw: Buffer, sender: Sender): Promise<Proofs> {
-    const outcome = await this.#loneProvers.ask({ type: 'proofs', bytes: raw, sender }, PROVING_ALONE)
-    if (outcome.kind === 'answered') return outcome.answer.proofs
+  async #verifyAlone(raw: Buffer, sender: Sender): Promise<AuthResults> {
+    const outcome = await this.#loneVerifiers.ask({ type: 'authResults', bytes: raw, sender }, VERIFYING_ALONE)
+    if (outcome.kind === 'answered') return outcome.answer.authResults
     this.#options.log.warn({ why: outcome.kind }, 'message not authenticated')
     return undetermined
   }
@@ -111,7 +115,7 @@ export class Readers implements ReaderOfMail {
 }
 
 /** What came from the thread are plain arrays of bytes. */
-const withBuffers = (letter: Letter): Letter => ({
-  ...letter,
-  attachments: letter.attachments.map((file) => ({ ...file, content: Buffer.from(file.content) })),
+const withBuffers = (message: ParsedMessage): ParsedMessage => ({
+  ...message,
+  attachments: message.attachments.map((file) => ({ ...file, content: Buffer.from(file.content) })),
 })

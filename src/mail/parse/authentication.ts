@@ -2,7 +2,7 @@
 import type { Answer, Dns } from '../../net/dns.ts'
 import { MAX_HEADER_LENGTH, signaturesIn, withoutSignatures, type Signatures } from './signature-fields.ts'
 
-export interface Proofs {
+export interface AuthResults {
   spf: string
   dkim: string
   dmarc: string
@@ -19,25 +19,25 @@ export interface Sender {
 }
 
 /** Nobody could be asked, so nothing is held against anybody. */
-export const undetermined: Proofs = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
+export const undetermined: AuthResults = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
 
 /** Real mail has fewer lines; the library takes ten seconds for this many. */
 const MAX_LINES = 500_000
-const unreasonable: Proofs = { spf: 'permerror', dkim: 'permerror', dmarc: 'permerror', arc: 'permerror' }
+const unreasonable: AuthResults = { spf: 'permerror', dkim: 'permerror', dmarc: 'permerror', arc: 'permerror' }
 
-export async function proofsOf(
+export async function authResultsOf(
   message: Buffer,
   sender: Sender,
   { dns, hostname }: { dns: Dns; hostname: string },
-): Promise<Proofs> {
+): Promise<AuthResults> {
   const { dkim, arc, headerBytes } = signaturesIn(message)
   if (headerBytes > MAX_HEADER_LENGTH || hasManyLines(message, MAX_LINES / bodyHashes(dkim))) return unreasonable
   const asking = { ...sender, resolver: resolverOn(dns), hostname }
   const isTooLong = arc > MAX_ARC_SETS
   const judged = withoutSignatures(message, ({ kind, at }) => (kind === 'dkim' ? at >= MAX_SIGNATURES : isTooLong))
-  const [proofs, isPartial] = await judge(judged, asking)
-  const arcWord = isTooLong ? 'permerror' : proofs.arc
-  if (!isPartial) return { ...proofs, arc: arcWord }
+  const [authResults, isPartial] = await judge(judged, asking)
+  const arcWord = isTooLong ? 'permerror' : authResults.arc
+  if (!isPartial) return { ...authResults, arc: arcWord }
   // A signature of a part of the body says nothing about the rest, which anybody may have added: it does not count.
   const [whole] = await judge(
     withoutSignatures(judged, ({ kind, at }) => kind === 'dkim' && dkim[at]?.limit !== undefined),
@@ -60,7 +60,7 @@ interface Asking extends Sender {
 async function judge(
   message: Buffer,
   { address, helo, envelopeFrom, resolver, hostname }: Asking,
-): Promise<[proofs: Proofs, isPartial: boolean]> {
+): Promise<[authResults: AuthResults, isPartial: boolean]> {
   // Loaded when it is needed: it is larger than the rest of us.
   const { authenticate } = await import('mailauth')
   const { spf, dkim, dmarc, arc, dmarcSkipReason } = await authenticate(message, {
@@ -74,14 +74,14 @@ async function judge(
     rejectRsaSha1: true,
   })
   const signatures = dkim.results.map(({ status }) => status.result)
-  const proofs = {
+  const authResults = {
     spf: wordOf(spf && spf.status.result),
     dkim: signatures.includes('pass') ? 'pass' : wordOf(signatures[0]),
     // RFC 9989 §11.5: a message without an author, or with several, has a reason to be so.
     dmarc: dmarcSkipReason === undefined ? wordOf(dmarc && dmarc.status.result) : 'permerror',
     arc: wordOf(arc && arc.status.result),
   }
-  return [proofs, dkim.results.some(({ status }) => status.result === 'pass' && (status.underSized ?? 0) > 0)]
+  return [authResults, dkim.results.some(({ status }) => status.result === 'pass' && (status.underSized ?? 0) > 0)]
 }
 
 /**

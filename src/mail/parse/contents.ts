@@ -98,20 +98,20 @@ function joined(all: readonly Body[]): Body {
   if (bodies.length < 2)
     return only ?? all.find(({ text, html }) => text !== undefined || html !== undefined) ?? nothing
   const size = bodies.reduce((sum, { text = '', html = '' }) => sum + text.length + html.length, 0)
-  const isLetter = size < MAX_LETTER_LENGTH
+  const isMessageText = size < MAX_MESSAGE_TEXT_LENGTH
   const hasText = bodies.some(({ text }) => text !== undefined)
   const hasHtml = bodies.some(({ html }) => html !== undefined)
   return {
     text: hasText
-      ? below(bodies.map(({ text, html }) => text ?? (html && isLetter ? textFromHtml(html) : '')))
+      ? below(bodies.map(({ text, html }) => text ?? (html && isMessageText ? textFromHtml(html) : '')))
       : undefined,
     html: hasHtml
-      ? below(bodies.map(({ text, html }) => html ?? (text && isLetter ? htmlFromText(text) : '')))
+      ? below(bodies.map(({ text, html }) => html ?? (text && isMessageText ? htmlFromText(text) : '')))
       : undefined,
   }
 }
 
-const MAX_LETTER_LENGTH = 512 * 1024
+const MAX_MESSAGE_TEXT_LENGTH = 512 * 1024
 
 const below = (pieces: readonly string[]): string => pieces.filter((piece) => piece !== '').join('\n')
 
@@ -132,7 +132,7 @@ function textOf(part: Part): string {
     ? decodeText(charset, content).replaceAll(/\r\n?/g, '\n')
     : decodeText(charset, withUnixBreaks(content))
   const isFlowed = type === 'text/plain' && parameters.get('format')?.toLowerCase() === 'flowed'
-  if (!isFlowed || text.length > MAX_LETTER_LENGTH) return text
+  if (!isFlowed || text.length > MAX_MESSAGE_TEXT_LENGTH) return text
   return unflow(text, parameters.get('delsp')?.toLowerCase() === 'yes')
 }
 

@@ -7,7 +7,7 @@ import { firstField, type Field } from './fields.ts'
 import { defaultLimits, readTree, type Limits, type Part } from './parts.ts'
 
 /** A message that came in, as far as it can be read. Fields that it does not have are undefined or empty. */
-export interface ReadMessage extends Contents {
+export interface MimeMessage extends Contents {
   /** As received: in their order, none left out for being there twice. */
   readonly fields: readonly Field[]
   readonly from: Mailbox | undefined
@@ -26,7 +26,7 @@ export interface ReadMessage extends Contents {
 }
 
 /** Reads any bytes. Nothing makes it throw, and the time it takes grows with their number and with nothing else. */
-export function readMessage(message: Buffer, limits: Partial<Limits> = {}): ReadMessage {
+export function readMimeMessage(message: Buffer, limits: Partial<Limits> = {}): MimeMessage {
   const { fields, root, isCut } = readTree(message, { ...defaultLimits, ...limits })
   const addresses = (name: string): Mailbox[] => fieldsNamed(fields, name).flatMap(({ raw }) => readAddresses(raw))
   return {

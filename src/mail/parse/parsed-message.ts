@@ -2,12 +2,12 @@
 import type { Mailbox } from '../address.ts'
 import type { ReadAttachment } from './contents.ts'
 import type { Field } from './fields.ts'
-import { readMessage } from './mime-message.ts'
+import { readMimeMessage } from './mime-message.ts'
 import { strippedTextOf } from './stripped-text.ts'
 import { noticeIn, type Notice } from '../reports/notice.ts'
 import { readReport } from '../reports/report.ts'
 
-export interface Letter {
+export interface ParsedMessage {
   from: Mailbox | null
   to: Mailbox[]
   cc: Mailbox[]
@@ -24,7 +24,7 @@ export interface Letter {
   notice: Notice
 }
 
-export interface LetterFacts {
+export interface ParseOptions {
   /** Empty for the null sender. */
   envelopeFrom: string
   /** In whose name only we may speak of what was authenticated. */
@@ -33,8 +33,8 @@ export interface LetterFacts {
   isRelayed: boolean
 }
 
-export function letterIn(bytes: Buffer, { envelopeFrom, hostname, isRelayed }: LetterFacts): Letter {
-  const message = readMessage(bytes)
+export function parseMessage(bytes: Buffer, { envelopeFrom, hostname, isRelayed }: ParseOptions): ParsedMessage {
+  const message = readMimeMessage(bytes)
   return {
     from: message.from === undefined ? null : mailbox(message.from),
     to: message.to.slice(0, MAX_ADDRESSES).map(mailbox),

@@ -1,10 +1,10 @@
 import { firstField, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/mime-message.ts'
+import type { MimeMessage } from '../parse/mime-message.ts'
 import { daemonIn, hasNullSender, type Envelope } from './daemon.ts'
 import { partsOf } from './returned.ts'
 
 /** Written by a program in answer to a message, and no report about its delivery. */
-export function isAutomaticReply(message: ReadMessage, envelope: Envelope): boolean {
+export function isAutomaticReply(message: MimeMessage, envelope: Envelope): boolean {
   if (isReadReceipt(message)) return true
   if (answersByItself.some(({ name, value }) => value.test(firstField(message.fields, name)?.raw ?? ''))) return true
   const submitted = submissionOf(message.fields)
@@ -16,7 +16,7 @@ export function isAutomaticReply(message: ReadMessage, envelope: Envelope): bool
 }
 
 /** RFC 8098: a person, or a program for him, says that the message was opened or thrown away. */
-const isReadReceipt = ({ root }: ReadMessage): boolean =>
+const isReadReceipt = ({ root }: MimeMessage): boolean =>
   partsOf(root).some(({ type }) => /^message\/(?:global-)?disposition-notification$/.test(type))
 
 /** RFC 3834 §5: a keyword, perhaps with parameters or a comment. */
@@ -36,11 +36,11 @@ const answersByItself = [
   { name: 'x-facebook-notify', value: /^autoreply/i },
 ]
 
-const answersSomething = ({ inReplyTo, references, subject = '' }: ReadMessage): boolean =>
+const answersSomething = ({ inReplyTo, references, subject = '' }: MimeMessage): boolean =>
   inReplyTo !== undefined || references.length > 0 || /^(?:re|aw|sv|antw)\s*:/i.test(subject)
 
 /** Somebody may write about his holidays himself: there has to be something that people do not set. */
-const hasEvidence = (message: ReadMessage, envelope: Envelope, submitted: string): boolean =>
+const hasEvidence = (message: MimeMessage, envelope: Envelope, submitted: string): boolean =>
   submitted.startsWith('auto-') ||
   hasNullSender(message, envelope) ||
   firstField(message.fields, 'x-auto-response-suppress') !== undefined ||

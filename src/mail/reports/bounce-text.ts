@@ -1,7 +1,7 @@
 import { domainOf } from '../address.ts'
 import { readEmails } from '../parse/addresses.ts'
 import { firstField, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/mime-message.ts'
+import type { MimeMessage } from '../parse/mime-message.ts'
 import { textFromHtml } from '../text.ts'
 import { quotedReply } from '../replies/reply.ts'
 import { judge, oneLine } from './judgement.ts'
@@ -13,7 +13,7 @@ import { splitAtReturned } from './returned-text.ts'
  * years. They differ in everything but this: a line names the recipient, lines below or beside it say what happened,
  * and then the message follows.
  */
-export function readBounceText(message: ReadMessage, returned: readonly Field[] = []): RecipientReport[] {
+export function readBounceText(message: MimeMessage, returned: readonly Field[] = []): RecipientReport[] {
   const { words } = splitAtReturned(message.text ?? textFromHtml(message.html ?? ''))
   const subject = message.subject?.slice(0, MAX_LINE_LENGTH) ?? ''
   if (!failure.test(words) && !failure.test(subject)) return []
@@ -97,7 +97,7 @@ const isHeadOf =
   /^[\s>*•·"'<([-]*(?:(?:(?:final-|original-|failed |intended )?recipient(?:s|\(s\))?|address(?:es)?|empfänger|destinataire|rcpt to|to|an|user|5\d\d(?: [45]\.\d\.\d+)?)\s*:?\s*[<"']*)?$/i
 
 /** Whoever the report is from or to, and who wrote the message: never those who could not be reached. */
-function strangers(message: ReadMessage, returned: readonly Field[]): ReadonlySet<string> {
+function strangers(message: MimeMessage, returned: readonly Field[]): ReadonlySet<string> {
   const writer = ['from', 'sender', 'return-path'].flatMap((name) => readEmails(firstField(returned, name)?.raw ?? ''))
   const own = message.from === undefined ? [] : [message.from]
   return new Set([...[...own, ...message.to].map(({ email }) => email), ...writer].map((email) => email.toLowerCase()))
@@ -107,7 +107,7 @@ function strangers(message: ReadMessage, returned: readonly Field[]): ReadonlySe
  * A report that names nobody is about the one to whom the message went, if it was one; and not the one who gets the
  * report: then what came back is a report, too.
  */
-function onlyRecipient(returned: readonly Field[], { to: readers }: ReadMessage, words: string): string[] {
+function onlyRecipient(returned: readonly Field[], { to: readers }: MimeMessage, words: string): string[] {
   const to = readEmails(firstField(returned, 'to')?.raw ?? '')
   const isReader = readers.some(({ email }) => email.toLowerCase() === to[0]?.toLowerCase())
   if (to.length === 1) return isReader ? [] : to

@@ -1,5 +1,5 @@
 import { firstField } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/mime-message.ts'
+import type { MimeMessage } from '../parse/mime-message.ts'
 
 export interface Envelope {
   /** The reverse path without angle brackets; empty for the null sender of RFC 5321 §4.5.5. */
@@ -10,7 +10,7 @@ export interface Envelope {
  * A server wrote this, or says so. Only then its words are taken for a report: people ask about bounces, and quote
  * them, in much the same words. `perhaps` where nothing but these words says it.
  */
-export function daemonIn(message: ReadMessage, envelope: Envelope): 'surely' | 'perhaps' | undefined {
+export function daemonIn(message: MimeMessage, envelope: Envelope): 'surely' | 'perhaps' | undefined {
   if (firstField(message.fields, 'x-failed-recipients') !== undefined) return 'surely'
   const rawFrom = firstField(message.fields, 'from')?.value.slice(0, MAX_LENGTH) ?? ''
   const sender = message.from?.email || rawFrom
@@ -21,7 +21,7 @@ export function daemonIn(message: ReadMessage, envelope: Envelope): 'surely' | '
   return failureWords.test(message.text?.slice(0, OPENING) ?? '') ? 'perhaps' : undefined
 }
 
-export function hasNullSender({ fields }: ReadMessage, { from }: Envelope): boolean {
+export function hasNullSender({ fields }: MimeMessage, { from }: Envelope): boolean {
   const path = from ?? firstField(fields, 'return-path')?.raw
   return path !== undefined && /^\s*(?:<\s*>)?\s*$|^<?mailer-daemon\b/i.test(path)
 }

@@ -1,7 +1,7 @@
 import { decodeCharset, guessText } from '../parse/charset.ts'
 import { readEmails } from '../parse/addresses.ts'
 import { firstField, readFields, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/mime-message.ts'
+import type { MimeMessage } from '../parse/mime-message.ts'
 import { contentOf, defaultLimits } from '../parse/parts.ts'
 import { saidBeside } from './bounce-text.ts'
 import { judge, oneLine } from './judgement.ts'
@@ -10,7 +10,7 @@ import { partsOf } from './returned.ts'
 import { splitAtReturned } from './returned-text.ts'
 
 /** RFC 3464 §2.3, one for each block that names a recipient; from a part of its own or from the words of the report. */
-export function readDeliveryStatus(message: ReadMessage): RecipientReport[] {
+export function readDeliveryStatus(message: MimeMessage): RecipientReport[] {
   const parts = partsOf(message.root).filter(({ type }) => statusTypes.test(type))
   const said = splitAtReturned(message.text ?? '').words
   const words = oneLine(said, MAX_WORDS_LENGTH)

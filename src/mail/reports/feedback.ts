@@ -1,6 +1,6 @@
 import { readEmails } from '../parse/addresses.ts'
 import { firstField, readFields, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/mime-message.ts'
+import type { MimeMessage } from '../parse/mime-message.ts'
 import { contentOf, defaultLimits } from '../parse/parts.ts'
 import { partsOf } from './returned.ts'
 
@@ -11,7 +11,7 @@ export interface Feedback {
 }
 
 /** RFC 5965, and what Microsoft sends in its place. */
-export function readFeedback(message: ReadMessage, returned: readonly Field[] = []): Feedback | undefined {
+export function readFeedback(message: MimeMessage, returned: readonly Field[] = []): Feedback | undefined {
   const part = partsOf(message.root).find(({ type }) => type === 'message/feedback-report')
   if (part !== undefined) {
     const { fields } = readFields(contentOf(part), 0, defaultLimits.headerBytes)
@@ -50,7 +50,7 @@ const recipientNames = new Set([
 const isRedacted = (email: string): boolean => /^(?:redacted|hidden|undisclosed|x{3,}|\*+)|redacted/i.test(email)
 
 /** The Junk Email Reporting Program: no report, only the message itself with one field added. */
-const isMicrosoftComplaint = ({ from, subject = '', root }: ReadMessage, returned: readonly Field[]): boolean =>
+const isMicrosoftComplaint = ({ from, subject = '', root }: MimeMessage, returned: readonly Field[]): boolean =>
   partsOf(root).some(({ type }) => type === 'message/rfc822') &&
   (/^complaint about message from /i.test(subject) || /^staff@(?:hotmail|outlook)\.com$/i.test(from?.email ?? '')) &&
   (firstField(returned, 'x-hmxmroriginalrecipient') !== undefined ||

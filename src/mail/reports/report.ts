@@ -1,5 +1,5 @@
 import type { Field } from '../parse/fields.ts'
-import { messageIdOf, readMessage, type ReadMessage } from '../parse/mime-message.ts'
+import { messageIdOf, readMimeMessage, type MimeMessage } from '../parse/mime-message.ts'
 import { contentOf } from '../parse/parts.ts'
 import { isAutomaticReply } from './automatic.ts'
 import { readBounceText } from './bounce-text.ts'
@@ -11,13 +11,13 @@ import { returnedIn } from './returned.ts'
 import { splitAtReturned } from './returned-text.ts'
 
 /** `envelope` is what SMTP said, where the caller knows it. */
-export const readReport = (message: ReadMessage, envelope: Envelope = {}): Report =>
+export const readReport = (message: MimeMessage, envelope: Envelope = {}): Report =>
   reportIn(message, envelope, MAX_DEPTH)
 
 /** Some gateways wrap the report that they got into one of their own. */
 const MAX_DEPTH = 1
 
-function reportIn(message: ReadMessage, envelope: Envelope, depth: number): Report {
+function reportIn(message: MimeMessage, envelope: Envelope, depth: number): Report {
   const returned = returnedIn(message)
   const feedback = readFeedback(message, returned)
   if (feedback !== undefined) return { ...feedback, returned: withId(returned) }
@@ -42,16 +42,16 @@ const withId = (fields: readonly Field[] | undefined): Returned | undefined =>
   fields && { messageId: messageIdOf(fields), fields }
 
 /** Others put it below words of their own that name nobody. */
-function reportInText({ text }: ReadMessage, depth: number): Report | undefined {
+function reportInText({ text }: MimeMessage, depth: number): Report | undefined {
   const { returned } = splitAtReturned(text ?? '')
-  const report = returned === undefined ? undefined : reportIn(readMessage(Buffer.from(returned)), {}, depth - 1)
+  const report = returned === undefined ? undefined : reportIn(readMimeMessage(Buffer.from(returned)), {}, depth - 1)
   return report?.kind === 'bounce' || report?.kind === 'delay' ? report : undefined
 }
 
-function wrappedReport({ root }: ReadMessage, depth: number): Report | undefined {
+function wrappedReport({ root }: MimeMessage, depth: number): Report | undefined {
   const inside = root.parts.find(({ type }) => type === 'message/rfc822')
   if (inside === undefined) return undefined
-  const message = readMessage(contentOf(inside))
+  const message = readMimeMessage(contentOf(inside))
   if (message.root.type !== 'multipart/report') return undefined
   const report = reportIn(message, {}, depth - 1)
   return report.kind === 'none' ? undefined : report

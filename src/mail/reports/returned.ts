@@ -1,5 +1,5 @@
 import { readFields, type Field } from '../parse/fields.ts'
-import type { ReadMessage } from '../parse/mime-message.ts'
+import type { MimeMessage } from '../parse/mime-message.ts'
 import { contentOf, defaultLimits, type Part } from '../parse/parts.ts'
 import { splitAtReturned } from './returned-text.ts'
 
@@ -8,7 +8,7 @@ const returnedTypes =
   /^(?:message\/(?:rfc822|global|partial|rfc822-headers|global-headers)|text\/rfc822(?:-headers?)?)$/
 
 /** The fields of the message that came back, from a part of its own or from the end of the text. */
-export function returnedIn({ root, text }: ReadMessage): readonly Field[] | undefined {
+export function returnedIn({ root, text }: MimeMessage): readonly Field[] | undefined {
   const fields = partsOf(root)
     .filter(({ type }) => returnedTypes.test(type))
     .map((part) => fieldsFrom(contentOf(part)))

@@ -14,8 +14,8 @@ import { Batch } from '../../dispatch/batch.ts'
 import { publish } from '../../events/publish.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { addressKey } from '../../mail/address.ts'
-import type { Proofs, Sender } from '../../mail/parse/authentication.ts'
-import type { Letter } from '../../mail/parse/parsed-message.ts'
+import type { AuthResults, Sender } from '../../mail/parse/authentication.ts'
+import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 import type { Notice } from '../../mail/reports/notice.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
@@ -27,8 +27,8 @@ import * as store from './store/reading.ts'
 /** Reads what strangers wrote, somewhere where it can do no harm. */
 export interface Reader {
   /** Undefined when it took too much time or memory. */
-  read(raw: Buffer, envelopeFrom: string): Promise<Letter | undefined>
-  proofs(raw: Buffer, sender: Sender): Promise<Proofs>
+  read(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined>
+  authResults(raw: Buffer, sender: Sender): Promise<AuthResults>
   /** Null where nobody is asked, or nobody answers. */
   spamScore(raw: Buffer, sender: Sender): Promise<number | null>
 }
@@ -144,13 +144,13 @@ export class Reading {
 
   async #contents(
     raw: Buffer,
-    letter: Letter,
+    letter: ParsedMessage,
     sender: Sender,
   ): Promise<[Omit<store.Contents, 'attachments'>, StagedBlob[]]> {
     const { reader, blobs } = this.#options
     const { headers, html, text, strippedText, attachments, notice: _, ...rest } = letter
     const [auth, spam, files] = await Promise.all([
-      reader.proofs(raw, sender),
+      reader.authResults(raw, sender),
       reader.spamScore(raw, sender),
       Promise.all(attachments.map(({ content }) => blobs.stage(content))),
     ])
@@ -211,7 +211,7 @@ export class Reading {
 /** What was found, to be written down. */
 interface Looked {
   id: string
-  letter: Letter | undefined
+  letter: ParsedMessage | undefined
   contents: Omit<store.Contents, 'attachments'> | undefined
   files: readonly StagedBlob[]
   isLast: boolean
@@ -219,7 +219,7 @@ interface Looked {
 
 type Settled = { isTold: boolean } | { failure: unknown }
 
-async function keep(tx: Tx, letter: Letter | undefined, files: readonly StagedBlob[]): Promise<AttachmentRow[]> {
+async function keep(tx: Tx, letter: ParsedMessage | undefined, files: readonly StagedBlob[]): Promise<AttachmentRow[]> {
   const rows: AttachmentRow[] = []
   for (const [at, { filename, contentType, contentId, disposition, content }] of (
     letter?.attachments ?? []
