@@ -1,6 +1,6 @@
 /** What a message says to one recipient, where that is not what it says to all. */
-import { markedMailing } from '../mail/compose/mailing.ts'
-import { marked, type Marks } from '../mail/compose/instrument-html.ts'
+import { instrumentMailing } from '../mail/compose/mailing.ts'
+import { instrument, type HtmlAdditions } from '../mail/compose/instrument-html.ts'
 import type { Content, Deliveries, DueDelivery, MergeContent } from '../resources/emails/index.ts'
 import type { Links } from './links.ts'
 
@@ -25,7 +25,7 @@ export async function personalParts(
 ): Promise<Parts> {
   if (isMailing(content)) return mailingParts(due, content, deliveries, links)
   const { subject, html, text } = content
-  const followed = html === null ? undefined : marked(html, trackingMarks(due, links))
+  const followed = html === null ? undefined : instrument(html, trackingAdditions(due, links))
   return { subject, html: followed, text: text ?? undefined }
 }
 
@@ -37,14 +37,14 @@ async function mailingParts(
 ): Promise<Parts> {
   const urls = { unsubscribeUrl: links.unsubscribe(due), preferencesUrl: links.preferences(due) }
   const parts = await deliveries.merged(due, content, urls)
-  const leave = { url: urls.unsubscribeUrl, sender: due.projectName }
-  return { subject: parts.subject, ...markedMailing(parts, leave, trackingMarks(due, links)) }
+  const unsubscribeFooter = { url: urls.unsubscribeUrl, sender: due.projectName }
+  return { subject: parts.subject, ...instrumentMailing(parts, unsubscribeFooter, trackingAdditions(due, links)) }
 }
 
-function trackingMarks(due: DueDelivery, links: Links): Marks {
+function trackingAdditions(due: DueDelivery, links: Links): HtmlAdditions {
   const { opens, clicks } = due.options.tracking
   return {
-    ...(clicks ? { via: (target: string) => links.click(due, target) } : {}),
+    ...(clicks ? { rewriteLink: (target: string) => links.click(due, target) } : {}),
     ...(opens ? { pixel: links.open(due) } : {}),
   }
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
-import { marked } from '../../src/mail/compose/instrument-html.ts'
+import { instrument } from '../../src/mail/compose/instrument-html.ts'
 import { leastWork } from '../support/eventually.ts'
 import { seedFor } from '../support/seed.ts'
 
 const DETOUR = 'https://t.example/?u='
-const via = (target: string): string => `${DETOUR}${encodeURIComponent(target)}`
+const rewriteLink = (target: string): string => `${DETOUR}${encodeURIComponent(target)}`
 
 /** Every link as a reader of the message finds it, in order. */
 function targetsIn(html: string): string[] {
@@ -100,7 +100,7 @@ const document = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(
 test('who follows the links arrives where they led before, and everything else is the same', () => {
   fc.assert(
     fc.property(document, (html) => {
-      const after = marked(html, { via })
+      const after = instrument(html, { rewriteLink })
       const [old, now] = [targetsIn(html), targetsIn(after)]
       expect(now.map(followed).map(taken)).toEqual(old.map(taken))
       expect(now.filter((target) => target.startsWith(DETOUR))).toHaveLength(old.filter(isWeb).length)
@@ -111,14 +111,14 @@ test('who follows the links arrives where they led before, and everything else i
 })
 
 test('what we add takes nothing away, and is always read as what it is', () => {
-  const leave = { url: 'https://own.example/u/token', sender: 'Us' }
+  const unsubscribeFooter = { url: 'https://own.example/u/token', sender: 'Us' }
   const additions =
     /<div style="display:none[^"]*">Preview<\/div>|<p style="margin[^"]*">You receive.*?<\/p>|<img src="https:\/\/own\.example\/o\.gif"[^>]*>/gs
   fc.assert(
     fc.property(document, (html) => {
-      const after = marked(html, { leave, preview: 'Preview', pixel: 'https://own.example/o.gif' })
+      const after = instrument(html, { unsubscribeFooter, preview: 'Preview', pixel: 'https://own.example/o.gif' })
       expect(after.replaceAll(additions, '')).toBe(html)
-      expect(targetsIn(after).filter((target) => target === leave.url)).toHaveLength(1)
+      expect(targetsIn(after).filter((target) => target === unsubscribeFooter.url)).toHaveLength(1)
     }),
     { numRuns: 3_000, seed: seedFor('additions') },
   )
@@ -165,10 +165,10 @@ const hostile: [what: string, html: string][] = [
 
 test.each(hostile)('%s take neither much time nor much room', async (_, html) => {
   const took = await leastWork(2_000, () => {
-    const after = marked(html, {
-      via,
+    const after = instrument(html, {
+      rewriteLink,
       preview: 'P',
-      leave: { url: 'https://own.example/u/t', sender: 'Us' },
+      unsubscribeFooter: { url: 'https://own.example/u/t', sender: 'Us' },
       pixel: 'https://p.example',
     })
     expect(after.length).toBeLessThan(html.length + 200_000)

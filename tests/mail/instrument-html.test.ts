@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { marked, markedText } from '../../src/mail/compose/instrument-html.ts'
+import { instrument, withTextFooter } from '../../src/mail/compose/instrument-html.ts'
 
-const via = (target: string): string => `https://t.example/?u=${encodeURIComponent(target)}`
-const followed = (html: string): string => marked(html, { via })
+const rewriteLink = (target: string): string => `https://t.example/?u=${encodeURIComponent(target)}`
+const followed = (html: string): string => instrument(html, { rewriteLink })
 const over = (target: string): string => `"https://t.example/?u=${encodeURIComponent(target)}"`
 
 const X = 'https://example.com/x?a=1&b=2'
@@ -86,14 +86,18 @@ test.each(untouched)('is left as it is: %s', (_, html) => {
 
 test('whoever says so keeps a link', () => {
   const html = '<a href="https://own.example/u/1">a</a> <a href="https://e.com">b</a>'
-  const marks = { via: (target: string) => (target.includes('own.example') ? undefined : via(target)) }
-  expect(marked(html, marks)).toBe(`<a href="https://own.example/u/1">a</a> <a href=${over('https://e.com')}>b</a>`)
+  const additions = {
+    rewriteLink: (target: string) => (target.includes('own.example') ? undefined : rewriteLink(target)),
+  }
+  expect(instrument(html, additions)).toBe(
+    `<a href="https://own.example/u/1">a</a> <a href=${over('https://e.com')}>b</a>`,
+  )
 })
 
-const leave = { url: 'https://own.example/u/token', sender: 'Allotment & Sons' }
+const unsubscribeFooter = { url: 'https://own.example/u/token', sender: 'Allotment & Sons' }
 const P = '<footer>'
 const withFooter = (html: string): string =>
-  marked(html, { leave }).replace(/<p style="margin[^"]*">You receive.*?<\/p>/s, P)
+  instrument(html, { unsubscribeFooter }).replace(/<p style="margin[^"]*">You receive.*?<\/p>/s, P)
 
 const ends: [what: string, before: string, after: string][] = [
   ['before the end of the body', '<html><body>x</body></html>', `<html><body>x${P}</body></html>`],
@@ -116,28 +120,32 @@ test.each(ends)('the way out stands where it is seen: %s', (_, before, after) =>
 })
 
 test('the way out is there once', () => {
-  const link = `<a href="${leave.url}">no more</a>`
+  const link = `<a href="${unsubscribeFooter.url}">no more</a>`
   expect(withFooter(`<body>${link}</body>`)).toBe(`<body>${link}</body>`)
-  const preferences = `<a href='${leave.url}/preferences'>choose</a>`
+  const preferences = `<a href='${unsubscribeFooter.url}/preferences'>choose</a>`
   expect(withFooter(preferences)).toBe(preferences)
   // Where nobody sees it, it is none.
-  for (const hidden of [`<!-- ${link} -->`, `<script>${link}</script>`, `<a href="${leave.url}x">other</a>`]) {
+  for (const hidden of [
+    `<!-- ${link} -->`,
+    `<script>${link}</script>`,
+    `<a href="${unsubscribeFooter.url}x">other</a>`,
+  ]) {
     expect(withFooter(hidden)).toBe(`${hidden}${P}`)
   }
 })
 
 test('the way out names the sender and leads there', () => {
-  const html = marked('<p>x</p>', { leave })
+  const html = instrument('<p>x</p>', { unsubscribeFooter })
   expect(html).toContain('You receive this because you signed up at Allotment &amp; Sons.')
   expect(html).toContain('<a href="https://own.example/u/token" style="color:inherit">Unsubscribe</a>')
-  expect(markedText('Hello\n\n', leave)).toBe(
+  expect(withTextFooter('Hello\n\n', unsubscribeFooter)).toBe(
     'Hello\n\n--\nYou receive this because you signed up at Allotment & Sons.\nUnsubscribe: https://own.example/u/token\n',
   )
-  expect(markedText(`Leave: ${leave.url}`, leave)).toBe(`Leave: ${leave.url}`)
+  expect(withTextFooter(`Leave: ${unsubscribeFooter.url}`, unsubscribeFooter)).toBe(`Leave: ${unsubscribeFooter.url}`)
 })
 
 const withPreview = (html: string): string =>
-  marked(html, { preview: 'News & <more>' }).replace(
+  instrument(html, { preview: 'News & <more>' }).replace(
     /<div style="display:none[^"]*">News &amp; &lt;more&gt;<\/div>/,
     '<preview>',
   )
@@ -161,9 +169,9 @@ test.each(beginnings)('the preview is the first that is read: %s', (_, before, a
 
 test('all marks at once', () => {
   const html = '<body><a href="https://e.com">x</a></body>'
-  const all = marked(html, { preview: 'P', leave, via, pixel: 'https://t.example/o.gif' })
+  const all = instrument(html, { preview: 'P', unsubscribeFooter, rewriteLink, pixel: 'https://t.example/o.gif' })
   expect(all).toMatch(
     /^<body><div style="[^"]*">P<\/div><a href="https:\/\/t\.example\/\?u=https%3A%2F%2Fe\.com">x<\/a><p style=.*Unsubscribe<\/a><\/p><img src="https:\/\/t\.example\/o\.gif" width="1" height="1" alt="" style="display:block;border:0"><\/body>$/,
   )
-  expect(marked(html, {})).toBe(html)
+  expect(instrument(html, {})).toBe(html)
 })

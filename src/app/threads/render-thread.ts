@@ -26,5 +26,5 @@ function answerTo(question: RenderQuestion): RenderAnswers[RenderQuestion['type'
   }
   const filled = filler.fill(question.sources, question.variables, question.now)
   if (question.type === 'fill' || filled.kind !== 'filled') return filled
-  return { kind: 'filled', parts: readMailing(filled.parts, question.leaveUrl) }
+  return { kind: 'filled', parts: readMailing(filled.parts, question.unsubscribeUrl) }
 }

@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
 /** Where things stand in the html of a message. */
-export interface Places {
+export interface HtmlPositions {
   links: HtmlLink[]
   /** Where that begins which is shown. */
   start: number
@@ -24,21 +24,21 @@ const MAX_TARGET_LENGTH = 8_000
  * Reads tags as the HTML standard does, and builds no tree of them: the time that takes grows with the length of the
  * source and with nothing else. What stands in comments is not read, so what only Outlook sees stays as it is.
  */
-export function placesIn(html: string): Places {
-  const reader = new PlaceReader(html)
+export function htmlPositionsIn(html: string): HtmlPositions {
+  const reader = new PositionReader(html)
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
   tokenizer.write(html)
   // Whether a tag would be read as one behind the end: if not, something there was never closed.
   tokenizer.write('<i>')
   tokenizer.end()
-  return reader.places
+  return reader.positions
 }
 
 /** Elements whose content is text up to their end tag. */
 const rawElements = new Set('script style title textarea xmp iframe noembed noframes plaintext'.split(' '))
 const headElements = new Set('html head title meta link style base script noscript template'.split(' '))
 
-class PlaceReader implements TokenizerCallbacks {
+class PositionReader implements TokenizerCallbacks {
   readonly #html: string
   readonly #links: HtmlLink[] = []
   #tag = ''
@@ -58,7 +58,7 @@ class PlaceReader implements TokenizerCallbacks {
     this.#html = html
   }
 
-  get places(): Places {
+  get positions(): HtmlPositions {
     const end = this.#bodyEnd ?? this.#htmlEnd ?? this.#sound
     return { links: this.#links, start: Math.min(this.#body ?? this.#seen ?? end, end), end }
   }

@@ -1,14 +1,14 @@
 /** What we put into the html and text of a message that its author did not write. */
-import { placesIn, type HtmlLink, type Places } from './html-positions.ts'
+import { htmlPositionsIn, type HtmlLink, type HtmlPositions } from './html-positions.ts'
 import { escapeHtml } from '../../template/escape.ts'
 
-export interface Marks {
+export interface HtmlAdditions {
   /** The line that mail programs show beside the subject; nobody sees it in the message itself. */
   preview?: string
   /** How to leave, put at the end unless a link leads there already. */
-  leave?: { url: string; sender: string }
+  unsubscribeFooter?: { url: string; sender: string }
   /** Where a link to the web leads instead; undefined leaves it alone. */
-  via?(target: string): string | undefined
+  rewriteLink?(target: string): string | undefined
   /** An image that nobody sees. */
   pixel?: string
 }
@@ -19,31 +19,44 @@ const MAX_HTML_LENGTH = 2 * 1024 * 1024
 const MAX_LINKS = 1_000
 
 /** Everything of the source stays as it is, byte by byte, but the targets of links. */
-export function marked(html: string, { preview = '', leave, via, pixel }: Marks, places?: Places): string {
-  if (preview === '' && leave === undefined && via === undefined && pixel === undefined) return html
-  const { links, start, end } = places ?? placesFor(html, leave?.url)
+export function instrument(
+  html: string,
+  { preview = '', unsubscribeFooter, rewriteLink, pixel }: HtmlAdditions,
+  positions?: HtmlPositions,
+): string {
+  if (preview === '' && unsubscribeFooter === undefined && rewriteLink === undefined && pixel === undefined) return html
+  const { links, start, end } = positions ?? htmlPositionsFor(html, unsubscribeFooter?.url)
   return changed(html, [
     { start, end: start, text: preview === '' ? '' : hiddenLine(preview) },
-    ...(via === undefined ? [] : detours(links, via)),
-    { start: end, end, text: leave === undefined || leadsTo(links, leave.url) ? '' : footer(leave) },
+    ...(rewriteLink === undefined ? [] : rewrittenLinks(links, rewriteLink)),
+    {
+      start: end,
+      end,
+      text: unsubscribeFooter === undefined || leadsTo(links, unsubscribeFooter.url) ? '' : footer(unsubscribeFooter),
+    },
     { start: end, end, text: pixel === undefined ? '' : image(pixel) },
   ])
 }
 
-export const markedText = (text: string, { url, sender }: { url: string; sender: string }): string =>
+export const withTextFooter = (text: string, { url, sender }: { url: string; sender: string }): string =>
   text.includes(url)
     ? text
     : `${text.trimEnd()}\n\n--\nYou receive this because you signed up at ${sender}.\nUnsubscribe: ${url}\n`
 
 /** Where marks belong. Of the links only those that `marked` looks at: the first to the web, and one to leave by. */
-export function placesFor(html: string, leaveUrl?: string): Places {
-  const { links, start, end } = html.length > MAX_HTML_LENGTH ? unread(html) : placesIn(html)
+export function htmlPositionsFor(html: string, unsubscribeUrl?: string): HtmlPositions {
+  const { links, start, end } = html.length > MAX_HTML_LENGTH ? unread(html) : htmlPositionsIn(html)
   const web = links.filter(leadsToWeb).slice(0, MAX_LINKS)
-  const leaving = leaveUrl === undefined ? undefined : links.find((link) => leadsTo([link], leaveUrl))
-  return { links: leaving === undefined || web.includes(leaving) ? web : [...web, leaving], start, end }
+  const unsubscribeLink =
+    unsubscribeUrl === undefined ? undefined : links.find((link) => leadsTo([link], unsubscribeUrl))
+  return {
+    links: unsubscribeLink === undefined || web.includes(unsubscribeLink) ? web : [...web, unsubscribeLink],
+    start,
+    end,
+  }
 }
 
-const unread = (html: string): Places => ({ links: [], start: 0, end: html.length })
+const unread = (html: string): HtmlPositions => ({ links: [], start: 0, end: html.length })
 
 interface Change {
   start: number
@@ -68,12 +81,12 @@ const HIDDEN =
 /** Only what names a place in the web: the rest of the many things that a link can be is left as it was written. */
 const leadsToWeb = ({ target }: HtmlLink): boolean => /^https?:\/\//i.test(target) && URL.canParse(target)
 
-const detours = (links: readonly HtmlLink[], via: (target: string) => string | undefined): Change[] =>
+const rewrittenLinks = (links: readonly HtmlLink[], rewriteLink: (target: string) => string | undefined): Change[] =>
   links
     .filter(leadsToWeb)
     .slice(0, MAX_LINKS)
     .flatMap(({ start, end, target }) => {
-      const instead = via(target.toWellFormed())
+      const instead = rewriteLink(target.toWellFormed())
       return instead === undefined ? [] : [{ start, end, text: `"${escapeHtml(instead)}"` }]
     })
 

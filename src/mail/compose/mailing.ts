@@ -1,27 +1,27 @@
-import type { Places } from './html-positions.ts'
-import { marked, markedText, placesFor, type Marks } from './instrument-html.ts'
+import type { HtmlPositions } from './html-positions.ts'
+import { instrument, withTextFooter, htmlPositionsFor, type HtmlAdditions } from './instrument-html.ts'
 import type { MessageParts } from '../../template/index.ts'
 import { textFromHtml } from '../text.ts'
 
 /** What a mailing says to one person, read once more for what we put into it. */
 export interface ReadMailing extends MessageParts {
   /** Where in the html our marks belong. */
-  readonly places: Places
+  readonly positions: HtmlPositions
 }
 
 /** Filled in, it may be a hundred times as long as its template was; reading it takes as long as filling it in. */
-export const readMailing = (parts: MessageParts, leaveUrl: string): ReadMailing => ({
+export const readMailing = (parts: MessageParts, unsubscribeUrl: string): ReadMailing => ({
   ...parts,
   text: parts.text === '' ? textFromHtml(parts.html) : parts.text,
-  places: placesFor(parts.html, leaveUrl),
+  positions: htmlPositionsFor(parts.html, unsubscribeUrl),
 })
 
 /** With our marks in it. Whoever gets a mailing can leave it, whether or not its author thought of that. */
-export const markedMailing = (
-  { html, text, preview, places }: ReadMailing,
-  leave: { url: string; sender: string },
-  tracking: Pick<Marks, 'via' | 'pixel'> = {},
+export const instrumentMailing = (
+  { html, text, preview, positions }: ReadMailing,
+  unsubscribeFooter: { url: string; sender: string },
+  tracking: Pick<HtmlAdditions, 'rewriteLink' | 'pixel'> = {},
 ): { html: string | undefined; text: string } => ({
-  html: html === '' ? undefined : marked(html, { preview, leave, ...tracking }, places),
-  text: markedText(text, leave),
+  html: html === '' ? undefined : instrument(html, { preview, unsubscribeFooter, ...tracking }, positions),
+  text: withTextFooter(text, unsubscribeFooter),
 })

@@ -1,6 +1,6 @@
 import type { ProjectContext } from '../../core/caller.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
-import { markedMailing } from '../../mail/compose/mailing.ts'
+import { instrumentMailing } from '../../mail/compose/mailing.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Mailings, SendEmail } from '../emails/index.ts'
 import type { Projects } from '../projects/index.ts'
@@ -37,7 +37,7 @@ export async function testMail(
     properties: {},
   }
   const parts = await mailings.fill(project, mailing, person, links, name)
-  const { html, text } = markedMailing(parts, { url: links.unsubscribeUrl, sender: name })
+  const { html, text } = instrumentMailing(parts, { url: links.unsubscribeUrl, sender: name })
   return {
     from: broadcast.from,
     to,

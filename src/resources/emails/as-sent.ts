@@ -1,5 +1,5 @@
 import { DomainError } from '../../core/errors.ts'
-import { markedMailing } from '../../mail/compose/mailing.ts'
+import { instrumentMailing } from '../../mail/compose/mailing.ts'
 import { askedBy, type Templates } from '../templates/index.ts'
 import { mergedParts } from './merge.ts'
 import type { EmailRow } from './store/read.ts'
@@ -28,7 +28,7 @@ export async function asSent(email: EmailRow, { templates, publicUrl }: AsSentOp
   try {
     const whom = { ...askedBy({ id: email.projectId }), now: dateOf(email).getTime() }
     const parts = await mergedParts(templates, { ...email, merge }, person, links, projectName, whom)
-    const { html, text } = markedMailing(parts, { url: unsubscribeUrl, sender: projectName })
+    const { html, text } = instrumentMailing(parts, { url: unsubscribeUrl, sender: projectName })
     return { ...email, subject: parts.subject, html: html ?? null, text }
   } catch (error) {
     // The caller gets the email as its author wrote it: the status must not depend on whether the content can be filled in.

@@ -61,13 +61,13 @@ export class TemplateContent {
   async fillMailing(
     template: FillableTemplate,
     given: Variables,
-    leaveUrl: string,
+    unsubscribeUrl: string,
     whom: ForWhom,
   ): Promise<ReadMailing> {
     const { sources, variables } = ready(template, given)
     const filled = this.#filler.fill(sources, variables, whom.now, AT_ONCE)
-    if (filled.kind !== 'dear') return readMailing(partsOf(filled), leaveUrl)
-    return partsOf(await this.#ask({ type: 'mailing', sources, variables, now: whom.now, leaveUrl }, whom))
+    if (filled.kind !== 'dear') return readMailing(partsOf(filled), unsubscribeUrl)
+    return partsOf(await this.#ask({ type: 'mailing', sources, variables, now: whom.now, unsubscribeUrl }, whom))
   }
 
   /** The text part for html that is too long to be read at once. */

@@ -9,7 +9,7 @@ export type RenderQuestion =
   | { type: 'problems'; sources: MessageParts }
   | { type: 'fill'; sources: MessageParts; variables: Variables; now?: number | undefined }
   /** The same for a mailing, whose html is read once more for what we put into it. */
-  | { type: 'mailing'; sources: MessageParts; variables: Variables; now?: number | undefined; leaveUrl: string }
+  | { type: 'mailing'; sources: MessageParts; variables: Variables; now?: number | undefined; unsubscribeUrl: string }
   /** The text part for html that came without one. */
   | { type: 'text'; sources: Pick<MessageParts, 'html'> }
 

@@ -139,8 +139,13 @@ export class Templates {
   }
 
   /** What `fill` gives for mail to a contact, with all that is needed to put our marks into it. */
-  fillMailing(template: FillableTemplate, variables: Variables, leaveUrl: string, whom: ForWhom): Promise<ReadMailing> {
-    return this.#content.fillMailing(template, variables, leaveUrl, whom)
+  fillMailing(
+    template: FillableTemplate,
+    variables: Variables,
+    unsubscribeUrl: string,
+    whom: ForWhom,
+  ): Promise<ReadMailing> {
+    return this.#content.fillMailing(template, variables, unsubscribeUrl, whom)
   }
 
   async #refusingTakenAlias(
