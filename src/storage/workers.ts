@@ -30,7 +30,7 @@ const defaultTimes: LeaseTimes = { heartbeatMs: 5_000, fenceMs: 15_000, expiryMs
 /** A process that wants to end must not wait for a database that does not answer. */
 const SIGN_OFF_MS = 5_000
 
-export interface Departed {
+export interface ExpiredWorker {
   id: string
   name: string
 }
@@ -43,7 +43,7 @@ export interface WorkerOptions {
   name: string
   log: Log
   /** Gives back what the departed held. `crashed` is false for one that left by itself. */
-  release(tx: Tx, departed: readonly Departed[], crashed: boolean): Promise<void>
+  release(tx: Tx, expired: readonly ExpiredWorker[], crashed: boolean): Promise<void>
   times?: LeaseTimes
   now?: () => Instant
 }
@@ -109,7 +109,7 @@ export class Worker {
   /** One heartbeat, and one look for those who have fallen silent. */
   async runOnce(): Promise<void> {
     await this.#beat()
-    if (!this.#lost.signal.aborted) await this.#strikeSilent()
+    if (!this.#lost.signal.aborted) await this.#expireSilent()
   }
 
   /** Leaves the list and gives back whatever is still held. While the database is away, that is left to the others. */
@@ -164,7 +164,7 @@ export class Worker {
     // We were deaf ourselves, so the silence of the others proves nothing until they had time to be heard again.
     if (this.#lastBeat && this.#since(this.#lastBeat) > 2 * this.#times.heartbeatMs) this.#missedBeat = sent
     const found = await this.#options.db.maybeOne(this.#registered ? this.#heartbeat() : this.#registration())
-    if (found === undefined) return this.#lose()
+    if (found === undefined) return this.#markLost()
     this.#registered = true
     this.#peers = found.peers
     if (this.#lastBeat === undefined || sent.steady >= this.#lastBeat.steady) this.#lastBeat = sent
@@ -189,7 +189,7 @@ export class Worker {
       returning (select count(*) from workers where role = ${this.#options.role}) as peers`
   }
 
-  #lose(): void {
+  #markLost(): void {
     this.#options.log.warn({ worker: this.id, role: this.#options.role }, 'worker expired by another node')
     this.#lost.abort()
     this.#wake()
@@ -199,12 +199,12 @@ export class Worker {
    * Never within the expiry time of a database start: everybody was silent while it was away. A locked row is left for
    * the next time; its worker is just about to claim something or to be heard.
    */
-  async #strikeSilent(): Promise<void> {
+  async #expireSilent(): Promise<void> {
     const { db, role, release, log } = this.#options
     const { expiryMs } = this.#times
     if (this.#missedBeat && this.#since(this.#missedBeat) < expiryMs) return
     await db.transaction(async (tx) => {
-      const departed = await tx.all(sql<Departed>`
+      const expired = await tx.all(sql<ExpiredWorker>`
         delete from workers
          where id = any(array(
                  select id
@@ -214,10 +214,10 @@ export class Worker {
                     and pg_postmaster_start_time() < now() - ${expiryMs} * interval '1 millisecond'
                     for update skip locked))
         returning id, name`)
-      if (departed.length === 0) return
-      log.warn({ role, departed: departed.map(({ id }) => id) }, 'workers expired, rows returned to queue')
+      if (expired.length === 0) return
+      log.warn({ role, expired: expired.map(({ id }) => id) }, 'workers expired, rows returned to queue')
       // A second statement, whose snapshot has everything that was claimed until the worker's row was locked.
-      await release(tx, departed, true)
+      await release(tx, expired, true)
     })
   }
 

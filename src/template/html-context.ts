@@ -6,7 +6,7 @@
  * Outlook reads markup inside of `<!--[if mso]>`, all others see a comment. Both must hold: the content is followed
  * like markup (`conditional`), and `-->` ends it wherever it stands.
  */
-export interface Spot {
+export interface HtmlContext {
   mode: Mode
   /** The tag that is being read, or the one whose raw content is. */
   element: string
@@ -37,7 +37,7 @@ type Mode =
   | 'value'
   | 'raw'
 
-export const beginning: Readonly<Spot> = {
+export const initialContext: Readonly<HtmlContext> = {
   mode: 'text',
   element: '',
   closing: false,
@@ -60,43 +60,43 @@ const MAX_NAME_LENGTH = 64
 const MAX_TAIL_LENGTH = 3
 
 /** The spot after a piece of source. */
-export function advance(from: Readonly<Spot>, text: string): Spot {
-  const spot = { ...from }
+export function advance(from: Readonly<HtmlContext>, text: string): HtmlContext {
+  const context = { ...from }
   let at = 0
   const behind = (ending: string): boolean =>
     at >= ending.length ? text.startsWith(ending, at - ending.length) : (from.tail + text.slice(0, at)).endsWith(ending)
   for (; at < text.length; at++) {
     const char = text[at] ?? ''
-    if (spot.conditional && char === '>' && behind('--')) leave(spot, false)
-    else moves[spot.mode](spot, char, behind)
-    const end = spot.conditional ? '' : endOfSpot(spot)
+    if (context.conditional && char === '>' && behind('--')) returnToText(context, false)
+    else moves[context.mode](context, char, behind)
+    const end = context.conditional ? '' : endOfContext(context)
     if (end !== '') {
       const next = text.indexOf(end, at + 1)
       at = (next === -1 ? text.length : next) - 1
     }
   }
-  spot.tail = (from.tail + text.slice(-MAX_TAIL_LENGTH)).slice(-MAX_TAIL_LENGTH)
-  return spot
+  context.tail = (from.tail + text.slice(-MAX_TAIL_LENGTH)).slice(-MAX_TAIL_LENGTH)
+  return context
 }
 
 /** The next character that can move the spot, where there is only one; '' where every character may. */
-function endOfSpot({ mode, quote, link, attribute }: Spot): string {
+function endOfContext({ mode, quote, link, attribute }: HtmlContext): string {
   if (mode === 'text') return '<'
   if (mode !== 'value' || quote === '') return ''
   const kind = kindOf(attribute)
   return kind === 'css' || (kind === 'link' && link !== 'settled' && link !== 'refused') ? '' : quote
 }
 
-type Move = (spot: Spot, char: string, behind: (ending: string) => boolean) => void
+type Move = (context: HtmlContext, char: string, behind: (ending: string) => boolean) => void
 
 const moves: Readonly<Record<Mode, Move>> = {
-  text: (spot, char) => {
-    if (char === '<') become(spot, 'markup', '<')
+  text: (context, char) => {
+    if (char === '<') enter(context, 'markup', '<')
   },
   markup: inMarkup,
   comment: inComment,
-  bogus: (spot, char) => {
-    if (char === '>') leave(spot)
+  bogus: (context, char) => {
+    if (char === '>') returnToText(context)
   },
   'tag-name': inTagName,
   tag: inTag,
@@ -111,133 +111,133 @@ const isSpace = (char: string): boolean =>
   char === ' ' || char === '\n' || char === '\t' || char === '\r' || char === '\f'
 
 /** Back to text. Field by field: this runs for every character of some floods. */
-function leave(spot: Spot, conditional = spot.conditional): void {
-  become(spot, 'text')
-  spot.element = ''
-  spot.closing = false
-  spot.conditional = conditional
+function returnToText(context: HtmlContext, conditional = context.conditional): void {
+  enter(context, 'text')
+  context.element = ''
+  context.closing = false
+  context.conditional = conditional
 }
 
-function become(spot: Spot, mode: Mode, read = ''): void {
-  spot.mode = mode
-  spot.read = read
-  spot.attribute = ''
-  spot.quote = ''
-  spot.link = 'first'
-  spot.cssUrl = false
+function enter(context: HtmlContext, mode: Mode, read = ''): void {
+  context.mode = mode
+  context.read = read
+  context.attribute = ''
+  context.quote = ''
+  context.link = 'first'
+  context.cssUrl = false
 }
 
-function inMarkup(spot: Spot, char: string): void {
-  const { read } = spot
-  leave(spot)
+function inMarkup(context: HtmlContext, char: string): void {
+  const { read } = context
+  returnToText(context)
   if ((read === '<' || read === '</') && isLetter(char)) {
-    become(spot, 'tag-name')
-    spot.closing = read === '</'
-    spot.element = char.toLowerCase()
-  } else if (read === '<!-' && char === '-') become(spot, 'comment', '--')
+    enter(context, 'tag-name')
+    context.closing = read === '</'
+    context.element = char.toLowerCase()
+  } else if (read === '<!-' && char === '-') enter(context, 'comment', '--')
   else if ((read === '<' && (char === '/' || char === '!')) || (read === '<!' && char === '-')) {
-    become(spot, 'markup', read + char)
-  } else if (read === '<' && char === '<') become(spot, 'markup', '<')
-  else if ((read !== '<' || char === '?') && char !== '>') become(spot, 'bogus')
+    enter(context, 'markup', read + char)
+  } else if (read === '<' && char === '<') enter(context, 'markup', '<')
+  else if ((read !== '<' || char === '?') && char !== '>') enter(context, 'bogus')
 }
 
 const isLetter = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z')
 
 /** `read` is its beginning with the two dashes: `--[if` makes it a conditional one, and `--` or `---` may be all. */
-function inComment(spot: Spot, char: string, behind: (ending: string) => boolean): void {
+function inComment(context: HtmlContext, char: string, behind: (ending: string) => boolean): void {
   if (char === '>') {
-    if (behind('--') || behind('--!')) leave(spot)
-    else if (/^--\[if/i.test(spot.read) && behind(']')) leave(spot, true)
+    if (behind('--') || behind('--!')) returnToText(context)
+    else if (/^--\[if/i.test(context.read) && behind(']')) returnToText(context, true)
   }
-  if (spot.read.length < 6) spot.read += char
+  if (context.read.length < 6) context.read += char
 }
 
-function inTagName(spot: Spot, char: string): void {
-  if (char === '>') endTag(spot)
-  else if (isSpace(char) || char === '/') spot.mode = 'tag'
-  else if (spot.element.length < MAX_NAME_LENGTH) spot.element += char.toLowerCase()
+function inTagName(context: HtmlContext, char: string): void {
+  if (char === '>') endTag(context)
+  else if (isSpace(char) || char === '/') context.mode = 'tag'
+  else if (context.element.length < MAX_NAME_LENGTH) context.element += char.toLowerCase()
 }
 
-function endTag(spot: Spot): void {
-  const { element } = spot
-  const isRaw = isRawElement(spot)
-  leave(spot)
+function endTag(context: HtmlContext): void {
+  const { element } = context
+  const isRaw = isRawElement(context)
+  returnToText(context)
   if (!isRaw) return
-  spot.mode = 'raw'
-  spot.element = element
+  context.mode = 'raw'
+  context.element = element
 }
 
-function inTag(spot: Spot, char: string): void {
-  if (char === '>') endTag(spot)
+function inTag(context: HtmlContext, char: string): void {
+  if (char === '>') endTag(context)
   else if (!isSpace(char) && char !== '/') {
-    spot.mode = 'attribute-name'
-    spot.attribute = char.toLowerCase()
+    context.mode = 'attribute-name'
+    context.attribute = char.toLowerCase()
   }
 }
 
-function inAttributeName(spot: Spot, char: string): void {
-  if (char === '>') endTag(spot)
-  else if (char === '=') spot.mode = 'before-value'
-  else if (char === '/') endAttribute(spot)
-  else if (isSpace(char)) spot.mode = 'after-name'
-  else if (spot.attribute.length < MAX_NAME_LENGTH) spot.attribute += char.toLowerCase()
+function inAttributeName(context: HtmlContext, char: string): void {
+  if (char === '>') endTag(context)
+  else if (char === '=') context.mode = 'before-value'
+  else if (char === '/') endAttribute(context)
+  else if (isSpace(char)) context.mode = 'after-name'
+  else if (context.attribute.length < MAX_NAME_LENGTH) context.attribute += char.toLowerCase()
 }
 
-export const endAttribute = (spot: Spot): void => become(spot, 'tag')
+export const endAttribute = (context: HtmlContext): void => enter(context, 'tag')
 
-function inAfterName(spot: Spot, char: string): void {
-  if (char === '=') spot.mode = 'before-value'
+function inAfterName(context: HtmlContext, char: string): void {
+  if (char === '=') context.mode = 'before-value'
   else if (!isSpace(char)) {
-    endAttribute(spot)
-    inTag(spot, char)
+    endAttribute(context)
+    inTag(context, char)
   }
 }
 
-function inBeforeValue(spot: Spot, char: string, behind: (ending: string) => boolean): void {
+function inBeforeValue(context: HtmlContext, char: string, behind: (ending: string) => boolean): void {
   if (isSpace(char)) return
-  if (char === '>') return endTag(spot)
-  spot.mode = 'value'
-  if (char === '"' || char === "'") spot.quote = char
-  else inValue(spot, char, behind)
+  if (char === '>') return endTag(context)
+  context.mode = 'value'
+  if (char === '"' || char === "'") context.quote = char
+  else inValue(context, char, behind)
 }
 
-function inValue(spot: Spot, char: string, behind: (ending: string) => boolean): void {
-  if (spot.quote === '' && char === '>') return endTag(spot)
-  if (spot.quote === '' ? isSpace(char) : char === spot.quote) return endAttribute(spot)
-  const kind = kindOf(spot.attribute)
-  if (kind === 'css') inCss(spot, char, behind)
-  else if (kind === 'link' && !isSpace(char)) inAddress(spot, char)
+function inValue(context: HtmlContext, char: string, behind: (ending: string) => boolean): void {
+  if (context.quote === '' && char === '>') return endTag(context)
+  if (context.quote === '' ? isSpace(char) : char === context.quote) return endAttribute(context)
+  const kind = kindOf(context.attribute)
+  if (kind === 'css') inCss(context, char, behind)
+  else if (kind === 'link' && !isSpace(char)) inAddress(context, char)
 }
 
-function inAddress(spot: Spot, char: string): void {
-  if (spot.link === 'settled' || spot.link === 'refused') return
+function inAddress(context: HtmlContext, char: string): void {
+  if (context.link === 'settled' || context.link === 'refused') return
   // A reference may stand for a blank, behind which a scheme could still begin.
-  if (char === '&' && spot.link === 'first') spot.link = 'refused'
-  else if (char === ':' && /^(?:javascript|vbscript)$/i.test(spot.read)) spot.link = 'refused'
-  else if (':/?#'.includes(char)) spot.link = 'settled'
-  else spot.link = 'open'
-  if (spot.read.length < MAX_NAME_LENGTH) spot.read += char
+  if (char === '&' && context.link === 'first') context.link = 'refused'
+  else if (char === ':' && /^(?:javascript|vbscript)$/i.test(context.read)) context.link = 'refused'
+  else if (':/?#'.includes(char)) context.link = 'settled'
+  else context.link = 'open'
+  if (context.read.length < MAX_NAME_LENGTH) context.read += char
 }
 
-function inCss(spot: Spot, char: string, behind: (ending: string) => boolean): void {
-  if (char === '(') spot.cssUrl = behind('url') || behind('URL')
-  else if (char === ')') spot.cssUrl = false
+function inCss(context: HtmlContext, char: string, behind: (ending: string) => boolean): void {
+  if (char === '(') context.cssUrl = behind('url') || behind('URL')
+  else if (char === ')') context.cssUrl = false
 }
 
 /** `read` is what may become the end tag. */
-function inRaw(spot: Spot, char: string, behind: (ending: string) => boolean): void {
-  if (spot.read === '' && char !== '<' && char !== '(' && char !== ')') return
-  const end = `</${spot.element}`
-  if (spot.read === end && char === '>') return leave(spot)
-  if (spot.read === end && (isSpace(char) || char === '/')) {
-    leave(spot)
-    become(spot, 'tag')
-    spot.closing = true
+function inRaw(context: HtmlContext, char: string, behind: (ending: string) => boolean): void {
+  if (context.read === '' && char !== '<' && char !== '(' && char !== ')') return
+  const end = `</${context.element}`
+  if (context.read === end && char === '>') return returnToText(context)
+  if (context.read === end && (isSpace(char) || char === '/')) {
+    returnToText(context)
+    enter(context, 'tag')
+    context.closing = true
     return
   }
-  if (spot.element === 'style') inCss(spot, char, behind)
-  const read = char === '<' ? '<' : spot.read + char.toLowerCase()
-  spot.read = end.startsWith(read) ? read : ''
+  if (context.element === 'style') inCss(context, char, behind)
+  const read = char === '<' ? '<' : context.read + char.toLowerCase()
+  context.read = end.startsWith(read) ? read : ''
 }
 
 /** What the value of an attribute is: text, an address, a style, or something in which no value is safe. */
@@ -257,4 +257,4 @@ const linkAttributes: ReadonlySet<string> = new Set(
 /** Begins a name that depends on a condition. */
 export const UNKNOWN = '?'
 
-export const isRawElement = ({ element, closing }: Spot): boolean => !closing && rawElements.has(element)
+export const isRawElement = ({ element, closing }: HtmlContext): boolean => !closing && rawElements.has(element)

@@ -1,5 +1,5 @@
-import { placeAt, together } from './html-place.ts'
-import { advance, beginning, endAttribute, type Spot } from './html-context.ts'
+import { placeAt, joinContexts } from './html-place.ts'
+import { advance, initialContext, endAttribute, type HtmlContext } from './html-context.ts'
 import type { Problems } from './problems.ts'
 import type { Body, Branch, Case, For, If, Node, Output, Position } from './syntax.ts'
 
@@ -13,108 +13,111 @@ import type { Body, Branch, Case, For, If, Node, Output, Position } from './synt
  * out as it is, everywhere.
  */
 export function placeOutputs(body: Body, problems: Problems): Body {
-  return new Placing(problems).walk(body, beginning).body
+  return new Placing(problems).walk(body, initialContext).body
 }
 
 /** Something with its outputs placed, and the spot after it: null when it is never reached, because of a break. */
 interface Walked<T> {
   readonly it: T
-  readonly spot: Spot | null
+  readonly context: HtmlContext | null
 }
 
 class Placing {
   readonly #problems: Problems
   /** For every loop that is being walked, the spots where a break or continue leaves its body. */
-  readonly #exits: Spot[][] = []
+  readonly #exits: HtmlContext[][] = []
 
   constructor(problems: Problems) {
     this.#problems = problems
   }
 
-  walk(body: Body, from: Readonly<Spot>): { body: Body; spot: Spot | null } {
+  walk(body: Body, from: Readonly<HtmlContext>): { body: Body; context: HtmlContext | null } {
     const placed: Node[] = []
-    let spot: Spot | null = { ...from }
+    let context: HtmlContext | null = { ...from }
     for (const [index, node] of body.entries()) {
-      const walked: Walked<Node> = this.#node(node, spot ?? { ...from }, followedBy(body[index + 1]))
+      const walked: Walked<Node> = this.#node(node, context ?? { ...from }, followedBy(body[index + 1]))
       placed.push(walked.it)
-      spot = walked.spot
+      context = walked.context
     }
-    return { body: placed, spot }
+    return { body: placed, context }
   }
 
-  #node(node: Node, spot: Spot, next: string): Walked<Node> {
+  #node(node: Node, context: HtmlContext, next: string): Walked<Node> {
     switch (node.kind) {
       case 'text':
-        return { it: node, spot: advance(spot, node.text) }
+        return { it: node, context: advance(context, node.text) }
       case 'output':
-        return this.#output(node, spot, next)
+        return this.#output(node, context, next)
       case 'assign':
-        return { it: node, spot }
+        return { it: node, context }
       case 'capture':
-        return { it: { ...node, body: this.#captured(node.body, node.at) }, spot }
+        return { it: { ...node, body: this.#captured(node.body, node.at) }, context }
       case 'if':
-        return this.#if(node, spot)
+        return this.#if(node, context)
       case 'case':
-        return this.#case(node, spot)
+        return this.#case(node, context)
       case 'for':
-        return this.#for(node, spot)
+        return this.#for(node, context)
       case 'break':
       case 'continue':
-        this.#exits.at(-1)?.push(spot)
-        return { it: node, spot: null }
+        this.#exits.at(-1)?.push(context)
+        return { it: node, context: null }
     }
   }
 
-  #output(node: Output, spot: Spot, next: string): Walked<Node> {
-    if (node.value.filters.at(-1)?.name === 'raw') return { it: node, spot }
-    const place = placeAt(spot, next)
+  #output(node: Output, context: HtmlContext, next: string): Walked<Node> {
+    if (node.value.filters.at(-1)?.name === 'raw') return { it: node, context }
+    const place = placeAt(context, next)
     if (typeof place === 'string') {
       this.#problems.add(place, node.at)
-      return { it: node, spot }
+      return { it: node, context }
     }
-    const after: Spot = { ...spot, tail: '', link: spot.link === 'first' ? 'open' : spot.link }
+    const after: HtmlContext = { ...context, tail: '', link: context.link === 'first' ? 'open' : context.link }
     if (place.quotes) endAttribute(after)
-    return { it: { ...node, place }, spot: after }
+    return { it: { ...node, place }, context: after }
   }
 
   #captured(body: Body, at: Position): Body {
-    const walked = this.walk(body, beginning)
-    if (walked.spot !== null && (walked.spot.mode !== 'text' || walked.spot.conditional)) {
+    const walked = this.walk(body, initialContext)
+    if (walked.context !== null && (walked.context.mode !== 'text' || walked.context.conditional)) {
       this.#problems.add('what is captured must not end inside of an HTML tag or comment', at)
     }
     return walked.body
   }
 
-  #if(node: If, spot: Spot): Walked<Node> {
-    const walked = node.branches.map((branch) => ({ branch, ...this.walk(branch.body, spot) }))
+  #if(node: If, context: HtmlContext): Walked<Node> {
+    const walked = node.branches.map((branch) => ({ branch, ...this.walk(branch.body, context) }))
     const branches = walked.map(({ branch, body }): Branch => ({ ...branch, body }))
-    const skipped = node.branches.at(-1)?.when === null ? [] : [spot]
-    return { it: { ...node, branches }, spot: this.#joined([...walked.map((end) => end.spot), ...skipped], node.at) }
+    const skipped = node.branches.at(-1)?.when === null ? [] : [context]
+    return {
+      it: { ...node, branches },
+      context: this.#joined([...walked.map((end) => end.context), ...skipped], node.at),
+    }
   }
 
   /** Several branches may be rendered one after the other, so each has to end where it began. */
-  #case(node: Case, spot: Spot): Walked<Node> {
-    const walked = node.branches.map((branch) => ({ branch, ...this.walk(branch.body, notFirst(spot)) }))
-    const otherwise = this.walk(node.otherwise, spot)
+  #case(node: Case, context: HtmlContext): Walked<Node> {
+    const walked = node.branches.map((branch) => ({ branch, ...this.walk(branch.body, notFirst(context)) }))
+    const otherwise = this.walk(node.otherwise, context)
     const branches = walked.map(({ branch, body }) => ({ ...branch, body }))
-    const ends = [spot, otherwise.spot, ...walked.map((end) => end.spot)]
-    return { it: { ...node, branches, otherwise: otherwise.body }, spot: this.#joined(ends, node.at) }
+    const ends = [context, otherwise.context, ...walked.map((end) => end.context)]
+    return { it: { ...node, branches, otherwise: otherwise.body }, context: this.#joined(ends, node.at) }
   }
 
-  #for(node: For, spot: Spot): Walked<Node> {
+  #for(node: For, context: HtmlContext): Walked<Node> {
     this.#exits.push([])
-    const body = this.walk(node.body, notFirst(spot))
+    const body = this.walk(node.body, notFirst(context))
     const exits = this.#exits.pop() ?? []
-    const otherwise = this.walk(node.otherwise, spot)
-    const ends = [spot, body.spot, otherwise.spot, ...exits]
-    return { it: { ...node, body: body.body, otherwise: otherwise.body }, spot: this.#joined(ends, node.at) }
+    const otherwise = this.walk(node.otherwise, context)
+    const ends = [context, body.context, otherwise.context, ...exits]
+    return { it: { ...node, body: body.body, otherwise: otherwise.body }, context: this.#joined(ends, node.at) }
   }
 
-  #joined(ends: readonly (Spot | null)[], at: Position): Spot | null {
+  #joined(ends: readonly (HtmlContext | null)[], at: Position): HtmlContext | null {
     const reached = ends.filter((end) => end !== null)
     let joined = reached[0] ?? null
     for (const end of reached.slice(1)) {
-      const both = joined === null ? undefined : together(joined, end)
+      const both = joined === null ? undefined : joinContexts(joined, end)
       if (both === undefined) {
         this.#problems.add('the ways through this tag end at different places in the HTML, one inside of a tag', at)
         break
@@ -126,8 +129,8 @@ class Placing {
 }
 
 /** From the second round of a loop on, what the first one wrote stands before: an address may have begun. */
-const notFirst = (spot: Spot): Spot =>
-  spot.mode === 'value' && spot.link === 'first' ? { ...spot, link: 'open' } : spot
+const notFirst = (context: HtmlContext): HtmlContext =>
+  context.mode === 'value' && context.link === 'first' ? { ...context, link: 'open' } : context
 
 /** The first character after an output; a brace stands for anything that is not known yet. */
 const followedBy = (node: Node | undefined): string => (node?.kind === 'text' ? (node.text[0] ?? '{') : '{')

@@ -14,21 +14,21 @@ test('in the first seconds of a database nobody is declared dead', async () => {
   await server.db.run(sql`
     insert into workers (id, role, name, heartbeat_at)
     values ('00000000-0000-4000-8000-000000000000', 'watched', 'silent', now() - interval '1 hour')`)
-  const strikes: string[] = []
+  const expiries: string[] = []
   const watcher = (expiryMs: number) =>
     new Worker({
       db: server.db,
       role: 'watched',
       name: 'watcher',
       log: silent,
-      release: async (_, departed) => void strikes.push(...departed.map(({ name }) => name)),
+      release: async (_, workers) => void expiries.push(...workers.map(({ name }) => name)),
       times: { ...shortTimes, expiryMs },
     })
   // The server is younger than ten minutes, and older than a millisecond.
   await watcher(600_000).runOnce()
-  expect(strikes).toEqual([])
+  expect(expiries).toEqual([])
   await watcher(1).runOnce()
-  expect(strikes).toContain('silent')
+  expect(expiries).toContain('silent')
   await server.db.run(sql`delete from workers`)
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { Permissions } from '../../src/dispatch/permissions.ts'
 import { claim } from '../../src/dispatch/claim.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { Worker, type Departed } from '../../src/storage/workers.ts'
+import { Worker, type ExpiredWorker } from '../../src/storage/workers.ts'
 import { freshDatabase } from '../support/database.ts'
 import { addToys, clearToys, createToys, shortTimes, silent, soon, TABLE, toys } from './toy.ts'
 
@@ -15,7 +15,7 @@ const times = { heartbeatMs: 5_000, fenceMs: 15_000, expiryMs: 20_000 }
 
 function workerWithClock() {
   const time = { steady: 1_000, wall: 1_000_000 }
-  const struck: Departed[] = []
+  const expired: ExpiredWorker[] = []
   const worker = new Worker({
     db: world.db,
     role: 'test',
@@ -23,9 +23,9 @@ function workerWithClock() {
     log: silent,
     times,
     now: () => ({ ...time }),
-    release: async (_, departed) => void struck.push(...departed),
+    release: async (_, workers) => void expired.push(...workers),
   })
-  return { worker, time, struck }
+  return { worker, time, expired }
 }
 
 test('a worker holds nothing before its first heartbeat', async () => {
@@ -79,22 +79,22 @@ test('who was deaf itself declares nobody dead until the others had time to be h
   const young = sql`select where pg_postmaster_start_time() > now() - interval '1 second'`
   await expect.poll(() => world.db.all(young), soon).toEqual([])
   const time = { steady: 0, wall: 0 }
-  const struck: Departed[] = []
+  const expired: ExpiredWorker[] = []
   const options = { db: world.db, role: 'test', log: silent, times: short, now: () => ({ ...time }) }
   const silentOne = new Worker({ ...options, name: 'silent', release: async () => {} })
-  const us = new Worker({ ...options, name: 'us', release: async (_, departed) => void struck.push(...departed) })
+  const us = new Worker({ ...options, name: 'us', release: async (_, workers) => void expired.push(...workers) })
   await silentOne.runOnce()
   await us.runOnce()
   await world.db.run(sql`update workers set heartbeat_at = now() - interval '1 hour' where id = ${silentOne.id}`)
 
   time.steady += 500
   await us.runOnce()
-  expect(struck).toEqual([])
+  expect(expired).toEqual([])
   for (let beats = 0; beats < 5; beats++) {
     time.steady += 200
     await us.runOnce()
   }
-  expect(struck).toEqual([{ id: silentOne.id, name: 'silent' }])
+  expect(expired).toEqual([{ id: silentOne.id, name: 'silent' }])
 })
 
 test('a worker that was struck can claim nothing, even before it has noticed', async () => {
@@ -126,11 +126,11 @@ test('a permission to begin that arrives after the fence has closed is none', as
 })
 
 test('workers of another role are none of our business', async () => {
-  const { worker, struck } = workerWithClock()
+  const { worker, expired } = workerWithClock()
   await world.db.run(sql`
     insert into workers (id, role, name, heartbeat_at)
     values ('00000000-0000-4000-8000-000000000000', 'other', 'silent', now() - interval '1 hour')`)
   await worker.runOnce()
-  expect(struck).toEqual([])
+  expect(expired).toEqual([])
   expect(worker.peers).toBe(1)
 })

@@ -7,7 +7,7 @@ import type { Codec, Pdu } from './codec.ts'
 import { Link } from './link.ts'
 import { INTERFACE_VERSION, Status } from './protocol.ts'
 
-export interface BondOptions {
+export interface BindOptions {
   host: string
   port: number
   /** Undefined for plain text, e.g. inside of a tunnel. */
@@ -28,7 +28,7 @@ export interface SmppTimeouts {
   enquireEvery: number
 }
 
-export interface Bond {
+export interface Binding {
   /** What we submit over. */
   transmitter: Link
   links: readonly Link[]
@@ -36,11 +36,11 @@ export interface Bond {
 }
 
 export type Bound =
-  | { kind: 'bound'; bond: Bond }
+  | { kind: 'bound'; binding: Binding }
   /** `refused`: the SMSC does not want us as we are. `occupied`: it thinks that we are there already. */
   | { kind: 'failed'; why: 'unreachable' | 'refused' | 'occupied' | 'no_transceiver'; reason: string }
 
-export interface Binding {
+export interface BindRequest {
   asPair: boolean
   /** Gives up. */
   signal: AbortSignal
@@ -51,9 +51,9 @@ type Role = 'bind_transceiver' | 'bind_transmitter' | 'bind_receiver'
 
 /** One link for both directions, or a pair where the SMSC has no transceivers (they are new in SMPP 3.4). */
 export async function bindTo(
-  options: BondOptions,
+  options: BindOptions,
   codec: Codec,
-  { asPair, signal, onDelivered }: Binding,
+  { asPair, signal, onDelivered }: BindRequest,
 ): Promise<Bound> {
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<string>()
   const links: Link[] = []
@@ -70,10 +70,10 @@ export async function bindTo(
   if (transmitter === undefined) return { kind: 'failed', why: 'unreachable', reason: 'there is no connection' }
   // One without the other is of no use.
   void closed.then((reason) => links.forEach((link) => link.close(reason)))
-  return { kind: 'bound', bond: { transmitter, links, closed } }
+  return { kind: 'bound', binding: { transmitter, links, closed } }
 }
 
-interface Opening extends Omit<Binding, 'asPair'> {
+interface Opening extends Omit<BindRequest, 'asPair'> {
   role: Role
   onClosed: (reason: string) => void
 }
@@ -81,7 +81,7 @@ interface Opening extends Omit<Binding, 'asPair'> {
 type Opened = { kind: 'open'; link: Link } | Extract<Bound, { kind: 'failed' }>
 
 async function openLink(
-  options: BondOptions,
+  options: BindOptions,
   codec: Codec,
   { role, signal, onDelivered, onClosed }: Opening,
 ): Promise<Opened> {
@@ -136,7 +136,7 @@ async function unlessGivenUp(connecting: Promise<Connected>, signal: AbortSignal
   return first
 }
 
-async function connectTo({ host, port, tls, dns, egress, timeouts }: BondOptions): Promise<Connected> {
+async function connectTo({ host, port, tls, dns, egress, timeouts }: BindOptions): Promise<Connected> {
   const dialled = await dialName({ host, port }, { dns, egress, timeoutMs: timeouts.connect })
   if (dialled.kind === 'forbidden') return { ok: false, reason: 'the egress filter does not let us go there' }
   if (dialled.kind === 'failed') return { ok: false, reason: dialled.reason }

@@ -12,16 +12,16 @@ import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { CarrierAdapter, CarrierCaps, CarrierHealth, CarrierSink, PartSubmit, SubmitOutcome } from '../carrier.ts'
-import { bindTo, type Bond, type BondOptions, type Bound, type SmppTimeouts } from './bind.ts'
+import { bindTo, type Binding, type BindOptions, type Bound, type SmppTimeouts } from './bind.ts'
 import { loadCodec, textField, type Codec, type Pdu } from './codec.ts'
 import { readDelivered } from './deliver.ts'
-import { Lanes } from './lanes.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 import { Status } from './protocol.ts'
 import { providerIdOf, type IdForm } from './provider-id.ts'
 import { submitFields, transient, usualForm, verdictOn, type SubmitForm, type Verdict } from './submit.ts'
 import { Window } from './window.ts'
 
-export interface SmppOptions extends Omit<BondOptions, 'timeouts'> {
+export interface SmppOptions extends Omit<BindOptions, 'timeouts'> {
   /** For the logs. */
   name: string
   form?: Partial<SubmitForm> | undefined
@@ -67,11 +67,11 @@ export class SmppCarrier implements CarrierAdapter {
   readonly #times: SmppTimeouts & Patience
   readonly #form: SubmitForm
   readonly #window: Window
-  readonly #lanes = new Lanes()
+  readonly #perMessage = new KeyedQueue()
   readonly #ending = new AbortController()
   #health: CarrierHealth
   #sink: CarrierSink | undefined
-  #bond: Bond | undefined
+  #binding: Binding | undefined
   #running: Promise<void> | undefined
   #asPair = false
 
@@ -98,7 +98,7 @@ export class SmppCarrier implements CarrierAdapter {
   }
 
   async submit(part: PartSubmit, signal: AbortSignal): Promise<SubmitOutcome> {
-    if (this.#bond === undefined || this.#ending.signal.aborted) return transient()
+    if (this.#binding === undefined || this.#ending.signal.aborted) return transient()
     if (!(await this.#window.enter(signal))) return transient()
     try {
       return await this.#submitNow(part)
@@ -116,27 +116,27 @@ export class SmppCarrier implements CarrierAdapter {
     const left = (): number => Math.max(1, deadline - performance.now())
     this.#ending.abort()
     this.#window.shut()
-    const bond = this.#bond
-    while (bond?.links.some((link) => link.isBusy) && performance.now() < deadline) await wait(Math.min(20, left()))
-    await Promise.all((bond?.links ?? []).map((link) => link.ask('unbind', {}, { timeoutMs: left() })))
-    bond?.links.forEach((link) => link.close('we said goodbye'))
+    const binding = this.#binding
+    while (binding?.links.some((link) => link.isBusy) && performance.now() < deadline) await wait(Math.min(20, left()))
+    await Promise.all((binding?.links ?? []).map((link) => link.ask('unbind', {}, { timeoutMs: left() })))
+    binding?.links.forEach((link) => link.close('we said goodbye'))
     await this.#running
     this.#become('down')
   }
 
   async #submitNow(part: PartSubmit): Promise<SubmitOutcome> {
-    const bond = this.#bond
+    const binding = this.#binding
     const now = this.#options.clock.now()
-    if (bond === undefined) return transient()
+    if (binding === undefined) return transient()
     if (part.validUntil.getTime() <= now) return { ok: false, kind: 'permanent', errorCode: 'expired' }
     const fields = submitFields(part, this.#form, new Date(now))
     if (fields === undefined) return { ok: false, kind: 'permanent', errorCode: 'carrier_rejected' }
     const late = (pdu: Pdu): void => void this.#answeredLate(part, this.#verdict(pdu))
-    const answer = await bond.transmitter.ask('submit_sm', fields, { timeoutMs: this.#times.response, late })
+    const answer = await binding.transmitter.ask('submit_sm', fields, { timeoutMs: this.#times.response, late })
     if (answer.kind === 'unsent') return transient()
     if (answer.kind === 'unanswered') return { ok: false, kind: 'ambiguous' }
     const { outcome, rebind } = this.#verdict(answer.pdu)
-    if (rebind) bond.transmitter.close('the SMSC has forgotten that we are bound')
+    if (rebind) binding.transmitter.close('the SMSC has forgotten that we are bound')
     return outcome
   }
 
@@ -168,7 +168,7 @@ export class SmppCarrier implements CarrierAdapter {
         onDelivered: (pdu) => this.#delivered(pdu),
       })
       if (bound.kind === 'bound') {
-        const heldMs = await this.#hold(bound.bond)
+        const heldMs = await this.#hold(bound.binding)
         attempt = heldMs >= this.#times.steady ? 0 : attempt + 1
         await this.#rest(this.#backoff(attempt))
         continue
@@ -185,15 +185,15 @@ export class SmppCarrier implements CarrierAdapter {
   }
 
   /** Until the connection is over; for how long it held. */
-  async #hold(bond: Bond): Promise<number> {
+  async #hold(binding: Binding): Promise<number> {
     const since = performance.now()
-    this.#bond = bond
+    this.#binding = binding
     this.#become('up')
     const { signal } = this.#ending
     // Stopped while we were binding: nobody has said goodbye to this one yet.
-    if (signal.aborted) bond.transmitter.close('we are stopping')
-    const reason = await bond.closed
-    this.#bond = undefined
+    if (signal.aborted) binding.transmitter.close('we are stopping')
+    const reason = await binding.closed
+    this.#binding = undefined
     this.#window.shut()
     this.#become('connecting', reason)
     return performance.now() - since
@@ -223,7 +223,7 @@ export class SmppCarrier implements CarrierAdapter {
       if (delivered.kind === 'inbound') await sink.inbound(delivered.part)
       if (delivered.kind === 'receipt') {
         // The first final receipt wins, so they must not overtake each other.
-        await this.#lanes.run(delivered.receipt.providerId, () => sink.receipt(delivered.receipt))
+        await this.#perMessage.run(delivered.receipt.providerId, () => sink.receipt(delivered.receipt))
       }
       return Status.ok
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Work with the same key happens in order, everything else side by side. */
-export class Lanes {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<void>>()
 
   async run(key: string, work: () => Promise<void>): Promise<void> {
