@@ -89,14 +89,14 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     usersOf: (tx, project, audience) => broadcasts.usersOf(tx, project, { audience }),
     deleted: (tx, project, audience) => enqueue(tx, clearAudience, { project, audience }),
   })
-  const contactLife: ContactHooks = {
+  const contactHooks: ContactHooks = {
     joined: startJoined,
     left: (tx, project, _, members, because) => stopLeft(tx, project, members, because),
     gone: (tx, project, emails) => tags.forgetPeople(tx, project, emails),
     tag: (tx, project, wishes) => tags.applyNamed(tx, project, wishes),
   }
-  const contacts = new Contacts({ db, audiences, life: contactLife, clock })
-  const imports = new Imports({ db, audiences, life: contactLife, clock })
+  const contacts = new Contacts({ db, audiences, life: contactHooks, clock })
+  const imports = new Imports({ db, audiences, life: contactHooks, clock })
   const exports = new Exports(db, audiences)
   const tags = new Tags(db, contacts, {
     tagged: startTagged,

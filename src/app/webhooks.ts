@@ -18,13 +18,13 @@ interface Deps {
 const ANSWER_WITHIN_MS = 5_000
 
 /** What tells webhook endpoints, with its way to the outside. */
-export function webhookTeller(
+export function webhookDeliverer(
   { dns, egress, vault, webhookDeliveries }: Services,
   { clock, steady = steadyClock, log, processes, outside: { authorities } }: Deps,
 ) {
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
   const secrets = () => vault.secrets
-  const teller = new WebhookDeliverer({
+  const deliverer = new WebhookDeliverer({
     deliveries: webhookDeliveries,
     poster,
     secrets,
@@ -34,5 +34,5 @@ export function webhookTeller(
     random: Math.random,
     processes,
   })
-  return { teller, poster }
+  return { deliverer, poster }
 }

@@ -16,7 +16,7 @@ import { allJobs } from './jobs.ts'
 import { journalIn } from './journal.ts'
 import { smsWorkers } from './sms.ts'
 import { Vault } from './vault.ts'
-import { webhookTeller } from './webhooks.ts'
+import { webhookDeliverer } from './webhooks.ts'
 
 const JOBS_AT_ONCE = 4
 /** Mails in hand. After a crash at most so many can have been sent without our knowing it. */
@@ -47,10 +47,16 @@ export async function startWorker(
   const isolation = new Isolation({ ...process.env, DATABASE_URL: databaseUrl })
   const alone: DelivererOptions['alone'] = (item, lease) => isolation.deliver(item, lease)
   const { deliverer, routing } = deliveryEngine(services, { config, clock, log, processes, outside, alone })
-  const { teller, poster } = webhookTeller(services, { clock, steady, log, processes: () => telling.peers, outside })
+  const { deliverer: webhooks, poster } = webhookDeliverer(services, {
+    clock,
+    steady,
+    log,
+    processes: () => webhookDispatcher.peers,
+    outside,
+  })
   const common = { db, name: `${hostname()} ${process.pid}`, log, random: Math.random, doorbell: services.doorbell }
   const timed = steady ? { clock: steady } : {}
-  const telling = new Dispatcher({ ...common, ...timed, queue: teller.queue(), slots: WEBHOOK_SLOTS })
+  const webhookDispatcher = new Dispatcher({ ...common, ...timed, queue: webhooks.queue(), slots: WEBHOOK_SLOTS })
   const dispatcher = new Dispatcher({
     ...common,
     ...timed,
@@ -58,21 +64,21 @@ export async function startWorker(
     queue: deliverer.queue(),
     slots: SLOTS,
     // What became of a mail is what endpoints are told.
-    observe: ({ kind }) => kind === 'recorded' && telling.lookSoon(),
+    observe: ({ kind }) => kind === 'recorded' && webhookDispatcher.lookSoon(),
   })
-  const onRecorded = (): void => telling.lookSoon()
+  const onRecorded = (): void => webhookDispatcher.lookSoon()
   const sms = smsWorkers(services, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
   await runner.start()
   // Not in the first moments, which belong to those who wait for the start.
   if (config.dkimKeysAhead > 0) await db.transaction((tx) => enqueueMakingKeys(tx, FIRST_KEYS_AFTER_MS))
   services.doorbell.start()
   dispatcher.start()
-  telling.start()
+  webhookDispatcher.start()
   automations.start()
   await sms.start()
   return {
     stop: async () => {
-      await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), telling.stop(), sms.stop()])
+      await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), webhookDispatcher.stop(), sms.stop()])
       isolation.stop()
       await Promise.all([routing.stop(), poster.stop(), services.readers.stop(), services.renderers.stop()])
       await services.doorbell.stop()

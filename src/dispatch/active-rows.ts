@@ -35,7 +35,7 @@ interface Way {
 /** The rows that are claimed and not yet settled. Each takes a slot from its claim until its outcome is committed. */
 export class ActiveRows<Outcome> {
   readonly #options: UnderWayOptions<Outcome>
-  readonly #beginnings: Permissions
+  readonly #permissions: Permissions
   readonly #outcomes: Outcomes<Outcome>
   readonly #impatient = new AbortController()
   /** One for all rows of a worker: a signal that follows others is weighed at every collection of garbage. */
@@ -48,7 +48,7 @@ export class ActiveRows<Outcome> {
 
   constructor(options: UnderWayOptions<Outcome>) {
     this.#options = options
-    this.#beginnings = new Permissions(options)
+    this.#permissions = new Permissions(options)
     this.#outcomes = new Outcomes(options)
   }
 
@@ -148,7 +148,7 @@ export class ActiveRows<Outcome> {
         if (isHeld()) return 'refused'
         const now = clock.now()
         if (now - way.begunAt < goodForMs) return worker.holds() ? 'begun' : 'lost'
-        const permission = await this.#beginnings.begin({ key, worker })
+        const permission = await this.#permissions.begin({ key, worker })
         way.begunAt = permission === 'begun' ? now : -Infinity
         return permission
       },

@@ -63,7 +63,7 @@ export class Dispatcher<Outcome> {
   readonly #options: DispatcherOptions<Outcome>
   readonly #destinations: Destinations
   readonly #ready: ReadyDestinations
-  readonly #underWay: ActiveRows<Outcome>
+  readonly #active: ActiveRows<Outcome>
   readonly #clock: Clock
   readonly #scouting: Pace
   readonly #housekeeping: Pace
@@ -91,7 +91,7 @@ export class Dispatcher<Outcome> {
     this.#ready = new ReadyDestinations(queue.lanes.map(({ lane }) => lane))
     const onEnded = (): void => this.lookSoon()
     const isHeld = (): boolean => this.#isHeld
-    this.#underWay = new ActiveRows({ db, queue, destinations, log, random, observe, clock, journal, isHeld, onEnded })
+    this.#active = new ActiveRows({ db, queue, destinations, log, random, observe, clock, journal, isHeld, onEnded })
   }
 
   start(): void {
@@ -118,11 +118,11 @@ export class Dispatcher<Outcome> {
     this.#stopping = true
     this.#stopListening()
     this.#alarm.ring()
-    const ended = this.#loop.then(() => this.#underWay.allEnded())
+    const ended = this.#loop.then(() => this.#active.allEnded())
     await Promise.race([ended, sleep(this.#options.graceMs ?? GRACE_MS, undefined, { ref: false })])
-    this.#underWay.hurry()
+    this.#active.hurry()
     await Promise.race([ended, sleep(LAST_MOMENT_MS, undefined, { ref: false })])
-    this.#underWay.abandonOutcomes()
+    this.#active.abandonOutcomes()
     await this.#worker.stop()
     this.#options.journal?.close()
   }
@@ -182,7 +182,7 @@ export class Dispatcher<Outcome> {
   /** How long the next pass can wait. */
   async #pass(): Promise<number> {
     const { idleMs = IDLE_MS } = this.#options
-    if (!this.#worker.holds() || this.#underWay.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
+    if (!this.#worker.holds() || this.#active.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
     if (this.#housekeeping.waitMs === 0) await this.#maintain()
     if (this.#hasSuspects) await this.#claimSuspect()
     if (this.#free > 0 && this.#scouting.waitMs === 0) await this.#scouting.keep(() => this.#lookAround())
@@ -204,7 +204,7 @@ export class Dispatcher<Outcome> {
   /** A claim may be committed although nobody heard the answer; its rows would wait for as long as this worker lives. */
   async #review(): Promise<void> {
     const { db, queue, log } = this.#options
-    const unheard = await releaseUnheard(db, queue.table, this.#worker.id, this.#underWay.inHand)
+    const unheard = await releaseUnheard(db, queue.table, this.#worker.id, this.#active.inHand)
     if (unheard.length === 0) return
     log.warn({ queue: queue.table, rows: unheard.length }, 'claim answer lost, rows returned to queue')
     this.#mustLook = true
@@ -234,14 +234,14 @@ export class Dispatcher<Outcome> {
   /** Only one of those that were there at two crashes is under way at a time: if it kills us again, we know who. */
   async #claimSuspect(): Promise<Promise<void>[]> {
     const { db, queue } = this.#options
-    if (this.#free <= 0 || this.#underWay.hasSuspect) return []
+    if (this.#free <= 0 || this.#active.hasSuspect) return []
     const worker = this.#worker
     const lanes = queue.lanes.map(({ lane }) => lane)
     const claimedAt = this.#clock.now()
     const claimed = await claimSuspect(db, queue, worker.id, { lanes, except: this.#destinations.blocked() })
     // There may be others, which must wait for this one.
     this.#hasSuspects = claimed.length > 0
-    return claimed.map((row) => this.#underWay.start(row, claimedAt, worker))
+    return claimed.map((row) => this.#active.start(row, claimedAt, worker))
   }
 
   async #claimReady(): Promise<{ started: Promise<void>[]; opensAt: number }> {
@@ -252,17 +252,17 @@ export class Dispatcher<Outcome> {
       lanes: queue.lanes,
       ready: this.#ready,
       destinations: this.#destinations,
-      underWay: this.#underWay,
+      active: this.#active,
     })
     if (wanted.length === 0) return { started: [], opensAt }
     const claimedAt = this.#clock.now()
     const claimed = await claim(db, queue, worker.id, wanted)
     observe?.({ kind: 'claimed', rows: claimed.length, ms: this.#clock.now() - claimedAt })
     this.#ready.taken(wanted, claimed)
-    return { started: claimed.map((row) => this.#underWay.start(row, claimedAt, worker)), opensAt }
+    return { started: claimed.map((row) => this.#active.start(row, claimedAt, worker)), opensAt }
   }
 
   get #free(): number {
-    return this.#options.slots - this.#underWay.size
+    return this.#options.slots - this.#active.size
   }
 }

@@ -12,19 +12,19 @@ interface Situation {
   lanes: readonly Lane[]
   ready: ReadyDestinations
   destinations: Destinations
-  underWay: { size: number; inLane(lane: number): number }
+  active: { size: number; inLane(lane: number): number }
 }
 
 /** What to ask for in one claim, and when a destination that has to be passed over opens again. */
-export function plan({ slots, lanes, ready, destinations, underWay }: Situation): {
+export function plan({ slots, lanes, ready, destinations, active }: Situation): {
   wanted: Wanted[]
   opensAt: number
 } {
-  const most = Math.max(0, Math.min(slots - underWay.size, MAX_CLAIMED))
+  const most = Math.max(0, Math.min(slots - active.size, MAX_CLAIMED))
   const surveys = lanes.map(({ lane }) => ready.survey(lane, most, destinations))
   const loads = lanes.map(({ lane, share, kept }, i) => {
     const demand = surveys[i]?.candidates.reduce((sum, { room }) => sum + room, 0) ?? 0
-    return { lane, share, kept, demand, busy: underWay.inLane(lane) }
+    return { lane, share, kept, demand, busy: active.inLane(lane) }
   })
   const promised = new Map<string, number>()
   let left = most

@@ -18,8 +18,8 @@ const MAX_WAIT_MS = 10_000
 /** Promises are given at half the rate: those who ask in between take tokens too. */
 const SPACING = 2
 
-/** Purses are forgotten when there are more than this many; most belong to keys that have gone quiet. */
-const MAX_PURSES = 10_000
+/** Local tokens are forgotten when there are more than this many; most belong to keys that have gone quiet. */
+const MAX_LOCAL_TOKENS = 10_000
 
 export interface RateLimits {
   /** 0 switches the limit off. */
@@ -116,7 +116,7 @@ export class RateLimiter {
   #localTokensOf(key: KeyId): LocalTokens {
     let local = this.#localTokens.get(key)
     if (local === undefined) {
-      if (this.#localTokens.size >= MAX_PURSES) this.#forgetIdle()
+      if (this.#localTokens.size >= MAX_LOCAL_TOKENS) this.#forgetIdle()
       local = {
         tokens: 0,
         expiresAt: 0,

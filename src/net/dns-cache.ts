@@ -39,8 +39,8 @@ export class AnswerCache<T> {
   async answer(name: string, fresh: boolean, ask: () => Promise<Reading<T>>): Promise<Answer<T>> {
     const known = this.#known.get(name)
     if (!fresh && known && known.until > this.#clock.now()) return known.answer
-    const underWay = this.#asked.get(name)
-    if (underWay) return underWay
+    const pending = this.#asked.get(name)
+    if (pending) return pending
     const asked = this.#learn(name, ask).finally(() => this.#asked.delete(name))
     this.#asked.set(name, asked)
     return asked

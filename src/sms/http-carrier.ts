@@ -54,7 +54,7 @@ export class HttpCarrier implements CarrierAdapter {
   readonly kind = 'http'
   readonly caps: CarrierCaps
   readonly #options: HttpCarrierOptions
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #running = new Set<Promise<unknown>>()
   #health: CarrierHealth
   #sink: CarrierSink | undefined
 
@@ -77,8 +77,8 @@ export class HttpCarrier implements CarrierAdapter {
 
   submit(part: PartSubmit, signal: AbortSignal): Promise<SubmitOutcome> {
     const outcome = this.#offer(part, signal)
-    this.#underWay.add(outcome)
-    return outcome.finally(() => this.#underWay.delete(outcome))
+    this.#running.add(outcome)
+    return outcome.finally(() => this.#running.delete(outcome))
   }
 
   async lookup({ providerId, to, from, after, text, known = new Set() }: LookupQuestion): Promise<Receipt | undefined> {
@@ -114,7 +114,7 @@ export class HttpCarrier implements CarrierAdapter {
     this.#sink = undefined
     let timer: NodeJS.Timeout | undefined
     const late = new Promise((resolve) => void (timer = setTimeout(resolve, drainMs)))
-    await Promise.race([Promise.allSettled(this.#underWay), late])
+    await Promise.race([Promise.allSettled(this.#running), late])
     clearTimeout(timer)
     this.#become('down')
   }

@@ -149,7 +149,7 @@ test('an automation that waits for somebody holds nobody’s tags meanwhile', as
 
 const CONNECTIONS = 8
 /** Of each of them. */
-const DEEDS = 70
+const OPERATIONS = 70
 const PEOPLE = Array.from({ length: 40 }, (_, i) => `p${String(i).padStart(2, '0')}@simulator.posthouse.test`)
 
 const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
@@ -174,7 +174,7 @@ test('people are added, changed, tagged and removed from all sides at once, and 
 
   const runner = runnerOf(db, allJobs(db, services), { concurrency: 4 })
   const now = () => new Date().toISOString()
-  const deeds: (() => Promise<unknown>)[] = [
+  const operations: (() => Promise<unknown>)[] = [
     () => services.tags.apply(project, any(tags), { emails: some() }),
     () => services.tags.remove(project, any(tags), undefined, { emails: some() }),
     () => services.contacts.upsert(project, any(audiences), { email: any(PEOPLE), consent: { at: now() } }),
@@ -206,8 +206,8 @@ test('people are added, changed, tagged and removed from all sides at once, and 
   const failures: unknown[] = []
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      for (let i = 0; i < DEEDS; i++) {
-        await any(deeds)().catch((error: unknown) => {
+      for (let i = 0; i < OPERATIONS; i++) {
+        await any(operations)().catch((error: unknown) => {
           // Somebody else has just removed them.
           if (!(error instanceof DomainError)) failures.push(error)
         })

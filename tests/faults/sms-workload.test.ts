@@ -10,7 +10,7 @@ import { seedFor } from '../support/seed.ts'
 import { startSmsNode, type SmsNode } from '../support/sms-node.ts'
 import { created } from '../support/world.ts'
 
-const DEEDS = 10_000
+const OPERATIONS = 10_000
 /** Fewer than there are connections to the database: nobody waits for one. */
 const HANDS = 12
 const CONNECTIONS = 16
@@ -31,7 +31,7 @@ const REFUNDING = {
 }
 
 /** What anybody may do, in any order, at the same time. */
-const deeds = fc.oneof(
+const operations = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
@@ -54,7 +54,7 @@ const deeds = fc.oneof(
     }),
   },
 )
-type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never
+type Operation = typeof operations extends fc.Arbitrary<infer T> ? T : never
 
 test('64: the books are in order after ten thousand deeds, with workers that are killed and statements that fail, and usage agrees', async () => {
   const here = await startSmsNode({ SMS_SIM_TIME_SCALE: '0.001' }, CONNECTIONS)
@@ -65,17 +65,17 @@ test('64: the books are in order after ten thousand deeds, with workers that are
   const hand = handOf(here, projects)
   let kills = 0
   const answers = new Set<number>()
-  const all = fc.sample(deeds, { seed: seedFor('sms'), numRuns: DEEDS }).entries()
+  const all = fc.sample(operations, { seed: seedFor('sms'), numRuns: OPERATIONS }).entries()
   await Promise.all(
     Array.from({ length: HANDS }, async () => {
-      for (const [i, deed] of all) {
+      for (const [i, operation] of all) {
         if (i % KILL_EVERY === KILL_EVERY / 2) {
           const worker = await eventually('there is a worker', () => node.rolePid('worker'), 60_000)
           process.kill(worker, 'SIGKILL')
           kills++
           await expectBooksInOrder()
         }
-        answers.add(await hand(deed))
+        answers.add(await hand(operation))
       }
     }),
   )
@@ -98,7 +98,7 @@ test('64: the books are in order after ten thousand deeds, with workers that are
     const usage = await node.api.get<{ totals: Record<string, number> }>('sms/usage?mode=test', { headers })
     expect(usage.body.totals).toMatchObject({ chargedMicros: charges, refundedMicros: refunds, pending: 0 })
   }
-  expect(kills).toBe(DEEDS / KILL_EVERY)
+  expect(kills).toBe(OPERATIONS / KILL_EVERY)
   expect([...answers]).toContain(402)
   expect(node.stderr).not.toContain('deadlock')
 }, 580_000)
@@ -121,7 +121,7 @@ async function poorProjects({ node, services, workspace }: SmsNode): Promise<str
 function handOf(
   { db, services, node, workspace }: SmsNode,
   projects: readonly string[],
-): (deed: Deed) => Promise<number> {
+): (operation: Operation) => Promise<number> {
   let sent = 0
   const parts: { id: string; messageId: SmsId }[] = []
   const pick = async (n: number) => {
@@ -134,35 +134,35 @@ function handOf(
     }
     return parts[n % Math.max(1, parts.length)]
   }
-  const todo = async (deed: Deed): Promise<number> => {
-    if (deed.kind === 'send') {
+  const todo = async (operation: Operation): Promise<number> => {
+    if (operation.kind === 'send') {
       const body = {
-        to: `+120255501${deed.to}`,
+        to: `+120255501${operation.to}`,
         category: 'transactional',
-        body: deed.long ? 'a'.repeat(161) : 'Your order has shipped.',
+        body: operation.long ? 'a'.repeat(161) : 'Your order has shipped.',
       }
-      const headers = { 'sms-idempotency-key': `deed ${sent++}`, 'x-service-project-id': projects[deed.project]! }
+      const headers = { 'sms-idempotency-key': `deed ${sent++}`, 'x-service-project-id': projects[operation.project]! }
       const { status, text } = await node.api.post('sms/messages', body, headers)
       expect([202, 402, 422, 500, 503], text).toContain(status)
       return status
     }
-    if (deed.kind === 'money') {
-      const of = { workspace, project: decodeId('prj', projects[deed.project]!)!, mode: 'test' } as const
-      await services.sms.operator.adjust(of, BigInt(deed.amount), `adjustment ${deed.pick}`, 'a test')
+    if (operation.kind === 'money') {
+      const of = { workspace, project: decodeId('prj', projects[operation.project]!)!, mode: 'test' } as const
+      await services.sms.operator.adjust(of, BigInt(operation.amount), `adjustment ${operation.pick}`, 'a test')
       return 0
     }
-    const part = await pick(deed.pick)
+    const part = await pick(operation.pick)
     if (part === undefined) return 0
-    if (deed.kind === 'say') {
-      await services.sms.inbox.simulated(part.messageId, deed.pick % 2 ? 'STOP' : 'START', String(deed.pick))
+    if (operation.kind === 'say') {
+      await services.sms.inbox.simulated(part.messageId, operation.pick % 2 ? 'STOP' : 'START', String(operation.pick))
     } else {
-      const state = deed.good ? 'delivered' : 'undelivered'
+      const state = operation.good ? 'delivered' : 'undelivered'
       await services.sms.reports.receipt('simulator', { providerId: `sim-${part.id}`, state })
     }
     return 0
   }
-  return (deed) =>
-    todo(deed).catch((error: unknown) => {
+  return (operation) =>
+    todo(operation).catch((error: unknown) => {
       if (error instanceof DomainError || (error instanceof Error && error.message === 'sabotage')) return 0
       throw error
     })

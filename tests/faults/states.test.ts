@@ -31,7 +31,7 @@ async function watch(db: Database): Promise<void> {
 const people = ['delivered', 'bounced', 'complained', 'suppressed', 'quarantined', 'deferred', 'delivered+x']
 
 /** What happens to one email: who gets it, when, and what its owner does then. */
-const story = fc.record({
+const sequence = fc.record({
   to: fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...people).map((who) => [who]) },
     { weight: 1, arbitrary: fc.uniqueArray(fc.constantFrom(...people), { minLength: 2, maxLength: 3 }) },
@@ -51,11 +51,11 @@ const story = fc.record({
 test('10,000 generated stories: states move only along the documented graph', async () => {
   const { projectApi, api, projectId, db } = await mailWorld({ bare: true })
   await watch(db)
-  const stories = fc.sample(story, { numRuns: 10_000, seed: seedFor('stories') })
+  const sequences = fc.sample(sequence, { numRuns: 10_000, seed: seedFor('stories') })
   const soon = (ms: number): string => new Date(Date.now() + ms).toISOString()
   let label = 0
-  for (let at = 0; at < stories.length; at += 100) {
-    const some = stories.slice(at, at + 100)
+  for (let at = 0; at < sequences.length; at += 100) {
+    const some = sequences.slice(at, at + 100)
     const emails = some.map(({ to, plan: { inMs } }) => ({
       from: 'sandbox@sandbox.posthouse.test',
       // A label of its own: whoever bounces is not mailed again.

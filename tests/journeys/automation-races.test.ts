@@ -3,7 +3,7 @@ import { addContact, newAudience, newTag } from '../support/audiences.ts'
 import { automationOf, mailStep, newAutomation, overdue, runsOf } from '../support/automations.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, steadyPauses, type MailWorld } from '../support/mail-world.ts'
-import { addressOf, deedsOf, expectNothingLate, joinAll, nothingInHand, raceAll } from '../support/races.ts'
+import { addressOf, operationsOf, expectNothingLate, joinAll, nothingInHand, raceAll } from '../support/races.ts'
 import { sql } from '../../src/storage/sql.ts'
 
 /** Everybody is to be mailed so long after they got their tag. */
@@ -30,8 +30,8 @@ test('480 races: whoever unsubscribes, is suppressed, untagged or deleted in the
   const { id } = await newAutomation(projectApi, { trigger: { type: 'tag', tagId: tag }, sender, steps })
   const people = Array.from({ length: 480 }, (_, i) => addressOf('user', i))
   await joinAll(here, audience, people)
-  const deeds = Object.entries({
-    ...deedsOf(projectApi, audience),
+  const operations = Object.entries({
+    ...operationsOf(projectApi, audience),
     untag: async (email: string) =>
       (await projectApi.delete(`contact-tags/${tag}/contacts?email=${encodeURIComponent(email)}`)).status,
   })
@@ -43,8 +43,8 @@ test('480 races: whoever unsubscribes, is suppressed, untagged or deleted in the
   expect((await automationOf(projectApi, id)).stats).toMatchObject({ started: people.length, completed: 0 })
   const races = people.map((email, i) => {
     // Every deed meets every kind of address.
-    const [deed, stop] = deeds[(i + Math.floor(i / 48)) % deeds.length]!
-    return { deed, emails: [email], stop: () => stop(email) }
+    const [operation, stop] = operations[(i + Math.floor(i / 48)) % operations.length]!
+    return { operation, emails: [email], stop: () => stop(email) }
   })
   const stopped = await raceAll(here, races, startAt)
   await settled(here)
@@ -73,7 +73,7 @@ test('120 races against disabling: what is not out yet is held, and leaves once 
   const startAt = performance.now() + DELAY_S * 1_000 - HEAD_MS
   for (const { tagId, emails } of groups) await projectApi.post(`contact-tags/${tagId}/contacts`, { emails })
   const races = groups.map(({ id, emails }) => ({
-    deed: 'disable',
+    operation: 'disable',
     emails,
     stop: async () => (await projectApi.patch(`automations/${id}`, { enabled: false })).status,
   }))

@@ -3,7 +3,7 @@ import { newAudience } from '../support/audiences.ts'
 import { accountedFor, newBroadcast, readBroadcast, reconciliation, sendBroadcast } from '../support/broadcasts.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, steadyPauses, type MailWorld } from '../support/mail-world.ts'
-import { addressOf, deedsOf, expectNothingLate, joinAll, nothingInHand, raceAll } from '../support/races.ts'
+import { addressOf, operationsOf, expectNothingLate, joinAll, nothingInHand, raceAll } from '../support/races.ts'
 
 const isSent = ({ projectApi }: MailWorld, broadcast: { id: string }) =>
   eventually(
@@ -21,11 +21,11 @@ test('300 races: whoever unsubscribes, is suppressed or deleted in the last mome
   const audience = await newAudience(projectApi)
   const people = Array.from({ length: 300 }, (_, i) => addressOf('user', i))
   await joinAll(here, audience, people)
-  const deeds = Object.entries(deedsOf(projectApi, audience))
+  const operations = Object.entries(operationsOf(projectApi, audience))
   const races = people.map((email, i) => {
     // Every deed meets every kind of address.
-    const [deed, stop] = deeds[(i + Math.floor(i / 48)) % deeds.length]!
-    return { deed, emails: [email], stop: () => stop(email) }
+    const [operation, stop] = operations[(i + Math.floor(i / 48)) % operations.length]!
+    return { operation, emails: [email], stop: () => stop(email) }
   })
   const broadcast = await sendBroadcast(projectApi, await newBroadcast(projectApi, audience, { from }))
   await eventually('its recipients are written down', async () => {
@@ -61,7 +61,7 @@ test('100 races against a pause: what is not out yet is held, and leaves once it
   for (const { broadcast } of groups) await sendBroadcast(projectApi, broadcast)
   const paused = new Set<string>()
   const races = groups.map(({ emails, broadcast }) => ({
-    deed: 'pause',
+    operation: 'pause',
     emails,
     stop: async () => {
       const { status, body } = await projectApi.post(`broadcasts/${broadcast.id}/pause`)
@@ -88,7 +88,7 @@ test('100 races against a cancel: what is not out yet never leaves, and everybod
   const groups = await twentyGroups(here)
   for (const { broadcast } of groups) await sendBroadcast(projectApi, broadcast)
   const races = groups.map(({ emails, broadcast }) => ({
-    deed: 'cancel',
+    operation: 'cancel',
     emails,
     stop: async () => {
       const { status, body } = await projectApi.post(`broadcasts/${broadcast.id}/cancel`)

@@ -13,14 +13,14 @@ test.each([1, 2])(
     const { endpoint, send, advance, email } = await webhookWorld({ workers })
     const receiver = await startReceiver({ behaviour: unsteady })
     await endpoint(receiver.url, { events: ['email.deferred', 'email.delivered', 'email.filteredspam'] })
-    const stories: Record<string, string[]> = {
+    const sequences: Record<string, string[]> = {
       deferred: ['email.deferred', 'email.delivered'],
       complained: ['email.delivered', 'email.filteredspam'],
     }
     const expected = new Map<string, string[]>()
     const recipients = Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? 'deferred' : 'complained')).entries()
     const sender = async (): Promise<void> => {
-      for (const [n, part] of recipients) expected.set(await send(`${part}+${n}`), stories[part]!)
+      for (const [n, part] of recipients) expected.set(await send(`${part}+${n}`), sequences[part]!)
     }
     await Promise.all(Array.from({ length: 8 }, sender))
     await eventually('the receiver heard of everything', async () => {
@@ -33,7 +33,7 @@ test.each([1, 2])(
     expect(told).toEqual(expected)
 
     // It was put off twice, and the endpoint told once.
-    const [twice] = [...expected].find(([, story]) => story[0] === 'email.deferred')!
+    const [twice] = [...expected].find(([, sequence]) => sequence[0] === 'email.deferred')!
     expect((await email(twice)).events.map(({ type }) => type)).toEqual([
       'email.deferred',
       'email.deferred',

@@ -10,7 +10,7 @@ import { accepted } from './world.ts'
 const SECOND = 1_000
 
 export interface Race {
-  deed: string
+  operation: string
   /** Whose mail it is about. */
   emails: readonly string[]
   /** Answers the status. */
@@ -19,7 +19,7 @@ export interface Race {
 
 /** When a deed was answered, by the clock of the sink. */
 interface Stopped {
-  deed: string
+  operation: string
   at: number
   status: number
 }
@@ -50,7 +50,7 @@ export async function joinAll({ projectApi }: MailWorld, audience: string, email
 }
 
 /** What a person, or somebody for them, can do against mail to them. */
-export const deedsOf = (client: Client, audience: string): Record<string, (email: string) => Promise<number>> => {
+export const operationsOf = (client: Client, audience: string): Record<string, (email: string) => Promise<number>> => {
   const path = (email: string) => `audiences/${audience}/contacts/${encodeURIComponent(email)}`
   return {
     unsubscribe: async (email) => (await client.patch(path(email), { subscribed: false })).status,
@@ -77,14 +77,14 @@ export async function raceAll(
 ): Promise<Map<string, Stopped>> {
   const stopped = new Map<string, Stopped>()
   const answers: Promise<void>[] = []
-  const run = async ({ deed, emails, stop }: Race): Promise<void> => {
+  const run = async ({ operation, emails, stop }: Race): Promise<void> => {
     // Whoever is told that we are too busy tries again, and counts from the yes.
-    const status = await eventually(`${deed} is answered`, async () => {
+    const status = await eventually(`${operation} is answered`, async () => {
       const answer = await stop()
       return answer !== 503 && answer
     })
     const at = performance.now()
-    for (const email of emails) stopped.set(email, { deed, at, status })
+    for (const email of emails) stopped.set(email, { operation, at, status })
   }
   const all = races.reduce((sum, { emails }) => sum + emails.length, 0)
   let [before, last] = [0, startAt]
@@ -120,11 +120,11 @@ export function expectNothingLate({ sink }: MailWorld, stopped: ReadonlyMap<stri
   const taken = new Map(sink.taken.map(({ to, at }) => [to, at]))
   expect(taken.size).toBe(sink.taken.length)
   // A race that only one side ever wins is none.
-  for (const [deed, people] of Map.groupBy(stopped, ([, one]) => one.deed)) {
-    for (const [email, { status }] of people) expect([200, 201], `${deed} ${email}`).toContain(status)
+  for (const [operation, people] of Map.groupBy(stopped, ([, one]) => one.operation)) {
+    for (const [email, { status }] of people) expect([200, 201], `${operation} ${email}`).toContain(status)
     const mailed = people.filter(([email]) => taken.has(email)).length
-    expect(mailed, deed).toBeGreaterThan(0)
-    expect(mailed, deed).toBeLessThan(people.length)
+    expect(mailed, operation).toBeGreaterThan(0)
+    expect(mailed, operation).toBeLessThan(people.length)
   }
   // Nor is one in which nobody was ever close.
   const close = [...stopped].filter(([email, { at }]) => Math.abs((taken.get(email) ?? Infinity) - at) < SECOND)

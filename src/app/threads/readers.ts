@@ -36,7 +36,7 @@ export class Readers implements ReaderOfMail {
   readonly #loneVerifiers = new ExclusiveReaders(LONE_VERIFIERS, () => this.#newReader())
   /** For many messages at a time: the usual ones, and those that may be much work. */
   readonly #verifiers = new Map<'usual' | 'costly', Reader>()
-  #underWay = 0
+  #running = 0
   #rest: NodeJS.Timeout | undefined
 
   constructor(options: ReadersOptions) {
@@ -104,12 +104,12 @@ export class Readers implements ReaderOfMail {
   }
 
   async #awake<T>(work: () => Promise<T>): Promise<T> {
-    this.#underWay++
+    this.#running++
     clearTimeout(this.#rest)
     try {
       return await work()
     } finally {
-      if (--this.#underWay === 0) this.#rest = setTimeout(() => void this.stop(), IDLE_MS).unref()
+      if (--this.#running === 0) this.#rest = setTimeout(() => void this.stop(), IDLE_MS).unref()
     }
   }
 }

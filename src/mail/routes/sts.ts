@@ -57,8 +57,8 @@ export class MtaSts {
   async #refresh(domain: string, id: string): Promise<void> {
     const known = this.#current(domain)
     if (known?.id === id && known.renewAt > this.#options.clock.now()) return
-    const underWay = this.#fetching.get(domain)
-    if (underWay) return underWay
+    const pending = this.#fetching.get(domain)
+    if (pending) return pending
     if ((this.#notBefore.get(domain) ?? 0) > this.#options.clock.now()) return
     const fetching = this.#fetch(domain, id).finally(() => this.#fetching.delete(domain))
     this.#fetching.set(domain, fetching)

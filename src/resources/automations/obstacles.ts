@@ -39,12 +39,12 @@ export function blocked(
   { problem, again }: Obstacle,
   { results, effects }: Pick<Advance, 'results' | 'effects'>,
 ): Move {
-  const isHopeless = again === 'never' || (again === 'later' && attempts + 1 >= MAX_ATTEMPTS)
+  const isFinal = again === 'never' || (again === 'later' && attempts + 1 >= MAX_ATTEMPTS)
   return {
     id,
     contactId,
-    status: isHopeless ? 'failed' : 'waiting',
-    stopReason: isHopeless ? 'error' : null,
+    status: isFinal ? 'failed' : 'waiting',
+    stopReason: isFinal ? 'error' : null,
     stepId,
     nextStep: stepId,
     dueAt: again instanceof Date ? again : null,

@@ -140,7 +140,7 @@ export class Sending {
     const { projects, mailings } = this.#options
     const { projectId, nextFeedAt, now, perMinute } = standing
     if (nextFeedAt !== null && nextFeedAt > now) return { next: nextFeedAt, queued: 0 }
-    const room = roomFor(standing, await mailings.underWay(tx, standing.id))
+    const room = roomFor(standing, await mailings.unfinishedCounts(tx, standing.id))
     if (room <= 0) return { next: after(now, LOOK_AGAIN_MS), queued: 0 }
     const quotas = await projects.openQuotas(tx, [projectId])
     const { recipients: left, resetsAt } = quotas.left(projectId)
@@ -188,7 +188,7 @@ export class Sending {
       const moves = await mailings.cancelSome(tx, standing.projectId, standing.id, CLEAR_AT_ONCE)
       await countMoves(tx, moves)
       if (moves.length > 0) return 'on'
-      const { total } = await mailings.underWay(tx, standing.id)
+      const { total } = await mailings.unfinishedCounts(tx, standing.id)
       if (total > 0) return after(standing.now, LOOK_AGAIN_MS)
       await store.cleared(tx, standing)
       return 'over'

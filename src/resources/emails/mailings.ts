@@ -225,8 +225,8 @@ export class Mailings {
   }
 
   /** How many of a broadcast's emails are not finished, and how many of them do not wait for another attempt. */
-  underWay(db: Db, broadcast: BroadcastId): Promise<{ total: number; ready: number }> {
-    return store.underWay(db, broadcast)
+  unfinishedCounts(db: Db, broadcast: BroadcastId): Promise<{ total: number; ready: number }> {
+    return store.unfinishedCounts(db, broadcast)
   }
 
   /** Cancels emails of a broadcast that no worker has in hand, so many at most. Empty when there is none. */

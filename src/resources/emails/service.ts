@@ -219,8 +219,8 @@ async function findIn(db: Db, whose: store.Visibility, { emailId, position }: Ma
 function notScheduled(action: 'email.cancelled' | 'email.rescheduled', { status }: store.EmailRow): DomainError {
   // Some of its recipients may still be shown as scheduled while the first is being taken.
   const state = status === 'scheduled' ? 'queued' : status
-  const deed = action === 'email.cancelled' ? 'cancelled' : 'moved'
-  const sentence = `Only an email that is still scheduled can be ${deed}; this one is ${state}.`
+  const participle = action === 'email.cancelled' ? 'cancelled' : 'moved'
+  const sentence = `Only an email that is still scheduled can be ${participle}; this one is ${state}.`
   return new DomainError('invalid_state', sentence, { state })
 }
 

@@ -60,7 +60,7 @@ export class WebhookDeliverer {
   readonly #turns: Turns
   readonly #hosts: Hosts
   readonly #breaker: Breaker
-  readonly #underWay = new Map<string, Promise<unknown>>()
+  readonly #active = new Map<string, Promise<unknown>>()
   readonly #secrets: OpenedSecrets
 
   constructor(options: TellerOptions) {
@@ -96,8 +96,8 @@ export class WebhookDeliverer {
   }
 
   #inOrder(item: Item, lease: Lease): Promise<Told> {
-    const told = this.#tell(item, lease).finally(() => this.#underWay.delete(item.id))
-    this.#underWay.set(item.id, told)
+    const told = this.#tell(item, lease).finally(() => this.#active.delete(item.id))
+    this.#active.set(item.id, told)
     return told
   }
 
@@ -123,7 +123,7 @@ export class WebhookDeliverer {
   /** Events of one message are told in the order in which they happened, as long as the endpoint takes them. */
   async #isNext({ earlier }: DueDelivery): Promise<boolean> {
     if (earlier.length === 0) return true
-    const here = earlier.map((id) => this.#underWay.get(id))
+    const here = earlier.map((id) => this.#active.get(id))
     if (here.includes(undefined)) return false
     await Promise.allSettled(here)
     return true

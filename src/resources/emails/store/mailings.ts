@@ -54,7 +54,7 @@ export const insertMailing = (tx: Tx, rows: readonly MailingRow[]) =>
       join stored using (id)
       left join mail_routes on mail_routes.domain = g.domain`)
 
-export const underWay = (db: Db, broadcast: BroadcastId) =>
+export const unfinishedCounts = (db: Db, broadcast: BroadcastId) =>
   db.one(sql<{ total: number; ready: number }>`
     select count(*) as total, count(*) filter (where state <> 'waiting') as ready
       from deliveries
