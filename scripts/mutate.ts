@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mutations, type Mutation } from './mutations.ts'
+import { replaced } from './pattern.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = [
@@ -43,11 +44,7 @@ export function runMutations(chosen: readonly Mutation[]): number {
 function turnsRed(copy: string, { promise, what, file, from, to, test }: Mutation): boolean {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
-  if (source.split(from).length !== 2) throw new Error(`${file} does not hold exactly once: ${from}`)
-  writeFileSync(
-    path,
-    source.replace(from, () => to),
-  )
+  writeFileSync(path, replaced(source, from, to))
   const config = test.startsWith('tests/chaos/') ? ['--config', 'tests/chaos/vitest.config.ts'] : []
   const run = spawnSync('vitest', ['run', '--bail', '1', ...config, test], {
     cwd: copy,
