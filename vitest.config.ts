@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { slow } from './tests/slow.ts'
+import { random, slow } from './tests/slow.ts'
 
 const common = {
   globalSetup: ['tests/support/server.ts'],
@@ -19,8 +19,24 @@ export default defineConfig({
   test: {
     reporters: ['default', './tests/support/closing-line.ts'],
     projects: [
-      { test: { ...common, name: 'fast', include: ['tests/**/*.test.ts'], exclude: [...elsewhere, ...slow] } },
-      { test: { ...common, name: 'slow', include: slow, exclude: elsewhere } },
+      {
+        test: {
+          ...common,
+          name: 'fast',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...elsewhere, ...slow],
+          provide: { shareOfRuns: 0.2 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'slow',
+          include: [...slow, ...random],
+          exclude: elsewhere,
+          provide: { shareOfRuns: 1 },
+        },
+      },
     ],
   },
 })

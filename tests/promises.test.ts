@@ -3,7 +3,7 @@ import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import { mutations } from '../scripts/mutations.ts'
 import { chaosMutations } from '../scripts/chaos-mutations.ts'
-import { slow } from './slow.ts'
+import { random, slow } from './slow.ts'
 
 /** There is no promise with the numbers between. */
 const PROMISES = [...Array.from({ length: 48 }, (_, i) => i + 1), 51].map(String)
@@ -40,7 +40,7 @@ test.each(rows)('promise $number has a figure, a measurement, and tests that exi
 })
 
 test.each(rows)('promise $number names the command that keeps it', ({ measured, files }) => {
-  const isSlow = files.some((file) => slow.some((glob) => matchesGlob(file, glob)))
+  const isSlow = files.some((file) => [...slow, ...random].some((glob) => matchesGlob(file, glob)))
   const wrong = `kept by every \`npm ${isSlow ? 'test' : 'run test:slow'}\``
   expect(measured).not.toContain(wrong)
 })

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+
 /**
  * Files that start whole nodes, kill processes, race for long or try thousands of cases: `npm run test:slow` runs them,
  * `npm test` all others.
@@ -18,3 +20,8 @@ export const slow = [
   'tests/template/cost.test.ts',
   'tests/storage/{hostile-s3,place,silence}.test.ts',
 ]
+
+/** Files with much random input: `npm test` tries a share of their cases, `npm run test:slow` all of them. */
+export const random = globSync('tests/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes("/support/runs.ts'"),
+)

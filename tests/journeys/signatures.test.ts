@@ -8,9 +8,10 @@ import type { DnsServer } from '../support/dns-server.ts'
 import { publish, type ShownDomain } from '../support/domains.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, steadyPauses } from '../support/mail-world.ts'
+import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
 
-const FUZZED = 150
+const FUZZED = runs(150)
 
 const bodies: Record<string, { text?: string; html?: string }> = {
   'an empty text': { text: '' },

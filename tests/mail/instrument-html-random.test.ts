@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
 import { instrument } from '../../src/mail/compose/instrument-html.ts'
 import { leastWork } from '../support/eventually.ts'
+import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
 
 const DETOUR = 'https://t.example/?u='
@@ -106,7 +107,7 @@ test('who follows the links arrives where they led before, and everything else i
       expect(now.filter((target) => target.startsWith(DETOUR))).toHaveLength(old.filter(isWeb).length)
       expect(withoutLinks(after)).toBe(withoutLinks(html))
     }),
-    { numRuns: 5_000, seed: seedFor('marks') },
+    { numRuns: runs(5_000), seed: seedFor('marks') },
   )
 })
 
@@ -120,7 +121,7 @@ test('what we add takes nothing away, and is always read as what it is', () => {
       expect(after.replaceAll(additions, '')).toBe(html)
       expect(targetsIn(after).filter((target) => target === unsubscribeFooter.url)).toHaveLength(1)
     }),
-    { numRuns: 3_000, seed: seedFor('additions') },
+    { numRuns: runs(3_000), seed: seedFor('additions') },
   )
 })
 

@@ -5,6 +5,7 @@ import type { Attachment } from '../../src/mail/compose/attachment.ts'
 import { bodyHashOf, bodySize, composeBody, type ComposedBody } from '../../src/mail/compose/body.ts'
 import { headBytes } from '../../src/mail/headers.ts'
 import type { Content } from '../../src/mail/compose/mime.ts'
+import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
 import { anyContent, normalised } from './contents.ts'
 import { headerOf, readMessage, readText, wireFaults, type ReadPart } from './reading.ts'
@@ -51,7 +52,7 @@ test('every part decodes to exactly what was given, and nothing on the wire is u
       expect(composed.bodyHash).toBe(bodyHashOf(composed.body))
       expect(bytesOf(composeBody(content, SEED)).equals(message)).toBe(true)
     }),
-    { numRuns: 1_000, seed: seedFor('contents') },
+    { numRuns: runs(1_000), seed: seedFor('contents') },
   )
 })
 
@@ -65,7 +66,7 @@ test('a message ends with a line break, and empty lines at its end do not count 
 })
 
 test("nodemailer's composer says the same with the same parts", { timeout: 120_000 }, async () => {
-  const options = { seed: seedFor('nodemailer'), numRuns: 150 }
+  const options = { seed: seedFor('nodemailer'), numRuns: runs(150) }
   const compared = fc.asyncProperty(anyContent, async (content) => {
     // nodemailer leaves out parts that are empty, and a NUL.
     const { text = 'x', html = 'x', attachments = [] } = content

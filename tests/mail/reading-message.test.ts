@@ -9,6 +9,7 @@ import { headBytes } from '../../src/mail/headers.ts'
 import { composeHeaders } from '../../src/mail/compose/message-headers.ts'
 import { decodeQuotedPrintable, encodeQuotedPrintable } from '../../src/mail/quoted-printable.ts'
 import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
+import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
 import { anyContent, normalised } from './contents.ts'
 
@@ -77,7 +78,7 @@ test('a message of our own comes back as it was written', { timeout: 120_000 }, 
       const isEmpty = content.text === undefined && content.html === undefined
       expect(withoutEnd(message.text)).toBe(isEmpty ? '' : withoutEnd(content.text && asRead(content.text)))
     }),
-    { numRuns: 300, seed: seedFor('round trips') },
+    { numRuns: runs(300), seed: seedFor('round trips') },
   )
 })
 

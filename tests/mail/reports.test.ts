@@ -8,6 +8,7 @@ import type { Report } from '../../src/mail/reports/kinds.ts'
 import { noticeIn } from '../../src/mail/reports/notice.ts'
 import { readReport } from '../../src/mail/reports/report.ts'
 import { leastWork } from '../support/eventually.ts'
+import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
 import { measures, secondOpinion, shareOf } from './corpus.ts'
 
@@ -134,7 +135,7 @@ test('whatever becomes of the bytes of a report, it is read without an error and
       })
       expect(took).toBeLessThan(1_000)
     }),
-    { numRuns: 2_000, seed: seedFor('mutations') },
+    { numRuns: runs(2_000), seed: seedFor('mutations') },
   )
 })
 

@@ -3,6 +3,7 @@ import { convert } from 'html-to-text'
 import { expect, test } from 'vitest'
 import { textFromHtml } from '../../src/mail/text.ts'
 import { leastWork } from '../support/eventually.ts'
+import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
 
 const conversions: [what: string, html: string, text: string][] = [
@@ -59,7 +60,7 @@ test('no word is lost that html-to-text finds', () => {
       ]
       expect(words(textFromHtml(html))).toBe(words(convert(html, { wordwrap: false, selectors })))
     }),
-    { numRuns: 500, seed: seedFor('text from html') },
+    { numRuns: runs(500), seed: seedFor('text from html') },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inboundWorld } from './world.ts'
+import { runs } from '../../support/runs.ts'
 
 const lenient = { limits: { badCommands: Infinity, badRecipients: Infinity, idleCommands: Infinity } }
 
@@ -50,7 +51,7 @@ test('every command gets exactly one answer, whatever it is', async () => {
       expect(await caller.ask('QUIT')).toMatch(/^221/)
       expect(await caller.rest()).toBe('')
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
   expect(errors).toEqual([])
 })
@@ -69,7 +70,7 @@ test('a group of commands gets as many answers as it has lines', async () => {
       expect(answers).toHaveLength(commands.length + 1)
       expect(answers!.at(-1)).toBe('221 ')
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
   expect(errors).toEqual([])
 })
@@ -94,7 +95,7 @@ test('no noise breaks the server', async () => {
         expect(await caller.rest()).toMatch(/^(\d{3}[ -][ -~]+\r\n)*(220 2\.0\.0 Ready[^]*)?$/)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   const caller = await call()
   expect(await caller.data()).toBe('250 250 354')
