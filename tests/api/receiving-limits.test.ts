@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { DiskRoom } from '../../src/app/disk-room.ts'
-import { systemClock } from '../../src/core/clock.ts'
 import { silent } from '../../src/core/log.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'
@@ -39,7 +38,7 @@ test('a project receives so much a day, others are not concerned, and tomorrow i
 test('senders at the same moment, at two servers, do not pass the limit together', async () => {
   const here = await receivingWorld({ env: { RECEIVED_BYTES_PER_DAY: '20000' } })
   const domain = await here.managedDomain()
-  const servers = [receptionOf(here, systemClock), receptionOf(here, systemClock)]
+  const servers = [receptionOf(here), receptionOf(here)]
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
   const replies = await Promise.all(
     Array.from({ length: 60 }, (_, number) => {
@@ -111,7 +110,7 @@ test.each(mailboxes)('nobody uses up the day of $owner alone', async ({ owner, t
   expect(await here.deliver(letter(500, 'the last one'), { to })).toMatch(/^250 /)
   expect(await answerTo(here, to)).toBe(full)
   const [local = '', domain = ''] = to.split('@')
-  const reception = receptionOf(here, systemClock)
+  const reception = receptionOf(here)
   const from = (address: string) => reception.recipient({ email: to, local, domain }, { client: { address } })
   expect(await from('127.0.0.200')).toMatchObject({ code: 452 })
   expect(await from('::ffff:127.0.0.200')).toMatchObject({ code: 452 })

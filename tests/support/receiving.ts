@@ -5,7 +5,6 @@ import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { onTestFinished } from 'vitest'
 import { startInbound, type InboundCircumstances } from '../../src/app/inbound.ts'
 import { createLogger } from '../../src/process/logger.ts'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
 import { silent } from '../../src/core/log.ts'
 import { Reception } from '../../src/resources/reception/index.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -135,32 +134,28 @@ async function startSmtp({ config, databaseUrl, logs }: MailWorld, inbound: Inbo
 }
 
 /** What the receiving server has behind it, without the server. */
-export const receptionOf = (
-  { services: { config, vault }, db }: Pick<World, 'services' | 'db'>,
-  clock: Clock,
-): Reception =>
+export const receptionOf = ({ services: { config, vault }, db }: Pick<World, 'services' | 'db'>): Reception =>
   new Reception({
     db,
     blobs: vault.blobs,
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
     bytesPerDay: config.receivedBytesPerDay || Infinity,
-    clock,
     log: silent,
   })
 
 /** Puts a letter with a file there, as a session of SMTP would. */
-export async function hand(reception: Reception, to: string, subject = 'Least'): Promise<void> {
+async function hand(reception: Reception, to: string): Promise<void> {
   const [local = '', domain = ''] = to.split('@')
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
-  const content = Buffer.from(letterWithFile.join('\r\n').replace('Least', subject))
+  const content = Buffer.from(letterWithFile.join('\r\n'))
   const { code } = await reception.accept({ from: undefined, to: [{ email: to, local, domain }], session }, content)
   if (code !== 250) throw new Error(`not taken: ${code}`)
 }
 
 /** Without a mail server and a worker: a letter with a file for this address, read at once. */
 export async function receiveAtOnce(world: Pick<World, 'services' | 'db'>, to: string): Promise<void> {
-  await hand(receptionOf(world, systemClock), to)
+  await hand(receptionOf(world), to)
   const unread = await world.db.all(sql<{ id: string }>`select id from received_messages where state = 'unread'`)
   await world.services.reading.readAll(unread.map(({ id }) => id))
 }

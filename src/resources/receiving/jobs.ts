@@ -1,5 +1,5 @@
 import { define, jobKind, type JobDefinition } from '../../jobs/define.ts'
-import { readReceived, readRush } from '../reception/index.ts'
+import { readReceived } from '../reception/index.ts'
 import type { ReceivingDomains } from './domains.ts'
 import type { ReceivedEmails } from './emails.ts'
 import type { Reading } from './reading.ts'
@@ -10,8 +10,6 @@ export const receivingJobs = (domains: ReceivingDomains, emails: ReceivedEmails,
     catchUpMs: 0,
   }),
   define(readReceived, ({ messages }) => reading.readAll(messages)),
-  // Sent for in a rush; and once a minute, should somebody have been sent in vain.
-  define(readRush, () => reading.readRush(), { cron: '* * * * *', catchUpMs: 0 }),
   define(jobKind('receiving.read-leftovers'), () => reading.readLeftovers(), { cron: '41 * * * *' }),
   define(jobKind('receiving.purge'), (_, { signal }) => emails.purge(signal), { cron: '*/10 * * * *' }),
 ]

@@ -20,7 +20,7 @@ import type { Notice } from '../../mail/reports/notice.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Deliveries } from '../emails/index.ts'
-import { readReceived, RUSH_MS } from '../reception/index.ts'
+import { readReceived } from '../reception/index.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/reading.ts'
 
@@ -74,17 +74,6 @@ export class Reading {
     }
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, unread.length) }, reader))
     if (failures.length > 0) throw failures[0]
-  }
-
-  /** Gives jobs to what came in a rush and has waited for long enough. */
-  async readRush(): Promise<void> {
-    for (let isMore = true; isMore;) {
-      isMore = await this.#options.db.transaction(async (tx) => {
-        const messages = (await store.takeWaiting(tx, RUSH_MS, FOUND_AT_ONCE)).map(({ id }) => id)
-        if (messages.length > 0) await enqueue(tx, readReceived, { messages })
-        return messages.length === FOUND_AT_ONCE
-      })
-    }
   }
 
   /** Gives a new job to what has lost its own. */

@@ -1,2 +1,2 @@
 export { Reception } from './service.ts'
-export { readReceived, readRush, RUSH_MS } from './unread.ts'
+export { readReceived } from './unread.ts'

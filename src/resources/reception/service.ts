@@ -4,7 +4,6 @@
  * many small ones be taken per second: a commit waits for the disk, and that is the same wait for one and for fifty.
  */
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { encodeId, newId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
@@ -27,9 +26,8 @@ import {
   type Tally,
 } from './daily.ts'
 import { destinationsOf, type Addresses, type Asked, type Destination, type Recipient } from './destinations.ts'
-import { Rush, SENT_FOR_MS } from './rush.ts'
 import * as store from './store.ts'
-import { readReceived, readRush, RUSH_MS } from './unread.ts'
+import { readReceived } from './unread.ts'
 
 /** What SMTP said around a message. */
 export interface Arrival {
@@ -49,7 +47,6 @@ export interface Arrival {
 export interface ReceptionOptions extends Addresses {
   db: Database
   blobs: Blobs
-  clock: Clock
   log: Log
 }
 
@@ -69,11 +66,9 @@ export class Reception {
   readonly #batch: Batch<Waiting, Reply>
   /** Recipients that several sessions ask about in the same moment. */
   readonly #asked: Batch<Asked, Destination>
-  readonly #rush: Rush
 
   constructor(options: ReceptionOptions) {
     this.#options = options
-    this.#rush = new Rush(options.clock)
     this.#asked = new Batch((all) => destinationsOf(options.db.reads, all, options), { most: 100, gatherMs: 0 })
     // One batch at a time: with two, each had less company, and fewer messages were taken per second.
     this.#batch = new Batch((all) => this.#keepTogether(all), {
@@ -175,19 +170,17 @@ export class Reception {
 
   async #insert(tx: Tx, kept: readonly Kept[]): Promise<void> {
     const { bytesPerDay } = this.#options
-    const { waits, isSentFor } = this.#rush.comes(kept.length)
     const messages = kept.map(({ row }) => row)
     const emails = kept.flatMap((one) => one.emails)
     const reports = kept.flatMap((one) => one.reports)
     const operatorMail = kept.flatMap((one) => one.operatorMail)
     const received = sumsOf(kept.map(arrivedOf), bytesPerDay)
     const [totals] = await Promise.all([
-      store.insertMessages(tx, messages, { waits, received }),
+      store.insertMessages(tx, messages, received),
       ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
       ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
       ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
-      ...(waits ? [] : [enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) })]),
-      ...(isSentFor ? [enqueue(tx, readRush, {}, { afterMs: RUSH_MS + SENT_FOR_MS })] : []),
+      enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) }),
     ])
     refuseIfFull(received, totals, bytesPerDay)
   }
