@@ -23,7 +23,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '1',
     what: 'a received message is acknowledged before it is committed',
-    file: 'src/resources/reception/service.ts',
+    file: 'src/resources/receiving/intake/service.ts',
     from: 'if («isSmall») return this.#batch.add(«waiting»)',
     to: 'if («isSmall») { this.#batch.add(«waiting»).catch(() => {}); return keptAlready }',
     test: 'tests/faults/receiving.test.ts',
@@ -400,7 +400,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '43',
     what: 'a return path is believed at any host',
-    file: 'src/resources/reception/destinations.ts',
+    file: 'src/resources/receiving/intake/destinations.ts',
     from: 'returnPathHost(«sender») === «domain»)',
     to: '«domain».length > 0)',
     test: 'tests/journeys/bounces.test.ts',
@@ -496,7 +496,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '35',
     what: 'the trace field names a recipient of another project',
-    file: 'src/resources/reception/service.ts',
+    file: 'src/resources/receiving/intake/service.ts',
     from: 'for: «others».length === 0 ?',
     to: 'for: «others».length >= 0 ?',
     test: 'tests/api/receiving-transport.test.ts',

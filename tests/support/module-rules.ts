@@ -29,7 +29,10 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   portal: ['sdk'],
 }
 
-/** Each resource may use those before it, through their front doors. */
+/**
+ * Each resource may use those before it, through their front doors. A part of a resource that is loaded without the rest
+ * of it has a line of its own.
+ */
 export const resourceOrder: readonly string[] = [
   'projects',
   'keys',
@@ -43,7 +46,7 @@ export const resourceOrder: readonly string[] = [
   'broadcasts',
   'automations',
   'webhooks',
-  'reception',
+  'receiving/intake',
   'receiving',
   'sms',
 ]
@@ -59,6 +62,8 @@ const insideResource: Readonly<Record<string, readonly string[]>> = {
 }
 
 const roomsOfStores = ['core', 'storage']
+/** The receiving SMTP server loads this of the resources and nothing else: it is small, and starts fast. */
+const resourcesOfFile: Readonly<Record<string, string>> = { 'src/app/inbound.ts': 'receiving/intake' }
 const roomsWithSql = new Set(['storage', 'embedded-postgres', 'dispatch', 'jobs', 'events'])
 const roomsWithEnvironment = new Set(['app', 'cli', 'config', 'main', 'process'])
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
@@ -106,8 +111,10 @@ function aboutImport(path: string, room: string, { specifier, target }: Import):
   if (targetRoom === undefined) return isData(target) ? [] : refused('it is outside of src')
   if (room === 'resources') return aboutImportOfResource(path, target, targetRoom, refused)
   if (room !== targetRoom && !mayUse[room]?.includes(targetRoom)) return refused(`${room} may not use ${targetRoom}`)
-  if (targetRoom === 'resources' && fileIn(target) !== 'index') return refused('resources are used by their index.ts')
-  return []
+  if (targetRoom !== 'resources') return []
+  if (fileIn(target) !== 'index') return refused('resources are used by their index.ts')
+  const only = resourcesOfFile[path]
+  return only === undefined || resourceOf(target) === only ? [] : refused(`it loads ${only} and no other resource`)
 }
 
 function aboutImportOfResource(path: string, target: string, room: string, refused: (why: string) => string[]) {
@@ -135,7 +142,7 @@ const speaksSql = (code: string, imports: readonly Import[]): boolean =>
 
 /** `store.ts` or a folder of that name, for a store that became too long for one file. */
 const mayHoldSql = (path: string, room: string): boolean =>
-  roomsWithSql.has(room) || /^src\/(http|resources\/[^/]+)\/store(\.ts$|\/)/.test(path)
+  roomsWithSql.has(room) || path === 'src/http/store.ts' || (room === 'resources' && partOf(path) === 'store')
 
 const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) ||
@@ -147,9 +154,12 @@ const roomOf = (path: string): string | undefined =>
 
 const isData = (path: string): boolean => path.endsWith('.json')
 
-const resourceOf = (path: string): string => path.split('/')[2] ?? ''
+function resourceOf(path: string): string {
+  const [, , name = '', part = ''] = path.split('/')
+  return resourceOrder.includes(`${name}/${part}`) ? `${name}/${part}` : name
+}
 
-const fileIn = (path: string): string => path.split('/').slice(3).join('/').replace(/\.ts$/, '')
+const fileIn = (path: string): string => path.slice(`src/resources/${resourceOf(path)}/`.length).replace(/\.ts$/, '')
 
 function partOf(path: string): string {
   const [first = ''] = fileIn(path).split('/')

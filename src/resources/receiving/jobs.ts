@@ -1,5 +1,5 @@
 import { define, jobKind, type JobDefinition } from '../../jobs/define.ts'
-import { readReceived } from '../reception/index.ts'
+import { readReceived } from './intake/index.ts'
 import type { ReceivingDomains } from './domains.ts'
 import type { ReceivedEmails } from './emails.ts'
 import type { Reading } from './reading.ts'

@@ -20,7 +20,7 @@ import type { Notice } from '../../mail/reports/notice.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Deliveries } from '../emails/index.ts'
-import { readReceived } from '../reception/index.ts'
+import { readReceived } from './intake/index.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/reading.ts'
 

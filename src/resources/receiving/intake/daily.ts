@@ -3,9 +3,9 @@
  * most one message goes beyond it, and everybody after that is told at RCPT.
  */
 import ipaddr from 'ipaddr.js'
-import { encodeReference, type MailReference } from '../../core/mail-reference.ts'
-import { ownReply } from '../../mail/replies/reply.ts'
-import type { Db } from '../../storage/postgres.ts'
+import { encodeReference, type MailReference } from '../../../core/mail-reference.ts'
+import { ownReply } from '../../../mail/replies/reply.ts'
+import type { Db } from '../../../storage/postgres.ts'
 import * as store from './store.ts'
 
 /**

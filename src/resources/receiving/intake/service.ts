@@ -4,17 +4,17 @@
  * many small ones be taken per second: a commit waits for the disk, and that is the same wait for one and for fifty.
  */
 import { createHash } from 'node:crypto'
-import { failpoint } from '../../core/failpoint.ts'
-import { encodeId, newId } from '../../core/ids.ts'
-import type { Log } from '../../core/log.ts'
-import { Batch } from '../../dispatch/batch.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
-import { addressKey } from '../../mail/address.ts'
-import { ownReply, type Reply } from '../../mail/replies/reply.ts'
-import type { Passage } from '../../mail/parse/trace.ts'
-import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
-import { isUnavailable } from '../../storage/outage.ts'
-import type { Database, Tx } from '../../storage/postgres.ts'
+import { failpoint } from '../../../core/failpoint.ts'
+import { encodeId, newId } from '../../../core/ids.ts'
+import type { Log } from '../../../core/log.ts'
+import { Batch } from '../../../dispatch/batch.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import { addressKey } from '../../../mail/address.ts'
+import { ownReply, type Reply } from '../../../mail/replies/reply.ts'
+import type { Passage } from '../../../mail/parse/trace.ts'
+import type { Blobs, StagedBlob } from '../../../storage/blobs.ts'
+import { isUnavailable } from '../../../storage/outage.ts'
+import type { Database, Tx } from '../../../storage/postgres.ts'
 import {
   fullToday,
   FullToday,

@@ -1,7 +1,7 @@
-import type { ProjectStatus } from '../../core/caller.ts'
-import type { EmailId, ProjectId, ReceivedId, ReceivingDomainId } from '../../core/ids.ts'
-import type { Db, Tx } from '../../storage/postgres.ts'
-import { sql } from '../../storage/sql.ts'
+import type { ProjectStatus } from '../../../core/caller.ts'
+import type { EmailId, ProjectId, ReceivedId, ReceivingDomainId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../storage/postgres.ts'
+import { sql } from '../../../storage/sql.ts'
 
 export interface Holder {
   name: string

@@ -1,10 +1,10 @@
 /** Where mail for an address goes, if anywhere. Asked at RCPT, and again when the message is stored. */
-import type { EmailId, ProjectId, ReceivingDomainId } from '../../core/ids.ts'
-import { domainOfReturnPath, readReference, returnPathHost, type MailReference } from '../../core/mail-reference.ts'
-import type { TokenKeys } from '../../core/token.ts'
-import { domainOf } from '../../mail/address.ts'
-import { ownReply, type Reply } from '../../mail/replies/reply.ts'
-import type { Db } from '../../storage/postgres.ts'
+import type { EmailId, ProjectId, ReceivingDomainId } from '../../../core/ids.ts'
+import { domainOfReturnPath, readReference, returnPathHost, type MailReference } from '../../../core/mail-reference.ts'
+import type { TokenKeys } from '../../../core/token.ts'
+import { domainOf } from '../../../mail/address.ts'
+import { ownReply, type Reply } from '../../../mail/replies/reply.ts'
+import type { Db } from '../../../storage/postgres.ts'
 import { fullAmong, talliesOfMailbox, tallyOfReports, type Mailbox, type Tally } from './daily.ts'
 import * as store from './store.ts'
 
