@@ -392,7 +392,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '42',
     what: 'reading a message may take as long as it likes',
-    file: 'src/app/threads/readers.ts',
+    file: 'src/app/threads/parser-pool.ts',
     from: 'const PARSING = { «limits» }',
     to: 'const PARSING = { workMs: 3_600_000, withinMs: 3_600_000 }',
     test: 'tests/journeys/hostile-mail.test.ts',
@@ -520,7 +520,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '47',
     what: 'mail that was held up by another gets no second judgement',
-    file: 'src/app/threads/readers.ts',
+    file: 'src/app/threads/parser-pool.ts',
     from: '?? this.#verifyAlone(«mail»))',
     to: '?? undetermined)',
     test: 'tests/journeys/hostile-signatures.test.ts',

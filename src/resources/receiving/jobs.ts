@@ -2,7 +2,7 @@ import { define, jobKind, type JobDefinition } from '../../jobs/define.ts'
 import { readReceived } from './intake/index.ts'
 import type { ReceivingDomains } from './domains.ts'
 import type { ReceivedEmails } from './emails.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './processor.ts'
 
 export const receivingJobs = (domains: ReceivingDomains, emails: ReceivedEmails, reading: Reading): JobDefinition[] => [
   define(jobKind('receiving.check-due', { attempts: 1 }), (_, { signal }) => domains.checkDue(signal), {

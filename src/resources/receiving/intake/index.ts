@@ -1,2 +1,2 @@
 export { Reception } from './service.ts'
-export { readReceived } from './unread.ts'
+export { readReceived } from './process-job.ts'

@@ -27,7 +27,7 @@ import {
 } from './daily.ts'
 import { destinationsOf, type Addresses, type Asked, type Destination, type Recipient } from './destinations.ts'
 import * as store from './store.ts'
-import { readReceived } from './unread.ts'
+import { readReceived } from './process-job.ts'
 
 /** What SMTP said around a message. */
 export interface Arrival {

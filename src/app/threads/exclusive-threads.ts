@@ -1,6 +1,6 @@
 import { Semaphore } from '../../core/semaphore.ts'
-import type { AnswerTo, Question } from './reader-messages.ts'
-import type { Reader } from './reader.ts'
+import type { AnswerTo, Question } from './parser-messages.ts'
+import type { Reader } from './parser.ts'
 import type { Outcome } from './thread.ts'
 
 /** Threads that work on one message at a time, each. Whoever finds all of them at work waits. */

@@ -22,7 +22,7 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Deliveries } from '../emails/index.ts'
 import { readReceived } from './intake/index.ts'
 import type { AttachmentRow } from './schema.ts'
-import * as store from './store/reading.ts'
+import * as store from './store/processor.ts'
 
 /** Reads what strangers wrote, somewhere where it can do no harm. */
 export interface Reader {

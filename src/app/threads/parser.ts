@@ -1,4 +1,4 @@
-import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
+import type { AnswerTo, Question, ReaderData } from './parser-messages.ts'
 import { Thread } from './thread.ts'
 
 /** Enough for the largest message that is taken; a thread that wants more ends. */
@@ -7,6 +7,6 @@ const LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 32 }
 /** One thread that reads mail, from our side. */
 export class Reader extends Thread<Question, AnswerTo> {
   constructor(data: ReaderData) {
-    super(new URL('reader-thread.ts', import.meta.url), data, LIMITS)
+    super(new URL('parser-thread.ts', import.meta.url), data, LIMITS)
   }
 }

@@ -6,7 +6,7 @@ import { authResultsOf } from '../../mail/parse/authentication.ts'
 import { parseMessage } from '../../mail/parse/parsed-message.ts'
 import { DnsResolver } from '../../net/dns.ts'
 import { Pulse } from './pulse.ts'
-import type { AnswerTo, Question, ReaderData } from './reader-messages.ts'
+import type { AnswerTo, Question, ReaderData } from './parser-messages.ts'
 import { stepBack } from './step-back.ts'
 
 armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')

@@ -12,9 +12,9 @@ import { isCostly, undetermined, type AuthResults, type Sender } from '../../mai
 import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 import { spamScore } from '../../mail/parse/spam-score.ts'
 import type { Reader as ReaderOfMail } from '../../resources/receiving/index.ts'
-import { ExclusiveReaders } from './exclusive-readers.ts'
-import type { ReaderData } from './reader-messages.ts'
-import { Reader } from './reader.ts'
+import { ExclusiveReaders } from './exclusive-threads.ts'
+import type { ReaderData } from './parser-messages.ts'
+import { Reader } from './parser.ts'
 
 export interface ReadersOptions extends ReaderData {
   rspamdUrl: string | undefined
