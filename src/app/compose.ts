@@ -35,7 +35,7 @@ import {
 } from '../resources/emails/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
-import { OperatorMailbox, Reading, ReceivedEmails, ReceivingDomains } from '../resources/receiving/index.ts'
+import { OperatorMailbox, ReceivedEmails, ReceivedProcessor, ReceivingDomains } from '../resources/receiving/index.ts'
 import { assembleSms } from '../resources/sms/index.ts'
 import { Suppressions } from '../resources/suppressions/index.ts'
 import { clearTag, Tags } from '../resources/tags/index.ts'
@@ -43,7 +43,7 @@ import { Templates } from '../resources/templates/index.ts'
 import { WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { silent, type Log } from '../core/log.ts'
-import { Readers } from './threads/parser-pool.ts'
+import { ParserPool } from './threads/parser-pool.ts'
 import { Renderers } from './threads/renderers.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { loadSmsConnections, traitsOf } from './sms-connections.ts'
@@ -166,18 +166,18 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     simulatorDomain: config.simulatorDomain,
   })
   const receivedEmails = new ReceivedEmails({ db, blobs: vault.blobs, days: config.retainReceivedDays })
-  const readers = new Readers({
+  const parsers = new ParserPool({
     hostname: config.smtpHostname,
     dnsServers: config.dnsServers,
     isRelayed: config.smtpRelayUrl !== undefined,
     rspamdUrl: config.rspamdUrl,
     log,
   })
-  const reading = new Reading({
+  const receivedProcessor = new ReceivedProcessor({
     db,
     blobs: vault.blobs,
     deliveries,
-    reader: readers,
+    parser: parsers,
     tokenKeys: () => vault.mailTokenKeys,
     log,
     onEvents: onTold,
@@ -235,9 +235,9 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     webhooks,
     receivingDomains,
     receivedEmails,
-    readers,
+    parsers,
     renderers,
-    reading,
+    receivedProcessor,
     operatorMailbox,
     sms,
     smsConnections,

@@ -4,7 +4,7 @@ import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
 import { usualLimits, type Limits } from '../smtp/server/limits.ts'
 import { Listener } from '../smtp/server/listener.ts'
-import { Reception } from '../resources/receiving/intake/index.ts'
+import { Intake } from '../resources/receiving/intake/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { connections } from './connections.ts'
 import { DiskRoom, freeBytesAt, WATCHED_DIRECTORY } from './disk-room.ts'
@@ -38,7 +38,7 @@ export async function startInbound(
   const certificate = new SmtpCertificate(config, systemClock, log)
   const db = new Database({ url: databaseUrl, name: 'inbound', connections: connections.inbound })
   const vault = new Vault(config, db)
-  const reception = new Reception({
+  const intake = new Intake({
     db,
     blobs: vault.blobs,
     hostname: config.smtpHostname,
@@ -49,8 +49,8 @@ export async function startInbound(
   const room = new DiskRoom({ leastBytes: config.receivingFreeBytes, freeBytes, log })
   const listener = new Listener({
     hostname: config.smtpHostname,
-    policy: reception,
-    deliver: (envelope, content) => reception.accept(envelope, content),
+    policy: intake,
+    deliver: (envelope, content) => intake.accept(envelope, content),
     hasStorage: () => room.isThere,
     secureContext: () => certificate.context(),
     limits: { ...usualLimits, ...limits },

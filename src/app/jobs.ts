@@ -28,7 +28,7 @@ export const allJobs = (db: Database, services: Services): JobDefinition[] => [
   ...broadcastJobs(services.sendingBroadcasts),
   ...automationJobs(db, services.automations),
   ...webhookJobs(services.webhooks, services.config.retainWebhookDeliveriesDays),
-  ...receivingJobs(services.receivingDomains, services.receivedEmails, services.reading),
+  ...receivingJobs(services.receivingDomains, services.receivedEmails, services.receivedProcessor),
   ...smsJobs(services.sms.housekeeping),
   define(
     jobKind('storage.sweep-blobs'),

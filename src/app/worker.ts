@@ -80,7 +80,7 @@ export async function startWorker(
     stop: async () => {
       await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), webhookDispatcher.stop(), sms.stop()])
       isolation.stop()
-      await Promise.all([routing.stop(), poster.stop(), services.readers.stop(), services.renderers.stop()])
+      await Promise.all([routing.stop(), poster.stop(), services.parsers.stop(), services.renderers.stop()])
       await services.doorbell.stop()
       await db.close()
     },

@@ -3,7 +3,7 @@ import { DiskRoom } from '../../src/app/disk-room.ts'
 import { silent } from '../../src/core/log.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'
-import { receivingWorld, receptionOf, type ReceivingWorld } from '../support/receiving.ts'
+import { receivingWorld, intakeOf, type ReceivingWorld } from '../support/receiving.ts'
 
 const full = '452 4.2.2 This mailbox has received all that it may today, try again later'
 const DAY = 86_400
@@ -38,7 +38,7 @@ test('a project receives so much a day, others are not concerned, and tomorrow i
 test('senders at the same moment, at two servers, do not pass the limit together', async () => {
   const here = await receivingWorld({ env: { RECEIVED_BYTES_PER_DAY: '20000' } })
   const domain = await here.managedDomain()
-  const servers = [receptionOf(here), receptionOf(here)]
+  const servers = [intakeOf(here), intakeOf(here)]
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
   const replies = await Promise.all(
     Array.from({ length: 60 }, (_, number) => {
@@ -110,8 +110,8 @@ test.each(mailboxes)('nobody uses up the day of $owner alone', async ({ owner, t
   expect(await here.deliver(letter(500, 'the last one'), { to })).toMatch(/^250 /)
   expect(await answerTo(here, to)).toBe(full)
   const [local = '', domain = ''] = to.split('@')
-  const reception = receptionOf(here)
-  const from = (address: string) => reception.recipient({ email: to, local, domain }, { client: { address } })
+  const intake = intakeOf(here)
+  const from = (address: string) => intake.recipient({ email: to, local, domain }, { client: { address } })
   expect(await from('127.0.0.200')).toMatchObject({ code: 452 })
   expect(await from('::ffff:127.0.0.200')).toMatchObject({ code: 452 })
   for (const address of ['127.0.1.1', '2001:db8::1'])

@@ -65,7 +65,7 @@ test('a message comes in, is read, and its webhook is told once', async () => {
 
   await eventually('its webhook is told', () => receiver.heard.length > 0)
   // Whoever reads it again, it is told once.
-  await here.services.reading.readAll(await messageIds(here))
+  await here.services.receivedProcessor.processAll(await messageIds(here))
   expect(receiver.heard.map(({ body: told }) => told)).toEqual([
     {
       type: 'email.received',

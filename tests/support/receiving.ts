@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { startInbound, type InboundCircumstances } from '../../src/app/inbound.ts'
 import { createLogger } from '../../src/process/logger.ts'
 import { silent } from '../../src/core/log.ts'
-import { Reception } from '../../src/resources/receiving/intake/index.ts'
+import { Intake } from '../../src/resources/receiving/intake/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Caller } from '../smtp/server/caller.ts'
 import type { Client } from './client.ts'
@@ -134,8 +134,8 @@ async function startSmtp({ config, databaseUrl, logs }: MailWorld, inbound: Inbo
 }
 
 /** What the receiving server has behind it, without the server. */
-export const receptionOf = ({ services: { config, vault }, db }: Pick<World, 'services' | 'db'>): Reception =>
-  new Reception({
+export const intakeOf = ({ services: { config, vault }, db }: Pick<World, 'services' | 'db'>): Intake =>
+  new Intake({
     db,
     blobs: vault.blobs,
     hostname: config.smtpHostname,
@@ -145,19 +145,19 @@ export const receptionOf = ({ services: { config, vault }, db }: Pick<World, 'se
   })
 
 /** Puts a letter with a file there, as a session of SMTP would. */
-async function hand(reception: Reception, to: string): Promise<void> {
+async function hand(intake: Intake, to: string): Promise<void> {
   const [local = '', domain = ''] = to.split('@')
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
   const content = Buffer.from(letterWithFile.join('\r\n'))
-  const { code } = await reception.accept({ from: undefined, to: [{ email: to, local, domain }], session }, content)
+  const { code } = await intake.accept({ from: undefined, to: [{ email: to, local, domain }], session }, content)
   if (code !== 250) throw new Error(`not taken: ${code}`)
 }
 
 /** Without a mail server and a worker: a letter with a file for this address, read at once. */
 export async function receiveAtOnce(world: Pick<World, 'services' | 'db'>, to: string): Promise<void> {
-  await hand(receptionOf(world), to)
+  await hand(intakeOf(world), to)
   const unread = await world.db.all(sql<{ id: string }>`select id from received_messages where state = 'unread'`)
-  await world.services.reading.readAll(unread.map(({ id }) => id))
+  await world.services.receivedProcessor.processAll(unread.map(({ id }) => id))
 }
 
 const letterWithFile = [

@@ -1,18 +1,18 @@
 import { Semaphore } from '../../core/semaphore.ts'
 import type { AnswerTo, Question } from './parser-messages.ts'
-import type { Reader } from './parser.ts'
+import type { ParserThread } from './parser.ts'
 import type { Outcome } from './thread.ts'
 
 /** Threads that work on one message at a time, each. Whoever finds all of them at work waits. */
-export class ExclusiveReaders {
+export class ExclusiveThreads {
   readonly #places: Semaphore
-  readonly #newReader: () => Reader
-  readonly #all = new Set<Reader>()
-  readonly #idle: Reader[] = []
+  readonly #newThread: () => ParserThread
+  readonly #all = new Set<ParserThread>()
+  readonly #idle: ParserThread[] = []
 
-  constructor(most: number, newReader: () => Reader) {
+  constructor(most: number, newThread: () => ParserThread) {
     this.#places = new Semaphore(most)
-    this.#newReader = newReader
+    this.#newThread = newThread
   }
 
   /** A thread that does not answer is ended with its question. */
@@ -21,10 +21,10 @@ export class ExclusiveReaders {
     limits: { withinMs: number; workMs: number },
   ): Promise<Outcome<AnswerTo[Q['type']]>> {
     return this.#places.with(1, async () => {
-      const reader = this.#idle.pop() ?? this.#begin()
-      const outcome = await reader.ask(question, limits)
-      if (outcome.kind === 'answered') this.#idle.push(reader)
-      else await this.#end(reader)
+      const thread = this.#idle.pop() ?? this.#begin()
+      const outcome = await thread.ask(question, limits)
+      if (outcome.kind === 'answered') this.#idle.push(thread)
+      else await this.#end(thread)
       return outcome
     })
   }
@@ -33,17 +33,17 @@ export class ExclusiveReaders {
     const all = [...this.#all]
     this.#idle.length = 0
     this.#all.clear()
-    await Promise.all(all.map((reader) => reader.stop()))
+    await Promise.all(all.map((thread) => thread.stop()))
   }
 
-  #begin(): Reader {
-    const reader = this.#newReader()
-    this.#all.add(reader)
-    return reader
+  #begin(): ParserThread {
+    const thread = this.#newThread()
+    this.#all.add(thread)
+    return thread
   }
 
-  async #end(reader: Reader): Promise<void> {
-    this.#all.delete(reader)
-    await reader.stop()
+  async #end(thread: ParserThread): Promise<void> {
+    this.#all.delete(thread)
+    await thread.stop()
   }
 }

@@ -1,8 +1,8 @@
 import type { AuthResults, Sender } from '../../mail/parse/authentication.ts'
 import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 
-/** What a thread that reads mail has to know. */
-export interface ReaderData {
+/** What a parser thread is started with. */
+export interface ParserData {
   hostname: string
   dnsServers: readonly string[]
   /** Our own mail goes by a relay. */

@@ -1,5 +1,5 @@
 /**
- * The threads that read received mail: parsing it, and finding out what its sender can prove. A message that takes too
+ * The threads that parse received mail and find out what its sender can prove. A message that takes too
  * long, or too much memory, costs the thread that has it, and nobody else. They are started when there is mail and ended
  * when there has been none for a while.
  *
@@ -11,12 +11,12 @@ import type { Log } from '../../core/log.ts'
 import { isCostly, undetermined, type AuthResults, type Sender } from '../../mail/parse/authentication.ts'
 import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 import { spamScore } from '../../mail/parse/spam-score.ts'
-import type { Reader as ReaderOfMail } from '../../resources/receiving/index.ts'
-import { ExclusiveReaders } from './exclusive-threads.ts'
-import type { ReaderData } from './parser-messages.ts'
-import { Reader } from './parser.ts'
+import type { MailParser } from '../../resources/receiving/index.ts'
+import { ExclusiveThreads } from './exclusive-threads.ts'
+import type { ParserData } from './parser-messages.ts'
+import { ParserThread } from './parser.ts'
 
-export interface ReadersOptions extends ReaderData {
+export interface ParserPoolOptions extends ParserData {
   rspamdUrl: string | undefined
   log: Log
 }
@@ -30,20 +30,20 @@ const LONE_VERIFIERS = 2
 const VERIFYING_ALONE = { workMs: 5_000, withinMs: 60_000 }
 const IDLE_MS = 15_000
 
-export class Readers implements ReaderOfMail {
-  readonly #options: ReadersOptions
-  readonly #parsers = new ExclusiveReaders(PARSERS, () => this.#newReader())
-  readonly #loneVerifiers = new ExclusiveReaders(LONE_VERIFIERS, () => this.#newReader())
+export class ParserPool implements MailParser {
+  readonly #options: ParserPoolOptions
+  readonly #parsers = new ExclusiveThreads(PARSERS, () => this.#newThread())
+  readonly #loneVerifiers = new ExclusiveThreads(LONE_VERIFIERS, () => this.#newThread())
   /** For many messages at a time: the usual ones, and those that may be much work. */
-  readonly #verifiers = new Map<'usual' | 'costly', Reader>()
+  readonly #verifiers = new Map<'usual' | 'costly', ParserThread>()
   #running = 0
   #rest: NodeJS.Timeout | undefined
 
-  constructor(options: ReadersOptions) {
+  constructor(options: ParserPoolOptions) {
     this.#options = options
   }
 
-  read(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined> {
+  parse(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined> {
     return this.#awake(async () => {
       const outcome = await this.#parsers.ask({ type: 'read', bytes: raw, envelopeFrom }, PARSING)
       if (outcome.kind === 'answered') return withBuffers(outcome.answer)
@@ -75,7 +75,7 @@ export class Readers implements ReaderOfMail {
   /** Beside others. Undefined when they may have changed the verdict, or there is none. */
   async #verify(raw: Buffer, sender: Sender): Promise<AuthResults | undefined> {
     const kind = isCostly(raw) ? 'costly' : 'usual'
-    const verifier = this.#verifiers.get(kind) ?? this.#newReader()
+    const verifier = this.#verifiers.get(kind) ?? this.#newThread()
     this.#verifiers.set(kind, verifier)
     const outcome = await verifier.ask({ type: 'authResults', bytes: raw, sender }, VERIFYING)
     if (outcome.kind === 'answered') {
@@ -98,9 +98,9 @@ export class Readers implements ReaderOfMail {
     return undetermined
   }
 
-  #newReader(): Reader {
+  #newThread(): ParserThread {
     const { hostname, dnsServers, isRelayed } = this.#options
-    return new Reader({ hostname, dnsServers, isRelayed })
+    return new ParserThread({ hostname, dnsServers, isRelayed })
   }
 
   async #awake<T>(work: () => Promise<T>): Promise<T> {

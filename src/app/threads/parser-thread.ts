@@ -1,4 +1,4 @@
-/** A thread that reads what strangers wrote. It holds nothing, knows no database, and may be ended at any moment. */
+/** A thread that parses what strangers wrote. It holds nothing, knows no database, and may be ended at any moment. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../core/clock.ts'
 import { armFailpoints, failpoint } from '../../core/failpoint.ts'
@@ -6,11 +6,11 @@ import { authResultsOf } from '../../mail/parse/authentication.ts'
 import { parseMessage } from '../../mail/parse/parsed-message.ts'
 import { DnsResolver } from '../../net/dns.ts'
 import { Pulse } from './pulse.ts'
-import type { AnswerTo, Question, ReaderData } from './parser-messages.ts'
+import type { AnswerTo, Question, ParserData } from './parser-messages.ts'
 import { stepBack } from './step-back.ts'
 
 armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
-const { hostname, dnsServers, isRelayed } = workerData as ReaderData
+const { hostname, dnsServers, isRelayed } = workerData as ParserData
 const dns = new DnsResolver({ servers: dnsServers, clock: systemClock })
 
 const pulse = new Pulse()

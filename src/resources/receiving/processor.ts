@@ -20,79 +20,79 @@ import type { Notice } from '../../mail/reports/notice.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Deliveries } from '../emails/index.ts'
-import { readReceived } from './intake/index.ts'
+import { processReceived } from './intake/index.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/processor.ts'
 
-/** Reads what strangers wrote, somewhere where it can do no harm. */
-export interface Reader {
+/** Parses what strangers wrote, in a place where it can do no harm. */
+export interface MailParser {
   /** Undefined when it took too much time or memory. */
-  read(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined>
+  parse(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined>
   authResults(raw: Buffer, sender: Sender): Promise<AuthResults>
   /** Null where nobody is asked, or nobody answers. */
   spamScore(raw: Buffer, sender: Sender): Promise<number | null>
 }
 
-export interface ReadingOptions {
+export interface ReceivedProcessorOptions {
   db: Database
   blobs: Blobs
   deliveries: Deliveries
-  reader: Reader
+  parser: MailParser
   tokenKeys: () => TokenKeys
   log: Log
   /** Told when there are events. */
   onEvents: () => void
 }
 
-/** So often a message may end whoever reads it, or make him give up. */
+/** A message that ended its parser so often, or made it give up, is kept as raw bytes. */
 const MAX_ATTEMPTS = 3
 const AT_ONCE = 8
 /** Raw messages in memory; what is made of them may take as much again. */
 const MAX_BYTES = 64 * 1024 * 1024
 const FOUND_AT_ONCE = 100
 
-export class Reading {
-  readonly #options: ReadingOptions
+export class ReceivedProcessor {
+  readonly #options: ReceivedProcessorOptions
   readonly #bytes = new Semaphore(MAX_BYTES)
-  readonly #settling: Batch<Looked, Settled>
+  readonly #settling: Batch<Processed, Settled>
 
-  constructor(options: ReadingOptions) {
+  constructor(options: ReceivedProcessorOptions) {
     this.#options = options
     // A commit waits for the disk, and so does the server that takes mail meanwhile: few of them for many messages.
     this.#settling = new Batch((all) => this.#settleTogether(all), { most: 50, gatherMs: 10 })
   }
 
   /** Each for itself: one that fails is tried again later, with the job, when the others are done. */
-  async readAll(ids: readonly string[]): Promise<void> {
+  async processAll(ids: readonly string[]): Promise<void> {
     const unread = await store.begin(this.#options.db, ids)
     const failures: unknown[] = []
     const queue = unread.values()
-    const reader = async (): Promise<void> => {
+    const processNext = async (): Promise<void> => {
       for (const one of queue) {
-        await this.#bytes.with(one.size, () => this.#lookInto(one)).catch((error: unknown) => failures.push(error))
+        await this.#bytes.with(one.size, () => this.#process(one)).catch((error: unknown) => failures.push(error))
       }
     }
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, unread.length) }, reader))
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, unread.length) }, processNext))
     if (failures.length > 0) throw failures[0]
   }
 
   /** Gives a new job to what has lost its own. */
-  async readLeftovers(): Promise<void> {
+  async processLeftovers(): Promise<void> {
     const left = await store.leftUnread(this.#options.db, FOUND_AT_ONCE)
     if (left.length === 0) return
     const messages = left.map(({ id }) => id)
-    await this.#options.db.transaction((tx) => enqueue(tx, readReceived, { messages }, { key: 'leftovers' }))
+    await this.#options.db.transaction((tx) => enqueue(tx, processReceived, { messages }, { key: 'leftovers' }))
   }
 
-  async #lookInto(unread: store.Unread): Promise<void> {
-    const { blobs, reader, log, onEvents } = this.#options
+  async #process(unread: store.Unread): Promise<void> {
+    const { blobs, parser, log, onEvents } = this.#options
     const { id, attempts } = unread
     const raw = await blobs.get(unread.blob)
     if (raw === undefined) throw new Error(`the bytes of the received message ${id} are gone`)
     const isLast = attempts >= MAX_ATTEMPTS
     const envelopeFrom = unread.envelopeFrom ?? ''
-    // What has ended its readers is not given to another one.
-    const letter = attempts > MAX_ATTEMPTS ? undefined : await reader.read(raw, envelopeFrom)
+    // What has ended its parsers is not given to another one.
+    const letter = attempts > MAX_ATTEMPTS ? undefined : await parser.parse(raw, envelopeFrom)
     if (letter === undefined && !isLast) throw new Error(`the received message ${id} could not be read`)
     if (letter === undefined) log.warn({ message: id }, 'received message unreadable, kept as raw')
     const sender = { address: unread.session.address, helo: unread.session.helo, envelopeFrom }
@@ -103,7 +103,7 @@ export class Reading {
   }
 
   /** What is wrong with one of them is no fault of the others. */
-  async #settleTogether(all: readonly Looked[]): Promise<Settled[]> {
+  async #settleTogether(all: readonly Processed[]): Promise<Settled[]> {
     const together = await this.#settle(all).catch((failure: unknown) => ({ failure }))
     if (Array.isArray(together)) return together
     if (all.length === 1) return [together]
@@ -112,7 +112,7 @@ export class Reading {
     return settled
   }
 
-  #settle(all: readonly Looked[]): Promise<Settled[]> {
+  #settle(all: readonly Processed[]): Promise<Settled[]> {
     return this.#options.db.transaction(async (tx) => {
       const rows: store.Finished[] = []
       for (const { id, letter, contents, files } of all) {
@@ -136,18 +136,18 @@ export class Reading {
     letter: ParsedMessage,
     sender: Sender,
   ): Promise<[Omit<store.Contents, 'attachments'>, StagedBlob[]]> {
-    const { reader, blobs } = this.#options
+    const { parser, blobs } = this.#options
     const { headers, html, text, strippedText, attachments, notice: _, ...rest } = letter
     const [auth, spam, files] = await Promise.all([
-      reader.authResults(raw, sender),
-      reader.spamScore(raw, sender),
+      parser.authResults(raw, sender),
+      parser.spamScore(raw, sender),
       Promise.all(attachments.map(({ content }) => blobs.stage(content))),
     ])
     return [{ letter: rest, headers, html, text, strippedText, auth, spam }, files]
   }
 
   /** Those of the messages that somebody is told of. */
-  async #show(tx: Tx, all: readonly Looked[]): Promise<Set<string>> {
+  async #show(tx: Tx, all: readonly Processed[]): Promise<Set<string>> {
     const letters = new Map(all.map(({ id, letter }) => [id, letter]))
     const senders = all.map(({ id, letter }) => ({ id, senderKey: letter?.from ? addressKey(letter.from) : null }))
     const shown = await store.show(tx, senders)
@@ -169,8 +169,8 @@ export class Reading {
     return new Set(shown.map(({ message }) => message))
   }
 
-  async #settleReports(tx: Tx, all: readonly Looked[]): Promise<void> {
-    const found = new Map(all.map((looked) => [looked.id, looked]))
+  async #settleReports(tx: Tx, all: readonly Processed[]): Promise<void> {
+    const found = new Map(all.map((processed) => [processed.id, processed]))
     for (const report of await store.reports(tx, [...found.keys()])) {
       const { letter, isLast = false } = found.get(report.message) ?? {}
       const outcome = letter?.notice === undefined ? 'unreadable' : await this.#record(tx, report, letter.notice)
@@ -198,7 +198,7 @@ export class Reading {
 }
 
 /** What was found, to be written down. */
-interface Looked {
+interface Processed {
   id: string
   letter: ParsedMessage | undefined
   contents: Omit<store.Contents, 'attachments'> | undefined

@@ -22,18 +22,22 @@ export type Mailbox = keyof typeof mailboxes
 /** Limits for one return path. A recipient knows the return path of the mail that came, and can use up only that one. */
 export const reports = { messageBytes: 5 * 1024 * 1024, messagesPerDay: 20 } as const
 
-export const fullToday = ownReply(452, '4.2.2', 'This mailbox has received all that it may today, try again later')
+export const dailyLimitReply = ownReply(
+  452,
+  '4.2.2',
+  'This mailbox has received all that it may today, try again later',
+)
 
 /** Thrown in the transaction of the message, which is undone with it. */
-export class FullToday extends Error {}
+export class DailyLimitReached extends Error {}
 
-/** Messages that are counted together. */
-export interface Tally {
+/** How many messages of one owner are taken in a day. */
+export interface DailyLimit {
   owner: string
   messagesPerDay: number
 }
 
-export function talliesOfMailbox(mailbox: Mailbox, client: string): Tally[] {
+export function limitsOfMailbox(mailbox: Mailbox, client: string): DailyLimit[] {
   const { messagesPerDay, messagesPerNetwork } = mailboxes[mailbox]
   return [
     { owner: mailbox, messagesPerDay },
@@ -41,7 +45,7 @@ export function talliesOfMailbox(mailbox: Mailbox, client: string): Tally[] {
   ]
 }
 
-export const tallyOfReports = (reference: MailReference): Tally => ({
+export const limitOfReports = (reference: MailReference): DailyLimit => ({
   owner: `report ${encodeReference(reference)}`,
   messagesPerDay: reports.messagesPerDay,
 })
@@ -53,19 +57,19 @@ function networkOf(address: string): string {
   return Buffer.from(octets.slice(0, octets.length === 4 ? 3 : 6)).toString('hex')
 }
 
-/** The owners of those of these tallies that are full. */
-export async function fullAmong(db: Db, tallies: readonly Tally[]): Promise<ReadonlySet<string>> {
-  const most = new Map(tallies.map(({ owner, messagesPerDay }) => [owner, messagesPerDay]))
-  const rows = most.size === 0 ? [] : await store.receivedToday(db, [...most.keys()])
-  return new Set(rows.flatMap(({ owner, messages }) => (messages >= (most.get(owner) ?? Infinity) ? [owner] : [])))
+/** The owners of those of these limits that are reached. */
+export async function reachedLimits(db: Db, limits: readonly DailyLimit[]): Promise<ReadonlySet<string>> {
+  const maxOf = new Map(limits.map(({ owner, messagesPerDay }) => [owner, messagesPerDay]))
+  const rows = maxOf.size === 0 ? [] : await store.receivedToday(db, [...maxOf.keys()])
+  return new Set(rows.flatMap(({ owner, messages }) => (messages >= (maxOf.get(owner) ?? Infinity) ? [owner] : [])))
 }
 
-export interface Arrived {
+export interface Counted {
   size: number
   /** Ids of projects, each once. */
   projects: readonly string[]
   /** Each once. */
-  tallies: readonly Tally[]
+  limits: readonly DailyLimit[]
 }
 
 /** What messages add to the day of one owner. */
@@ -76,24 +80,25 @@ interface Sum extends store.Received {
   messagesPerDay: number | undefined
 }
 
-export function sumsOf(all: readonly Arrived[], bytesPerDay: number): Sum[] {
+export function sumsOf(all: readonly Counted[], bytesPerDay: number): Sum[] {
   const sums = new Map<string, Sum>()
   const add = (owner: string, size: number, messagesPerDay?: number): void => {
     const { messages, bytes } = sums.get(owner) ?? { messages: 0, bytes: 0 }
     sums.set(owner, { owner, messages: messages + 1, bytes: bytes + size, last: size, messagesPerDay })
   }
-  for (const { size, projects, tallies } of all) {
+  for (const { size, projects, limits } of all) {
     if (bytesPerDay !== Infinity) for (const project of projects) add(project, size)
-    for (const { owner, messagesPerDay } of tallies) add(owner, size, messagesPerDay)
+    for (const { owner, messagesPerDay } of limits) add(owner, size, messagesPerDay)
   }
   return [...sums.values()]
 }
 
-/** Throws `FullToday` when one of the messages found the limit reached. `totals` are with these messages. */
+/** Throws `DailyLimitReached` when one of the messages found the limit reached. `totals` are with these messages. */
 export function refuseIfFull(sums: readonly Sum[], totals: readonly store.Received[], bytesPerDay: number): void {
   const added = new Map(sums.map((sum) => [sum.owner, sum]))
   for (const { owner, messages, bytes } of totals) {
     const { last = 0, messagesPerDay } = added.get(owner) ?? {}
-    if (messagesPerDay === undefined ? bytes - last >= bytesPerDay : messages > messagesPerDay) throw new FullToday()
+    if (messagesPerDay === undefined ? bytes - last >= bytesPerDay : messages > messagesPerDay)
+      throw new DailyLimitReached()
   }
 }

@@ -1,11 +1,11 @@
-/** Where mail for an address goes, if anywhere. Asked at RCPT, and again when the message is stored. */
+/** Where mail for an address goes, if anywhere. It is asked at RCPT, and again when the message is stored. */
 import type { EmailId, ProjectId, ReceivingDomainId } from '../../../core/ids.ts'
 import { domainOfReturnPath, readReference, returnPathHost, type MailReference } from '../../../core/mail-reference.ts'
 import type { TokenKeys } from '../../../core/token.ts'
 import { domainOf } from '../../../mail/address.ts'
 import { ownReply, type Reply } from '../../../mail/replies/reply.ts'
 import type { Db } from '../../../storage/postgres.ts'
-import { fullAmong, talliesOfMailbox, tallyOfReports, type Mailbox, type Tally } from './daily.ts'
+import { reachedLimits, limitsOfMailbox, limitOfReports, type Mailbox, type DailyLimit } from './daily.ts'
 import * as store from './store.ts'
 
 export interface Recipient {
@@ -17,7 +17,7 @@ export interface Recipient {
 }
 
 /** A recipient, and the address of the client that names it. */
-export interface Asked {
+export interface RecipientQuery {
   recipient: Recipient
   client: string
 }
@@ -25,10 +25,10 @@ export interface Asked {
 export type Destination =
   | { kind: 'project'; projectId: ProjectId; domainId: ReceivingDomainId; isPaused: boolean; isFull: boolean }
   /** About an email of ours. */
-  | { kind: 'report'; reference: MailReference; tallies: readonly Tally[]; isFull: boolean }
+  | { kind: 'report'; reference: MailReference; limits: readonly DailyLimit[]; isFull: boolean }
   /** Of the installation. In a complaint, the message has to say which email it is about. */
-  | { kind: 'mailbox'; mailbox: Mailbox; tallies: readonly Tally[]; isFull: boolean }
-  | { kind: 'nowhere'; reply: Reply }
+  | { kind: 'mailbox'; mailbox: Mailbox; limits: readonly DailyLimit[]; isFull: boolean }
+  | { kind: 'rejected'; reply: Reply }
 
 export interface Addresses {
   /** What we are called. */
@@ -52,26 +52,26 @@ function mailboxOf(local: string): Mailbox | undefined {
 /** One destination for each recipient, in the same order. The database is asked once for all recipients. */
 export async function destinationsOf(
   db: Db,
-  asked: readonly Asked[],
+  queries: readonly RecipientQuery[],
   { hostname, tokenKeys, bytesPerDay }: Addresses,
 ): Promise<Destination[]> {
-  const recipients = asked.map(({ recipient }) => recipient)
+  const recipients = queries.map(({ recipient }) => recipient)
   const references = recipients.map((recipient) => referenceIn(recipient, tokenKeys))
   const named = recipients.map(({ local }) => mailboxOf(local))
-  const tallies = asked.map(({ client }, at) => talliesOf(references[at], named[at], client))
+  const limits = queries.map(({ client }, at) => limitsOf(references[at], named[at], client))
   const [senders, holders, returnPaths, full] = await Promise.all([
     sendersOf(db, references),
     holdersOf(db, recipients, hostname),
     returnPathsAmong(db, recipients),
-    fullAmong(db, tallies.flat()),
+    reachedLimits(db, limits.flat()),
   ])
   return recipients.map(({ domain }, at): Destination => {
     const mailbox = named[at]
-    const counted = tallies[at] ?? []
-    const share = { tallies: counted, isFull: counted.some(({ owner }) => full.has(owner)) }
-    const here: Destination =
-      mailbox === undefined ? { kind: 'nowhere', reply: noSuchMailbox } : { kind: 'mailbox', mailbox, ...share }
-    if (domain === hostname) return here
+    const counted = limits[at] ?? []
+    const share = { limits: counted, isFull: counted.some(({ owner }) => full.has(owner)) }
+    const own: Destination =
+      mailbox === undefined ? { kind: 'rejected', reply: noSuchMailbox } : { kind: 'mailbox', mailbox, ...share }
+    if (domain === hostname) return own
     const reference = references[at]
     const sender = reference && senders.get(reference.emailId)
     // A token is good at the return path that it was made for and nowhere else.
@@ -79,14 +79,14 @@ export async function destinationsOf(
       return { kind: 'report', reference, ...share }
     const holder = holders.get(domain)
     if (holder !== undefined) return heldBy(holder, bytesPerDay)
-    if (!returnPaths.has(domain)) return { kind: 'nowhere', reply: notHere }
-    return mailbox === 'operator' ? here : { kind: 'nowhere', reply: noSuchMailbox }
+    if (!returnPaths.has(domain)) return { kind: 'rejected', reply: notHere }
+    return mailbox === 'operator' ? own : { kind: 'rejected', reply: noSuchMailbox }
   })
 }
 
-function talliesOf(reference: MailReference | undefined, mailbox: Mailbox | undefined, client: string): Tally[] {
-  if (reference !== undefined) return [tallyOfReports(reference)]
-  return mailbox === undefined ? [] : talliesOfMailbox(mailbox, client)
+function limitsOf(reference: MailReference | undefined, mailbox: Mailbox | undefined, client: string): DailyLimit[] {
+  if (reference !== undefined) return [limitOfReports(reference)]
+  return mailbox === undefined ? [] : limitsOfMailbox(mailbox, client)
 }
 
 /** In lower case: some servers have changed it on the way. */
@@ -121,7 +121,7 @@ async function returnPathsAmong(db: Db, recipients: readonly Recipient[]): Promi
 }
 
 function heldBy({ projectId, domainId, projectStatus, received }: store.Holder, bytesPerDay: number): Destination {
-  if (projectStatus === 'archived') return { kind: 'nowhere', reply: archived }
+  if (projectStatus === 'archived') return { kind: 'rejected', reply: archived }
   const isPaused = projectStatus === 'paused'
   return { kind: 'project', projectId, domainId, isPaused, isFull: received >= bytesPerDay }
 }

@@ -1,2 +1,2 @@
-export { Reception } from './service.ts'
-export { readReceived } from './process-job.ts'
+export { Intake } from './service.ts'
+export { processReceived } from './process-job.ts'

@@ -1,4 +1,4 @@
 import { jobKind } from '../../../jobs/define.ts'
 
-/** Looks into messages that were accepted together. */
-export const readReceived = jobKind<{ messages: string[] }>('receiving.read')
+/** Processes messages that were accepted together. */
+export const processReceived = jobKind<{ messages: string[] }>('receiving.read')

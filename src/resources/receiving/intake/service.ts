@@ -16,18 +16,24 @@ import type { Blobs, StagedBlob } from '../../../storage/blobs.ts'
 import { isUnavailable } from '../../../storage/outage.ts'
 import type { Database, Tx } from '../../../storage/postgres.ts'
 import {
-  fullToday,
-  FullToday,
+  dailyLimitReply,
+  DailyLimitReached,
   mailboxes,
   refuseIfFull,
   reports as reportLimits,
   sumsOf,
-  type Arrived,
-  type Tally,
+  type Counted,
+  type DailyLimit,
 } from './daily.ts'
-import { destinationsOf, type Addresses, type Asked, type Destination, type Recipient } from './destinations.ts'
+import {
+  destinationsOf,
+  type Addresses,
+  type RecipientQuery,
+  type Destination,
+  type Recipient,
+} from './destinations.ts'
 import * as store from './store.ts'
-import { readReceived } from './process-job.ts'
+import { processReceived } from './process-job.ts'
 
 /** What SMTP said around a message. */
 export interface Arrival {
@@ -44,13 +50,13 @@ export interface Arrival {
   smtpUtf8?: boolean
 }
 
-export interface ReceptionOptions extends Addresses {
+export interface IntakeOptions extends Addresses {
   db: Database
   blobs: Blobs
   log: Log
 }
 
-interface Waiting {
+interface PendingMessage {
   arrival: Arrival
   content: Buffer
 }
@@ -61,17 +67,17 @@ const LARGE_BYTES = 1024 * 1024
 const paused = ownReply(450, '4.2.1', 'This mailbox takes no mail at the moment')
 const keptAlready = ownReply(250, '2.0.0', 'Ok: kept already')
 
-export class Reception {
-  readonly #options: ReceptionOptions
-  readonly #batch: Batch<Waiting, Reply>
+export class Intake {
+  readonly #options: IntakeOptions
+  readonly #batch: Batch<PendingMessage, Reply>
   /** Recipients that several sessions ask about in the same moment. */
-  readonly #asked: Batch<Asked, Destination>
+  readonly #queries: Batch<RecipientQuery, Destination>
 
-  constructor(options: ReceptionOptions) {
+  constructor(options: IntakeOptions) {
     this.#options = options
-    this.#asked = new Batch((all) => destinationsOf(options.db.reads, all, options), { most: 100, gatherMs: 0 })
+    this.#queries = new Batch((all) => destinationsOf(options.db.reads, all, options), { most: 100, gatherMs: 0 })
     // One batch at a time: with two, each had less company, and fewer messages were taken per second.
-    this.#batch = new Batch((all) => this.#keepTogether(all), {
+    this.#batch = new Batch((all) => this.#storeTogether(all), {
       most: 100,
       gatherMs: 1,
       whenBusy: { from: 3, gatherMs: 2 },
@@ -83,9 +89,9 @@ export class Reception {
     recipient: Recipient,
     { client }: Pick<Arrival['session'], 'client'>,
   ): Promise<'accept' | { mostBytes: number } | Reply> {
-    const destination = await this.#asked.add({ recipient, client: client.address })
-    if (destination.kind === 'nowhere') return destination.reply
-    if (destination.isFull) return fullToday
+    const destination = await this.#queries.add({ recipient, client: client.address })
+    if (destination.kind === 'rejected') return destination.reply
+    if (destination.isFull) return dailyLimitReply
     if (destination.kind === 'report') return { mostBytes: reportLimits.messageBytes }
     if (destination.kind === 'mailbox') return { mostBytes: mailboxes[destination.mailbox].messageBytes }
     return destination.isPaused ? paused : 'accept'
@@ -95,23 +101,23 @@ export class Reception {
   async accept(arrival: Arrival, content: Buffer): Promise<Reply> {
     const waiting = { arrival, content }
     if (content.length < LARGE_BYTES) return this.#batch.add(waiting)
-    const [reply] = await this.#keepTogether([waiting])
+    const [reply] = await this.#storeTogether([waiting])
     if (reply === undefined) throw new Error('a message without an answer')
     return reply
   }
 
   /** What is wrong with one of them is no fault of the others. */
-  async #keepTogether(all: readonly Waiting[]): Promise<Reply[]> {
+  async #storeTogether(all: readonly PendingMessage[]): Promise<Reply[]> {
     try {
-      return await this.#keep(all)
+      return await this.#store(all)
     } catch (error) {
-      const isFull = error instanceof FullToday
-      if (isFull && all.length === 1) return [fullToday]
+      const isFull = error instanceof DailyLimitReached
+      if (isFull && all.length === 1) return [dailyLimitReply]
       if (all.length === 1 || isUnavailable(error)) throw error
       if (!isFull) this.#options.log.warn({ err: error, messages: all.length }, 'received messages stored one by one')
       const replies: Reply[] = []
       for (const one of all)
-        replies.push(...(await this.#keepTogether([one]).catch((reason: unknown) => [this.#failed(reason)])))
+        replies.push(...(await this.#storeTogether([one]).catch((reason: unknown) => [this.#failed(reason)])))
       return replies
     }
   }
@@ -121,7 +127,7 @@ export class Reception {
     return ownReply(451, '4.3.0', 'Local error, try again later')
   }
 
-  async #keep(all: readonly Waiting[]): Promise<Reply[]> {
+  async #store(all: readonly PendingMessage[]): Promise<Reply[]> {
     const { db, blobs } = this.#options
     const about = all.map(({ arrival }) => `${arrival.session.helo} ${arrival.to[0]?.email}`).join()
     await failpoint('receive.before-store', about)
@@ -143,11 +149,11 @@ export class Reception {
 
   /** What does not depend on another's answer is asked at once: every wait for one is a wait for all senders here. */
   async #write(tx: Tx, all: readonly Staged[]): Promise<Reply[]> {
-    const asked = all.flatMap(({ arrival: { to, session } }) =>
+    const queries = all.flatMap(({ arrival: { to, session } }) =>
       to.map((recipient) => ({ recipient, client: session.client.address })),
     )
     const [destinations, fresh, blobs] = await Promise.all([
-      destinationsOf(tx, asked, this.#options),
+      destinationsOf(tx, queries, this.#options),
       remember(tx, all),
       this.#options.blobs.putAll(
         tx,
@@ -163,24 +169,24 @@ export class Reception {
     // What is refused is not remembered: it may be welcome the next time.
     const refused = plans.flatMap((plan) => plan.refused)
     if (refused.length > 0) await store.forget(tx, refused)
-    const kept = plans.flatMap(({ message }) => message ?? [])
-    if (kept.length > 0) await this.#insert(tx, kept)
+    const accepted = plans.flatMap(({ message }) => message ?? [])
+    if (accepted.length > 0) await this.#insert(tx, accepted)
     return plans.map(({ reply }) => reply)
   }
 
-  async #insert(tx: Tx, kept: readonly Kept[]): Promise<void> {
+  async #insert(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
     const { bytesPerDay } = this.#options
-    const messages = kept.map(({ row }) => row)
-    const emails = kept.flatMap((one) => one.emails)
-    const reports = kept.flatMap((one) => one.reports)
-    const operatorMail = kept.flatMap((one) => one.operatorMail)
-    const received = sumsOf(kept.map(arrivedOf), bytesPerDay)
+    const messages = accepted.map(({ row }) => row)
+    const emails = accepted.flatMap((one) => one.emails)
+    const reports = accepted.flatMap((one) => one.reports)
+    const operatorMail = accepted.flatMap((one) => one.operatorMail)
+    const received = sumsOf(accepted.map(countedOf), bytesPerDay)
     const [totals] = await Promise.all([
       store.insertMessages(tx, messages, received),
       ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
       ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
       ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
-      enqueue(tx, readReceived, { messages: messages.map(({ id }) => id) }),
+      enqueue(tx, processReceived, { messages: messages.map(({ id }) => id) }),
     ])
     refuseIfFull(received, totals, bytesPerDay)
   }
@@ -201,18 +207,18 @@ interface Addressed extends Omit<Staged, 'blob'> {
   destinations: readonly Destination[]
 }
 
-interface Kept {
+interface Accepted {
   row: store.NewMessage
   emails: store.NewEmail[]
   reports: store.NewReport[]
   operatorMail: store.NewOperatorMail[]
-  tallies: Tally[]
+  limits: DailyLimit[]
 }
 
-const arrivedOf = ({ row: { size }, emails, tallies }: Kept): Arrived => ({
+const countedOf = ({ row: { size }, emails, limits }: Accepted): Counted => ({
   size,
   projects: [...new Set(emails.map(({ projectId }) => projectId))],
-  tallies: [...new Map(tallies.map((tally) => [tally.owner, tally])).values()],
+  limits: [...new Map(limits.map((limit) => [limit.owner, limit])).values()],
 })
 
 /** Of each recipient by itself: a sender that did not hear our answer may come back with some of them only. */
@@ -234,7 +240,7 @@ async function remember(tx: Tx, all: readonly Staged[]): Promise<Set<string>> {
 interface Plan {
   reply: Reply
   /** Undefined when there is nothing to keep. */
-  message: Kept | undefined
+  message: Accepted | undefined
   /** Fingerprints of what nobody takes. */
   refused: Buffer[]
 }
@@ -246,26 +252,26 @@ function planOf(
 ): Plan {
   const id = newId<'rcv'>()
   const row = { id, blob, size, envelopeFrom: arrival.from?.email ?? null, session: storedSession(arrival, hostname) }
-  const kept: Kept = { row, emails: [], reports: [], operatorMail: [], tallies: [] }
+  const accepted: Accepted = { row, emails: [], reports: [], operatorMail: [], limits: [] }
   const refused: Buffer[] = []
   let refusal: Reply | undefined
   for (const [at, { email }] of arrival.to.entries()) {
     const [destination, fingerprint] = [destinations[at], fingerprints[at]]
     if (destination === undefined || fingerprint === undefined) throw new Error('a recipient without a destination')
     const isNew = fresh.delete(fingerprint.toString('hex'))
-    if (destination.kind !== 'nowhere') {
-      if (isNew) address(kept, email, destination)
+    if (destination.kind !== 'rejected') {
+      if (isNew) address(accepted, email, destination)
       continue
     }
     refusal ??= destination.reply
     if (isNew) refused.push(fingerprint)
   }
-  const isForSomebody = kept.emails.length + kept.reports.length + kept.operatorMail.length > 0
+  const isForSomebody = accepted.emails.length + accepted.reports.length + accepted.operatorMail.length > 0
   if (isForSomebody) {
-    const shown = encodeId('rcv', kept.emails[0]?.id ?? id)
-    return { reply: ownReply(250, '2.0.0', `Ok: kept as ${shown}`), message: kept, refused }
+    const shown = encodeId('rcv', accepted.emails[0]?.id ?? id)
+    return { reply: ownReply(250, '2.0.0', `Ok: kept as ${shown}`), message: accepted, refused }
   }
-  const isWelcome = destinations.some(({ kind }) => kind !== 'nowhere')
+  const isWelcome = destinations.some(({ kind }) => kind !== 'rejected')
   return { reply: isWelcome ? keptAlready : (refusal ?? keptAlready), message: undefined, refused }
 }
 
@@ -284,11 +290,11 @@ function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Ar
 }
 
 function address(
-  { row: { id: messageId }, emails, reports, operatorMail, tallies }: Kept,
+  { row: { id: messageId }, emails, reports, operatorMail, limits }: Accepted,
   recipient: string,
-  destination: Exclude<Destination, { kind: 'nowhere' }>,
+  destination: Exclude<Destination, { kind: 'rejected' }>,
 ): void {
-  if (destination.kind !== 'project') tallies.push(...destination.tallies)
+  if (destination.kind !== 'project') limits.push(...destination.limits)
   switch (destination.kind) {
     // Also of a project that was paused since RCPT: we said yes.
     case 'project': {
