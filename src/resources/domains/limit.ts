@@ -2,7 +2,7 @@ import { tooMany } from '../../core/errors.ts'
 import type { WorkspaceId } from '../../core/ids.ts'
 import { oneByOne } from '../../storage/one-by-one.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
-import * as store from './store.ts'
+import * as store from './store/domains.ts'
 
 /** The transaction in which a workspace gets a domain, sending or receiving. */
 export const addingDomain = <T>(db: Database, workspace: WorkspaceId, work: (tx: Tx) => Promise<T>): Promise<T> =>

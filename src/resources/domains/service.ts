@@ -28,7 +28,7 @@ import {
 } from './schema.ts'
 import { SigningKeys } from './signing-keys.ts'
 import { SpareKeys } from './spare-keys.ts'
-import * as store from './store.ts'
+import * as store from './store/domains.ts'
 
 export interface DomainsOptions {
   db: Database

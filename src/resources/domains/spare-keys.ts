@@ -8,7 +8,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { dkimRecord, exportKey, generateRsaKey } from '../../mail/compose/dkim-key.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { SecretError, type Secrets } from '../../storage/secrets.ts'
-import * as store from './store.ts'
+import * as store from './store/domains.ts'
 
 export const makeKeysAhead = jobKind('domains.make-keys-ahead')
 

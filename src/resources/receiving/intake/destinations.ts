@@ -5,7 +5,7 @@ import type { TokenKeys } from '../../../core/token.ts'
 import { domainOf } from '../../../mail/address.ts'
 import { ownReply, type Reply } from '../../../mail/replies/reply.ts'
 import type { Db } from '../../../storage/postgres.ts'
-import { reachedLimits, limitsOfMailbox, limitOfReports, type Mailbox, type DailyLimit } from './daily.ts'
+import { reachedLimits, limitsOfMailbox, limitOfReports, type Mailbox, type DailyLimit } from './daily-limits.ts'
 import * as store from './store.ts'
 
 export interface Recipient {

@@ -24,7 +24,7 @@ import {
   sumsOf,
   type Counted,
   type DailyLimit,
-} from './daily.ts'
+} from './daily-limits.ts'
 import {
   destinationsOf,
   type Addresses,

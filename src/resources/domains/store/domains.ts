@@ -1,9 +1,9 @@
-import type { ProjectStatus } from '../../core/caller.ts'
-import type { DomainId, ProjectId, WorkspaceId } from '../../core/ids.ts'
-import type { PageRequest } from '../../core/page.ts'
-import type { Db, Tx } from '../../storage/postgres.ts'
-import { sql } from '../../storage/sql.ts'
-import type { Domain, DomainStatus, KeyAlgorithm, Seen, Tracking, TrackingChange } from './schema.ts'
+import type { ProjectStatus } from '../../../core/caller.ts'
+import type { DomainId, ProjectId, WorkspaceId } from '../../../core/ids.ts'
+import type { PageRequest } from '../../../core/page.ts'
+import type { Db, Tx } from '../../../storage/postgres.ts'
+import { sql } from '../../../storage/sql.ts'
+import type { Domain, DomainStatus, KeyAlgorithm, Seen, Tracking, TrackingChange } from '../schema.ts'
 
 /** With every key whose record should be in the DNS: a retired one's for a week, which no mail is under way longer. */
 const columns = sql`
