@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
-import { encodeId, newId, type DomainId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { encodeId, newId, type DomainId, type WorkspaceId } from '../../core/ids.ts'
 import { returnPathHost } from '../../core/mail-reference.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
@@ -10,9 +10,8 @@ import { exportKey, dkimRecord, generateEd25519Key, generateRsaKey, importKey } 
 import type { SigningKey } from '../../mail/compose/dkim.ts'
 import type { Dns } from '../../net/dns.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
-import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { checkRecords, type Check } from './check.ts'
 import { addingDomain, admitDomain } from './limit.ts'
 import { dkimHost, recordViews, wantedRecords, type MailHosts } from './records.ts'
 import {
@@ -29,6 +28,7 @@ import {
 import { SigningKeys } from './signing-keys.ts'
 import { SpareKeys } from './spare-keys.ts'
 import * as store from './store/domains.ts'
+import { WatchedDomains } from './watched.ts'
 
 export interface DomainsOptions {
   db: Database
@@ -43,19 +43,13 @@ export interface DomainsOptions {
   keysAhead: number
 }
 
-/** How many domains are looked at in one go. */
-const AT_ONCE = 20
-
 /**
- * pending → verified when all required records are there; verified → warning when one is missing, and on it sends for
- * a day; warning → failed after that; any → verified when they are back. Of all projects of an installation one can
- * hold a name verified or in warning; a unique index decides who.
- *
- * Of each algorithm one key signs. A new one waits beside it and takes over once its record is seen.
+ * The states are those of watched domains; a verified one that lacks a record is in warning for a day, and goes on
+ * sending. Of each algorithm one key signs. A new one waits beside it and takes over once its record is seen.
  */
 export class Domains {
   readonly #db: Database
-  readonly #dns: Dns
+  readonly #watched: WatchedDomains<Domain>
   readonly #secrets: () => Secrets
   readonly #hosts: MailHosts
   readonly #signingKeys: SigningKeys
@@ -66,43 +60,49 @@ export class Domains {
     this.#spareKeys = new SpareKeys({ db, secrets, count: keysAhead })
     this.#mostDomains = mostDomains
     this.#db = db
-    this.#dns = dns
     this.#secrets = secrets
     this.#hosts = hosts
+    this.#watched = new WatchedDomains({
+      db,
+      dns,
+      table: store.table,
+      prefix: 'dom',
+      wantedRecords: (domain) => wantedRecords(domain, hosts),
+      onRecorded: (tx, domain, { published }) => store.activateKeys(tx, domain.id, published),
+      taken: (name) =>
+        `${name} is verified by another project of this installation. Remove it there first, or use another name.`,
+    })
     this.#signingKeys = new SigningKeys((domain) => this.#openKeys(domain), clock)
   }
 
   async list(project: ProjectContext, filter: ListDomains, request: PageRequest): Promise<Page<DomainView>> {
-    const name = filter.name === undefined ? undefined : parseDomainName(filter.name)
-    const rows =
-      name?.ok === false ? [] : await store.list(this.#db.reads, project.id, name?.value, filter.status, request)
-    return page(rows, request, (domain) => this.#view(domain))
+    return page(await this.#watched.list(project.id, filter, request), request, (domain) => this.#view(domain))
   }
 
   async read(project: ProjectContext, id: DomainId): Promise<DomainView> {
-    return this.#view(await findIn(this.#db.reads, project.id, id))
+    return this.#view(await this.#watched.find(this.#db.reads, project.id, id))
   }
 
   async create(project: ProjectContext, actor: Actor, fields: CreateDomain): Promise<DomainView> {
     const name = domainName(fields.name)
     const tracking = { opens: false, clicks: false, host: null, ...checkedTracking(name, fields.tracking ?? {}) }
-    const existing = await store.findByName(this.#db, project.id, name)
-    if (existing !== undefined) throw alreadyExists(name, existing.id)
+    const existing = await this.#watched.idOf(this.#db, project.id, name)
+    if (existing !== undefined) throw alreadyExists(name, existing)
     const id = newId<'dom'>()
     const adding: Transact = (work) => addingDomain(this.#db, project.workspaceId, work)
     return this.#withNewKeys(adding, id, fields.ed25519 === true ? ['rsa', 'ed25519'] : ['rsa'], async (tx, keys) => {
       if (!(await store.insert(tx, project.id, id, name, tracking))) {
-        throw alreadyExists(name, (await store.findByName(tx, project.id, name))?.id)
+        throw alreadyExists(name, await this.#watched.idOf(tx, project.id, name))
       }
       await admitDomain(tx, project.workspaceId, this.#mostDomains)
       for (const key of keys) await store.insertKey(tx, id, key)
       await audit(tx, project, actor, 'domain.created', id, { name, tracking })
-      return this.#view(await findIn(tx, project.id, id))
+      return this.#view(await this.#watched.find(tx, project.id, id))
     })
   }
 
   async update(project: ProjectContext, actor: Actor, id: DomainId, change: UpdateDomain): Promise<DomainView> {
-    const { name } = await findIn(this.#db, project.id, id)
+    const { name } = await this.#watched.find(this.#db, project.id, id)
     const tracking = checkedTracking(name, change.tracking)
     return this.#db.transaction(async (tx) => {
       const updated = await store.updateTracking(tx, project.id, id, tracking)
@@ -115,25 +115,19 @@ export class Domains {
 
   remove(project: ProjectContext, actor: Actor, id: DomainId): Promise<{ id: string; deleted: true }> {
     return this.#db.transaction(async (tx) => {
-      const removed = await store.remove(tx, project.id, id)
-      if (removed === undefined) throw notFound('sending domain')
-      await audit(tx, project, actor, 'domain.removed', id, removed)
+      await audit(tx, project, actor, 'domain.removed', id, await this.#watched.remove(tx, project.id, id))
       return { id: encodeId('dom', id), deleted: true }
     })
   }
 
   /** Looks at the DNS now. Answers what it found, whether or not that is enough. */
   async verify(project: ProjectContext, id: DomainId): Promise<DomainView> {
-    const domain = await this.#check(await findIn(this.#db, project.id, id))
-    if (domain === undefined) throw notFound('sending domain')
-    const isHolder = domain.status === 'verified' || domain.status === 'warning'
-    if (!isHolder && (await store.isTaken(this.#db, project.id, domain.name))) throw taken(domain.name)
-    return this.#view(domain)
+    return this.#view(await this.#watched.verify(await this.#watched.find(this.#db, project.id, id)))
   }
 
   /** A new key beside each that signs. */
   async rotateDkim(project: ProjectContext, actor: Actor, id: DomainId): Promise<DomainView> {
-    const { name, keys } = await findIn(this.#db, project.id, id)
+    const { name, keys } = await this.#watched.find(this.#db, project.id, id)
     const algorithmsOf = (wanted: string) => keys.filter(({ state }) => state === wanted).map((key) => key.algorithm)
     const waiting = algorithmsOf('pending')
     const replaceable = algorithmsOf('active').filter((algorithm) => !waiting.includes(algorithm))
@@ -150,14 +144,8 @@ export class Domains {
   }
 
   /** Looks at every domain whose time has come. */
-  async checkDue(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const due = await store.claimDue(this.#db, AT_ONCE)
-      const checks = await Promise.allSettled(due.map((domain) => this.#check(domain).catch(ignoreTaken)))
-      const failed = checks.find((check) => check.status === 'rejected')
-      if (failed) throw failed.reason
-      if (due.length < AT_ONCE) return
-    }
+  checkDue(signal: AbortSignal): Promise<void> {
+    return this.#watched.checkDue(signal)
   }
 
   /** In the background, until there are as many as there should be. */
@@ -187,26 +175,6 @@ export class Domains {
       ...key,
       privateKey: importKey(this.#secrets().open(placeOf(domain, key.selector), privateKey)),
     }))
-  }
-
-  /** Undefined when the domain was removed meanwhile. */
-  async #check(domain: Domain): Promise<Domain | undefined> {
-    const check = await checkRecords(wantedRecords(domain, this.#hosts), domain.seen, this.#dns)
-    try {
-      return await this.#record(domain, check)
-    } catch (error) {
-      if (violatedConstraint(error) !== 'domains_one_owner') throw error
-      // What was seen is worth keeping all the same.
-      await this.#record(domain, { ...check, verdict: 'unanswered', published: [] })
-      throw taken(domain.name)
-    }
-  }
-
-  #record(domain: Domain, { verdict, seen, published }: Check): Promise<Domain | undefined> {
-    return this.#db.transaction(async (tx) => {
-      if (await store.recordCheck(tx, domain, verdict, seen)) await store.activateKeys(tx, domain.id, published)
-      return store.find(tx, domain.projectId, domain.id)
-    })
   }
 
   /** In one transaction with them. Where no RSA key is at hand one is made, before a second try: it takes its time. */
@@ -279,12 +247,6 @@ function checkedTracking<T extends TrackingChange | Partial<Tracking>>(domain: s
   return { ...tracking, host: host.value }
 }
 
-async function findIn(db: Db, project: ProjectId, id: DomainId): Promise<Domain> {
-  const domain = await store.find(db, project, id)
-  if (domain === undefined) throw notFound('sending domain')
-  return domain
-}
-
 const alreadyExists = (name: string, id: DomainId | undefined): DomainError =>
   new DomainError('already_exists', `The project has the domain ${name} already.`, {
     ...(id && { existingId: encodeId('dom', id) }),
@@ -296,16 +258,5 @@ const stillWaiting = (): DomainError =>
     'The newest key still waits for its record. Create the DKIM record that is shown as pending first.',
     { state: 'pending' },
   )
-
-const taken = (name: string): DomainError =>
-  new DomainError(
-    'domain_taken',
-    `${name} is verified by another project of this installation. Remove it there first, or use another name.`,
-  )
-
-/** In the background there is nobody to tell; whoever asks to verify is told. */
-function ignoreTaken(error: unknown): undefined {
-  if (!(error instanceof DomainError && error.code === 'domain_taken')) throw error
-}
 
 const audit = auditOf('dom')

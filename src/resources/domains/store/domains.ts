@@ -1,9 +1,8 @@
 import type { ProjectStatus } from '../../../core/caller.ts'
 import type { DomainId, ProjectId, WorkspaceId } from '../../../core/ids.ts'
-import type { PageRequest } from '../../../core/page.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import type { Domain, DomainStatus, KeyAlgorithm, Seen, Tracking, TrackingChange } from '../schema.ts'
+import type { Domain, KeyAlgorithm, Tracking, TrackingChange } from '../schema.ts'
 
 /** With every key whose record should be in the DNS: a retired one's for a week, which no mail is under way longer. */
 const columns = sql`
@@ -19,41 +18,13 @@ const columns = sql`
      order by created_at, algorithm desc
   ) as keys`
 
-export const list = (
-  db: Db,
-  project: ProjectId,
-  name: string | undefined,
-  status: DomainStatus | undefined,
-  { limit, after }: PageRequest,
-) =>
-  db.all(sql<Domain>`
-    select ${columns}
-      from domains
-     where project_id = ${project}
-       and removed_at is null
-       and name = coalesce(${name}, name)
-       and status = coalesce(${status}, status)
-       and (${after}::uuid is null or id < ${after}::uuid)
-     order by id desc
-     limit ${limit + 1}`)
-
-export const find = (db: Db, project: ProjectId, id: DomainId) =>
-  db.maybeOne(sql<Domain>`
-    select ${columns} from domains where project_id = ${project} and id = ${id} and removed_at is null`)
-
-export const findByName = (db: Db, project: ProjectId, name: string) =>
-  db.maybeOne(sql<{ id: DomainId }>`
-    select id from domains where project_id = ${project} and name = ${name} and removed_at is null`)
-
-/** Whether another project of the installation has the name verified. */
-export const isTaken = async (db: Db, project: ProjectId, name: string): Promise<boolean> => {
-  const holders = await db.all(sql`
-    select from domains
-     where project_id <> ${project}
-       and name = ${name}
-       and status in ('verified', 'warning')
-       and removed_at is null`)
-  return holders.length > 0
+/** A domain that lacks a record goes on sending for a day, in warning. */
+export const table = {
+  name: 'domains',
+  columns,
+  missingSince: 'warning_since',
+  statusWhileMissing: 'warning',
+  oneHolder: 'domains_one_owner',
 }
 
 /** False when the project has the name already. */
@@ -94,63 +65,6 @@ export const watch = (tx: Tx, project: ProjectId, id: DomainId) =>
            next_check_at = least(next_check_at, clock_now() + interval '5 minutes')
      where project_id = ${project} and id = ${id} and removed_at is null
     returning ${columns}`)
-
-/**
- * The domains whose time has come, each for one asker: it is not due again until its look is recorded, or in five
- * minutes if it never is.
- */
-export const claimDue = (db: Db, most: number) =>
-  db.all(sql<Domain>`
-    update domains
-       set next_check_at = clock_now() + interval '5 minutes'
-     where id = any(array(
-             select id from domains
-              where next_check_at <= clock_now() and removed_at is null
-              order by next_check_at
-              limit ${most}
-                for update skip locked))
-    returning ${columns}`)
-
-/**
- * What a look means for the domain. Complete: verified, whatever it was. Incomplete: a verified one is warned for a
- * day and then failed, any other stays what it is. Unanswered: nothing changes but the time. False when the domain is
- * gone, or a look that began later is recorded already.
- */
-export const recordCheck = async (
-  tx: Tx,
-  { projectId, id, readAt }: Domain,
-  verdict: 'complete' | 'incomplete' | 'unanswered',
-  seen: readonly Seen[],
-): Promise<boolean> => {
-  const recorded = await tx.run(sql`
-    update domains
-       set seen = ${JSON.stringify(seen)},
-           last_checked_at = ${readAt}::timestamptz,
-           verified_at = case when ${verdict} = 'complete' then coalesce(verified_at, clock_now()) else verified_at end,
-           (status, warning_since, next_check_at) = (
-             select next.status,
-                    case when next.status = 'warning' then coalesce(domains.warning_since, clock_now()) end,
-                    clock_now() + case when next.status = 'warning' or domains.watched_until > clock_now()
-                                       then interval '5 minutes' else interval '1 day' end
-               from (select case
-                       when ${verdict} = 'complete' then 'verified'
-                       when ${verdict} = 'unanswered' then domains.status
-                       when domains.status = 'verified' then 'warning'
-                       when domains.warning_since <= clock_now() - interval '24 hours' then 'failed'
-                       else domains.status
-                     end) as next (status))
-     where project_id = ${projectId}
-       and id = ${id}
-       and removed_at is null
-       and (last_checked_at is null or last_checked_at <= ${readAt}::timestamptz)`)
-  return recorded === 1
-}
-
-export const remove = (tx: Tx, project: ProjectId, id: DomainId) =>
-  tx.maybeOne(sql<{ name: string }>`
-    update domains set removed_at = clock_now()
-     where project_id = ${project} and id = ${id} and removed_at is null
-    returning name`)
 
 /** To whom a verified domain belongs, and what its mail does unless it says otherwise. */
 export interface Owner {
