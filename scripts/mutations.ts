@@ -287,7 +287,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '32',
     what: 'text that cannot be stored reaches the database',
-    file: 'src/http/body.ts',
+    file: 'src/shapes/json.ts',
     from: "=> «text».isWellFormed() && !«text».includes('\\0')",
     to: '=> «text».length >= 0',
     test: 'tests/contract/fuzz.test.ts',
@@ -528,7 +528,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '46',
     what: 'unknown fields are no reason to refuse',
-    file: 'src/http/validation.ts',
+    file: 'src/shapes/validation.ts',
     from: 'problems: «passes» ? [] : problemsIn(schema «value»)',
     to: "problems: «passes» ? [] : problemsIn(schema «value»).filter(({ message }) => !message.includes('not known here'))",
     test: 'tests/contract/shapes.test.ts',

@@ -1,5 +1,5 @@
 import { invalid } from '../core/errors.ts'
-import { bodyCheck } from '../http/validation.ts'
+import { bodyCheck } from '../shapes/validation.ts'
 import type { Services } from './compose.ts'
 import { allRoutes } from './routes.ts'
 import { version } from './version.ts'

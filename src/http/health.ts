@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { route } from './route.ts'
-import { named } from './shapes.ts'
+import { named } from '../shapes/shapes.ts'
 
 const HealthView = named(
   'Health',

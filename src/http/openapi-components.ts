@@ -1,6 +1,6 @@
 /** What the OpenAPI document says once, below `components`, and refers to from everywhere else. */
-import { AS_ANSWERED, isObject, NAME, typesOf, type JsonSchema } from './json-schema.ts'
-import { ANNOTATION } from './shapes.ts'
+import { AS_ANSWERED, isObject, NAME, typesOf, type JsonSchema } from '../shapes/json-schema.ts'
+import { ANNOTATION } from '../shapes/shapes.ts'
 
 type Json = Record<string, unknown>
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses'

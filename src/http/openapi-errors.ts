@@ -5,7 +5,7 @@ import { scopes } from '../core/scopes.ts'
 import { statusOf } from './errors.ts'
 import { component } from './openapi-components.ts'
 import { refusalHeaders } from './openapi-headers.ts'
-import { EmailAddress, ErrorShape, named, Nullable, Timestamp } from './shapes.ts'
+import { EmailAddress, ErrorShape, named, Nullable, Timestamp } from '../shapes/shapes.ts'
 
 type Json = Record<string, unknown>
 type Status = (typeof statusOf)[ErrorCode]

@@ -1,7 +1,7 @@
 /** The headers of our answers, as the OpenAPI document has them: said once, and named where they come. */
 import { component } from './openapi-components.ts'
 import type { Route } from './route.ts'
-import { IdOf } from './shapes.ts'
+import { IdOf } from '../shapes/shapes.ts'
 
 type Json = Record<string, unknown>
 

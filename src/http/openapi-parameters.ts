@@ -7,7 +7,7 @@ import { component } from './openapi-components.ts'
 import { joinedWords } from './openapi-words.ts'
 import { PROJECT_HEADER } from './project-context.ts'
 import type { Route } from './route.ts'
-import { listQuery } from './shapes.ts'
+import { listQuery } from '../shapes/shapes.ts'
 
 type Json = Record<string, unknown>
 

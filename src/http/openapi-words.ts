@@ -1,6 +1,6 @@
 /** Names and sentences of the OpenAPI document that follow from other names. */
 import type { TSchema } from 'typebox'
-import { NAME, type JsonSchema } from './json-schema.ts'
+import { NAME, type JsonSchema } from '../shapes/json-schema.ts'
 
 /** `email.delivered` → `EmailDelivered`, `/toy-boxes/:id` → `ToyBoxesId`. */
 export const joinedWords = (name: string): string =>

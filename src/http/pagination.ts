@@ -1,5 +1,5 @@
 import { decodeCursor, type PageRequest } from '../core/page.ts'
-import { USUAL_PAGE } from './shapes.ts'
+import { USUAL_PAGE } from '../shapes/shapes.ts'
 
 export const pageRequest = (
   { limit, cursor }: { limit?: number; cursor?: string },

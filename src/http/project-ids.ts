@@ -4,7 +4,7 @@
  */
 import type { TSchema } from 'typebox'
 import { encodeId, type ProjectId } from '../core/ids.ts'
-import { IdOf } from './shapes.ts'
+import { IdOf } from '../shapes/shapes.ts'
 
 type Properties = Record<string, TSchema>
 

@@ -20,7 +20,7 @@ import { scopes } from '../core/scopes.ts'
 import type { AddressLimiter } from './address-limit.ts'
 import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
 import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
-import { isStorable, parseJson } from './body.ts'
+import { isStorable, parseJson } from '../shapes/json.ts'
 import { closeUnread, LINGER_MS } from './closing.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
@@ -43,7 +43,7 @@ import {
 } from './streams.ts'
 import { Turns } from './turns.ts'
 import { giveUpUnread, type UnreadLimits } from './unread.ts'
-import { bodyCheck, queryCheck } from './validation.ts'
+import { bodyCheck, queryCheck } from '../shapes/validation.ts'
 
 const API_PREFIX = '/api/v1'
 const MAX_HEADER_BYTES = 16 * 1024

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/http/json-schema.ts'
+import type { JsonSchema } from '../../src/shapes/json-schema.ts'
 
 /** A value that a shape does not allow, for one reason, and where it stands. */
 export interface Excess {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
-import type { JsonSchema } from '../../src/http/json-schema.ts'
+import type { JsonSchema } from '../../src/shapes/json-schema.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { Reply } from '../support/client.ts'
 import { lastingDump } from '../support/dump.ts'

@@ -5,7 +5,7 @@ import { scopeCatalogue } from '../../src/core/scopes.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import { referencePage } from '../../src/http/reference/page.ts'
 import { route, type Route } from '../../src/http/route.ts'
-import { IdInput, IdOf, listQuery, Name, Nullable, PageOf, Timestamp, TimestampInput } from '../../src/http/shapes.ts'
+import { IdInput, IdOf, listQuery, Name, Nullable, PageOf, Timestamp, TimestampInput } from '../../src/shapes/shapes.ts'
 import { resolved, type Document } from '../contract/document.ts'
 import { examplesIn, sectionOf, shellArguments, unescaped } from '../support/reference.ts'
 

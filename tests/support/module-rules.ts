@@ -15,12 +15,13 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   jobs: ['core', 'storage'],
   dispatch: ['core', 'storage'],
   events: ['core', 'storage'],
-  http: ['core', 'net', 'storage'],
+  shapes: ['core'],
+  http: ['core', 'net', 'shapes', 'storage'],
   process: ['core', 'config', 'http', 'embedded-postgres'],
-  resources: ['core', 'net', 'template', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
+  resources: ['core', 'net', 'shapes', 'template', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
   delivery: ['core', 'net', 'mail', 'smtp/client', 'sms', 'dispatch', 'resources'],
   links: ['core', 'http', 'resources'],
-  app: 'core config net template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http process resources delivery links'.split(
+  app: 'core config net shapes template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http process resources delivery links'.split(
     ' ',
   ),
   cli: ['core', 'config', 'process', 'app'],

@@ -1,5 +1,5 @@
-import { isObject, type JsonSchema } from '../json-schema.ts'
-import { orNull } from '../nulls.ts'
+import { isObject, type JsonSchema } from '../../shapes/json-schema.ts'
+import { orNull } from '../../shapes/nulls.ts'
 
 /** As much of an OpenAPI document as the reference reads. */
 export interface ApiDocument {

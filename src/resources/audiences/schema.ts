@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type AudienceId, type ProjectId } from '../../core/ids.ts'
-import { Deleted, IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import { Deleted, IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../shapes/shapes.ts'
 
 const CountsView = named(
   'AudienceCounts',

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Problem } from '../../core/errors.ts'
 import { decodeId, type TagId } from '../../core/ids.ts'
-import { bodyCheck } from '../../http/validation.ts'
+import { bodyCheck } from '../../shapes/validation.ts'
 import { conditionProblems, tagsIn } from './conditions.ts'
 import { delayOf } from './duration.ts'
 import { MAX_STEPS, StepInput as StepShape, type EmailStepInput, type Step, type StepInput } from './schema.ts'

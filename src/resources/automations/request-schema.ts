@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { listQuery, Name, named, Nullable } from '../../http/shapes.ts'
+import { listQuery, Name, named, Nullable } from '../../shapes/shapes.ts'
 import { MAX_STEPS, StepInput, Trigger } from './schema.ts'
 
 const Mailbox = Type.String({

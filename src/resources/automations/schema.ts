@@ -11,7 +11,7 @@ import {
   PageOf,
   saying,
   Timestamp,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 export const MAX_STEPS = 100
 export const runStatuses = ['waiting', 'completed', 'stopped', 'failed'] as const

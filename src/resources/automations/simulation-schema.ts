@@ -8,7 +8,7 @@ import {
   Nullable,
   Timestamp,
   TimestampInput,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 import { NullableReason } from './schema.ts'
 
 export const Simulate = named(

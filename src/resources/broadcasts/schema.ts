@@ -14,7 +14,7 @@ import {
   PageOf,
   Timestamp,
   TimestampInput,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 export const broadcastStates = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const
 export type BroadcastState = (typeof broadcastStates)[number]

@@ -14,7 +14,7 @@ import {
   Timestamp,
   TimestampInput,
   VISIBLE,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 export const MAX_PROPERTIES = 100
 export const MAX_PROPERTY_BYTES = 64 * 1024

@@ -1,6 +1,16 @@
 import { Type, type Static } from 'typebox'
 import { encodeId, type DomainId, type ProjectId } from '../../core/ids.ts'
-import { annotated, Deleted, Hostname, IdOf, listQuery, named, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import {
+  annotated,
+  Deleted,
+  Hostname,
+  IdOf,
+  listQuery,
+  named,
+  Nullable,
+  PageOf,
+  Timestamp,
+} from '../../shapes/shapes.ts'
 
 export const domainStatuses = ['pending', 'verified', 'warning', 'failed'] as const
 export type DomainStatus = (typeof domainStatuses)[number]

@@ -15,7 +15,7 @@ import {
   saying,
   Timestamp,
   TimestampInput,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 /** While there is something left to do, the least finished first. */
 const unfinishedStates = ['scheduled', 'queued', 'deferred', 'sending'] as const

@@ -13,7 +13,7 @@ import {
   PageOf,
   Timestamp,
   TimestampInput,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 /** `*` stands for full access: every scope, those of later versions included. */
 const ScopeOrAll = named('Scope', Type.Enum(['*', ...scopes]))

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { projectStatuses, type ProjectStatus } from '../../core/caller.ts'
 import { encodeId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
-import { IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../http/shapes.ts'
+import { IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../shapes/shapes.ts'
 
 const QuotaLimit = Nullable(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Recipients; null is unlimited.' }),

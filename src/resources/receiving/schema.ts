@@ -15,7 +15,7 @@ import {
   PageOf,
   Timestamp,
   TimestampInput,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 import { traceField, traceValue, type Passage } from '../../mail/parse/trace.ts'
 import { recordFields, type Seen } from '../domains/index.ts'
 

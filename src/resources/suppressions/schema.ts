@@ -11,7 +11,7 @@ import {
   PageOf,
   Timestamp,
   TimestampInput,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 export const suppressionReasons = ['bounce', 'spam', 'manual'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]

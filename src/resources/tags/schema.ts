@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { ErrorCode } from '../../core/errors.ts'
 import { encodeId, type ProjectId, type TagId } from '../../core/ids.ts'
-import { Deleted, EmailInput, IdOf, listQuery, named, PageOf, saying, Timestamp, VISIBLE } from '../../http/shapes.ts'
+import { Deleted, EmailInput, IdOf, listQuery, named, PageOf, saying, Timestamp, VISIBLE } from '../../shapes/shapes.ts'
 
 export const TagView = named(
   'ContactTag',

@@ -11,7 +11,7 @@ import {
   PageOf,
   saying,
   Timestamp,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 const VariableView = named(
   'TemplateVariable',

@@ -11,7 +11,7 @@ import {
   PageOf,
   Timestamp,
   TimestampInput,
-} from '../../http/shapes.ts'
+} from '../../shapes/shapes.ts'
 
 const kinds = Object.keys(eventCatalogue) as EventKind[]
 const Kind = named('EventKind', Type.Unsafe<EventKind>({ type: 'string', enum: kinds }))

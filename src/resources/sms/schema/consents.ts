@@ -7,7 +7,7 @@ import {
   type SmsProgramId,
   type SmsSuppressionId,
 } from '../../../core/ids.ts'
-import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../shapes/shapes.ts'
 
 export const consentTypes = ['express', 'express_written'] as const
 export type ConsentType = (typeof consentTypes)[number]

@@ -20,7 +20,7 @@ import {
   saying,
   Timestamp,
   TimestampInput,
-} from '../../../http/shapes.ts'
+} from '../../../shapes/shapes.ts'
 
 export const sendCategories = ['authentication', 'transactional', 'marketing', 'conversational'] as const
 export type SendCategory = (typeof sendCategories)[number]

@@ -19,7 +19,7 @@ import {
   PageOf,
   saying,
   Timestamp,
-} from '../../../http/shapes.ts'
+} from '../../../shapes/shapes.ts'
 
 /** draft ⇄ submitted by the API; everything further by the operator, who hears it from the carrier. */
 const recordStatuses = ['draft', 'submitted', 'in_review', 'approved', 'rejected', 'suspended', 'expired'] as const

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { named, Nullable, saying, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+import { named, Nullable, saying, Timestamp, TimestampInput } from '../../../shapes/shapes.ts'
 
 export const groupings = ['day', 'month', 'country', 'category', 'sender', 'program', 'status'] as const
 export type Grouping = (typeof groupings)[number]

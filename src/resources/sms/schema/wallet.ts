@@ -7,7 +7,7 @@ import {
   type SmsTopUpId,
   type WorkspaceId,
 } from '../../../core/ids.ts'
-import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../http/shapes.ts'
+import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../shapes/shapes.ts'
 
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]

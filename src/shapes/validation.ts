@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { Problem } from '../core/errors.ts'
-import { isStorable, UNSTORABLE } from './body.ts'
+import { isStorable, UNSTORABLE } from './json.ts'
 import { isObject, type JsonSchema } from './json-schema.ts'
 import { withoutNulls } from './nulls.ts'
 import { Findings, pathTo, problemsIn } from './problems.ts'
