@@ -77,9 +77,10 @@ export async function startApi(
   })
   addPublicPages(server, {
     document: (address) => openApiDocument(routes, version, { address, events: toldEvents }),
+    reference: async (document) =>
+      (await import('../http/reference/page.ts')).referencePage(document, systemClock.now()),
     address: config.publicUrl === localUrl(config.port) ? undefined : config.publicUrl,
     metrics,
-    clock: systemClock,
     readers: { networks: config.metricsAllow, proxies: config.httpProxies, token: config.metricsToken },
   })
   const linkHosts = new LinkHosts({

@@ -1,6 +1,5 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../core/clock.ts'
 import { DomainError } from '../core/errors.ts'
 import { isWithin, type Network } from '../net/networks.ts'
 import { isForwarded } from './client-address.ts'
@@ -10,10 +9,11 @@ import { prepare, sendPrepared, type Prepared } from './prepared.ts'
 interface PublicPages {
   /** The OpenAPI document of an installation that is reached under this address. */
   document(address: string): Record<string, unknown>
+  /** The page for people that shows the document. */
+  reference(document: Record<string, unknown>): Promise<string>
   /** Where people reach this installation, if its operator has said so. */
   address: string | undefined
   metrics: Metrics
-  clock: Clock
   readers: MetricsReaders
 }
 
@@ -28,16 +28,13 @@ export interface MetricsReaders {
 /** What is open to everybody beside the API: its description, for machines and for people, and the metrics. */
 export function addPublicPages(
   server: FastifyInstance,
-  { document, address, metrics, clock, readers }: PublicPages,
+  { document, reference, address, metrics, readers }: PublicPages,
 ): void {
   // The document is made for the first request that asks for it: after most starts none does. Only the connection
   // knows which port the client has reached, because the supervisor may hold the port.
   const documentFor = ({ raw }: FastifyRequest) => document(address ?? `http://localhost:${raw.socket.localPort}`)
   const json = once(async (request) => prepare(JSON.stringify(documentFor(request))))
-  const html = once(async (request) => {
-    const { referencePage } = await import('./reference/page.ts')
-    return prepare(referencePage(documentFor(request), clock.now()))
-  })
+  const html = once(async (request) => prepare(await reference(documentFor(request))))
   server.get('/openapi.json', async (request, reply) =>
     sendPrepared(request, reply.type('application/json; charset=utf-8'), await json(request)),
   )

@@ -1,5 +1,7 @@
+import { errorCatalogue, type ErrorCode } from '../../core/errors.ts'
 import { isObject, type JsonSchema } from '../../shapes/json-schema.ts'
 import { orNull } from '../../shapes/nulls.ts'
+import { statusOf } from '../errors.ts'
 
 /** As much of an OpenAPI document as the reference reads. */
 export interface ApiDocument {
@@ -53,7 +55,7 @@ interface DescribedOperation {
   tags: string[]
   security: unknown[]
   'x-required-scope'?: string
-  'x-error-codes': string[]
+  'x-error-codes': ErrorCode[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, { description: string; content?: Content }>
@@ -91,26 +93,16 @@ export const operationsOf = (paths: ApiDocument['paths'], base: string, soon: st
     ),
   )
 
-export const isProjectLocal = (operation: Operation): boolean =>
-  refusalsOf(operation).some(({ code }) => code === 'project_required')
+export const isProjectLocal = (operation: Operation): boolean => operation['x-error-codes'].includes('project_required')
 
 export interface Refusal {
-  code: string
-  status: string
+  code: ErrorCode
+  status: number
   meaning: string
 }
 
-/** A failing status is described by a paragraph for each of its codes; of those, an operation names its own. */
-export function refusalsOf({ responses, 'x-error-codes': codes }: Operation): Refusal[] {
-  const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400)
-  const refusals = failures.flatMap(([status, { description }]) =>
-    description.split('\n\n').map((line) => {
-      const [, code = '', meaning = line] = /^`(\w+)`: (.*)$/s.exec(line) ?? []
-      return { code, status, meaning }
-    }),
-  )
-  return refusals.filter(({ code }) => codes.includes(code))
-}
+export const refusalsOf = ({ 'x-error-codes': codes }: Operation): Refusal[] =>
+  codes.map((code) => ({ code, status: statusOf[code], meaning: errorCatalogue[code] }))
 
 export const isTime = ({ format, pattern = '' }: Schema): boolean =>
   format === 'date-time' || pattern.startsWith('^\\d{4}-')

@@ -41,7 +41,7 @@ ${fold('All scopes', prose(scopes))}`,
 
 function errors(all: Operation[], schema: Schema): Chapter {
   const byCode = new Map(all.flatMap(refusalsOf).map((refusal) => [refusal.code, refusal]))
-  const refusals = [...byCode.values()].toSorted((one, other) => Number(one.status) - Number(other.status))
+  const refusals = [...byCode.values()].toSorted((one, other) => one.status - other.status)
   const example = errorReply(invalid([{ path: '/name', message: 'must not be empty' }]), idSample('req'))
   return [
     'Errors',

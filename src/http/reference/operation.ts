@@ -40,7 +40,7 @@ export const refusalTable = (refusals: Refusal[]): Markup =>
   table(
     'Code',
     'Meaning',
-    refusals.map(({ code, status, meaning }) => [code, status, prose(meaning)]),
+    refusals.map(({ code, status, meaning }) => [code, String(status), prose(meaning)]),
   )
 
 export const links = (operations: Operation[]): Markup =>
