@@ -77,8 +77,7 @@ export async function startApi(
   })
   addPublicPages(server, {
     document: (address) => openApiDocument(routes, version, { address, events: toldEvents }),
-    reference: async (document) =>
-      (await import('../http/reference/page.ts')).referencePage(document, systemClock.now()),
+    reference: async (document) => (await import('../reference/page.ts')).referencePage(document, systemClock.now()),
     address: config.publicUrl === localUrl(config.port) ? undefined : config.publicUrl,
     metrics,
     readers: { networks: config.metricsAllow, proxies: config.httpProxies, token: config.metricsToken },

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { encodeId } from '../core/ids.ts'
-import { Markup, markup, type Part } from '../http/reference/markup.ts'
+import { Markup, markup, type Part } from '../core/markup.ts'
 import type { Standing } from '../resources/emails/index.ts'
 
 export interface Page {

@@ -17,11 +17,12 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   events: ['core', 'storage'],
   shapes: ['core'],
   http: ['core', 'net', 'shapes', 'storage'],
+  reference: ['core', 'shapes', 'http'],
   process: ['core', 'config', 'http', 'embedded-postgres'],
   resources: ['core', 'net', 'shapes', 'template', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
   delivery: ['core', 'net', 'mail', 'smtp/client', 'sms', 'dispatch', 'resources'],
   links: ['core', 'http', 'resources'],
-  app: 'core config net shapes template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http process resources delivery links'.split(
+  app: 'core config net shapes template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http reference process resources delivery links'.split(
     ' ',
   ),
   cli: ['core', 'config', 'process', 'app'],

@@ -1,21 +1,4 @@
-export type Part = Markup | string | false | undefined | readonly Part[]
-
-/** HTML with its parts filled in. Markup goes in as it is, any other text escaped: forgetting to do so is impossible. */
-export function markup(strings: TemplateStringsArray, ...parts: Part[]): Markup {
-  const render = (part: Part): string => {
-    if (Array.isArray(part)) return part.map(render).join('')
-    if (part instanceof Markup) return part.text
-    return String(part || '').replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-  }
-  return new Markup(String.raw({ raw: strings }, ...parts.map(render)))
-}
-
-export class Markup {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
+import { markup, type Markup, type Part } from '../core/markup.ts'
 
 /** Text with the code that belongs to it; side by side where there is room. */
 export const section = (id: string, text: Markup, code: Markup): Markup =>

@@ -1,4 +1,4 @@
-import { PROJECT_HEADER } from '../project-context.ts'
+import { PROJECT_HEADER } from '../http/project-context.ts'
 import { idPrefix, isProjectLocal, isTime, JSON_TYPE, type Operation, type Schema, type Side } from './document.ts'
 
 /** A command to paste as it is. */

@@ -1,5 +1,6 @@
+import { markup, type Markup } from '../core/markup.ts'
 import { JSON_TYPE, refusalsOf, type Content, type Operation, type Refusal } from './document.ts'
-import { figure, fold, markup, prose, section, table, type Markup } from './markup.ts'
+import { figure, fold, prose, section, table } from './markup.ts'
 import { curl, sample } from './sample.ts'
 import { contentText, parameterTable } from './shape.ts'
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { Markup, markup } from '../core/markup.ts'
 import { operationsOf, resolved, type ApiDocument, type Operation } from './document.ts'
 import { introduction, type Chapter } from './introduction.ts'
-import { Markup, markup, prose, section } from './markup.ts'
+import { prose, section } from './markup.ts'
 import { links, operationSection } from './operation.ts'
 
 /** The API reference at `/docs`: one page of plain HTML made from the OpenAPI document, without a script. */

@@ -1,7 +1,7 @@
-import { errorCatalogue, type ErrorCode } from '../../core/errors.ts'
-import { isObject, type JsonSchema } from '../../shapes/json-schema.ts'
-import { orNull } from '../../shapes/nulls.ts'
-import { statusOf } from '../errors.ts'
+import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
+import { isObject, type JsonSchema } from '../shapes/json-schema.ts'
+import { orNull } from '../shapes/nulls.ts'
+import { statusOf } from '../http/errors.ts'
 
 /** As much of an OpenAPI document as the reference reads. */
 export interface ApiDocument {

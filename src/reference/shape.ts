@@ -1,5 +1,6 @@
+import { markup, type Markup } from '../core/markup.ts'
 import { idPrefix, isTime, JSON_TYPE, type Content, type Operation, type Schema, type Side } from './document.ts'
-import { fold, inline, markup, prose, table, type Markup, type Row } from './markup.ts'
+import { fold, inline, prose, table, type Row } from './markup.ts'
 
 /** All parameters of an operation, or those of the given names. */
 export function parameterTable({ parameters = [] }: Operation, names?: string[]): Markup {
