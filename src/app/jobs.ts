@@ -1,5 +1,5 @@
 import { keepEvents } from '../events/retention.ts'
-import { forgetOldIdempotencyKeys } from '../http/idempotency.ts'
+import { forgetOldIdempotencyKeys } from '../storage/idempotency.ts'
 import { define, jobKind, type JobDefinition } from '../jobs/define.ts'
 import { forgetEndedJobs } from '../jobs/forget-ended.ts'
 import { automationJobs } from '../resources/automations/index.ts'

@@ -4,6 +4,7 @@ import type { ErrorCode, Problem } from '../core/errors.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
 import type { MailReference } from '../core/mail-reference.ts'
 import type { Scope } from '../core/scopes.ts'
+import type { IdempotencyKey } from '../storage/idempotency.ts'
 import { joinedWords } from './openapi-words.ts'
 import { showProject, withProjectId } from './project-ids.ts'
 
@@ -32,13 +33,6 @@ interface ProjectOf {
   workspace: undefined
   project: ProjectContext
   sender: ProjectContext | undefined
-}
-
-/** What a client promises to repeat unchanged: its key, where it sends it, and what it says. */
-export interface IdempotencyKey {
-  key: string
-  endpoint: string
-  fingerprint: Buffer
 }
 
 /** Projects for which a route does not exist hear why before anything of the body is read. */

@@ -77,6 +77,15 @@ export class Database implements Db {
 
   /** Commits when `work` returns, rolls back when it throws. Never do network I/O inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction(work, 'commit')
+  }
+
+  /** Does the work and rolls it back: what it returns is all that is left of it. */
+  dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction(work, 'rollback')
+  }
+
+  #transaction<T>(work: (tx: Tx) => Promise<T>, end: 'commit' | 'rollback'): Promise<T> {
     return this.withClient(async (client) => {
       // Travels with the first statement; when it fails, so does everything behind it on the connection.
       const begun = holdBack(client).query('begin')
@@ -85,9 +94,9 @@ export class Database implements Db {
       try {
         const result = await work(transactionOn(client, failures))
         await begun
-        const { command } = await client.query('commit')
+        const { command } = await client.query(end)
         // What has failed is not committed, and the server does not call that an error.
-        if (command !== 'COMMIT') throw failures[0] ?? new Error('a transaction was rolled back by the server')
+        if (command !== end.toUpperCase()) throw failures[0] ?? new Error('a transaction was rolled back by the server')
         return result
       } catch (error) {
         // When the connection itself is gone there is nothing left to roll back.

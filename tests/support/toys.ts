@@ -2,9 +2,16 @@ import { Type } from 'typebox'
 import type { Services } from '../../src/app/compose.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId, type ProjectId } from '../../src/core/ids.ts'
-import { claimKeys, keepAnswers, nameOfKey } from '../../src/http/idempotency.ts'
+import { accepted } from '../../src/http/idempotency.ts'
 import { projectOfSender } from '../../src/http/project-context.ts'
-import { Answer, route, type IdempotencyKey, type Route } from '../../src/http/route.ts'
+import { route, type Route } from '../../src/http/route.ts'
+import {
+  claimKeyOf,
+  claimKeys,
+  keepValues,
+  type IdempotencyKey,
+  type Replayable,
+} from '../../src/storage/idempotency.ts'
 import type { Database, Tx } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 
@@ -66,14 +73,16 @@ export const toyRoutes = (_house: Services, db: Database): Route[] => [
       body: Toy,
       reply: { 202: Made },
       honoursIdempotencyKey: true,
-      handle: ({ project, body, idempotency }) =>
-        db.transaction((tx) =>
-          once(tx, project.id, idempotency, async () => {
-            const made = await tx.one(sql<{ id: number; word: string }>`
+      handle: async ({ project, body, idempotency }) =>
+        accepted(
+          await db.transaction((tx) =>
+            once(tx, project.id, idempotency, async () => {
+              const made = await tx.one(sql<{ id: number; word: string }>`
               insert into toys (word) values (${body.word}) returning id, word`)
-            if (body.word === 'refused') throw new DomainError('invalid_state', 'No.')
-            return new Answer(202, made)
-          }),
+              if (body.word === 'refused') throw new DomainError('invalid_state', 'No.')
+              return made
+            }),
+          ),
         ),
     }),
   ),
@@ -90,21 +99,21 @@ export const toyRoutes = (_house: Services, db: Database): Route[] => [
   }),
 ]
 
-/** What a service does that honours the header: claim, work and the answer to repeat in one transaction. */
-async function once<Body>(
+/** What a service does that honours the header: claim, work and the value to repeat in one transaction. */
+async function once<T>(
   tx: Tx,
   project: ProjectId,
   key: IdempotencyKey | undefined,
-  work: () => Promise<Answer<Body>>,
-): Promise<Answer<Body>> {
-  if (key === undefined) return work()
+  work: () => Promise<T>,
+): Promise<Replayable<T>> {
+  if (key === undefined) return { value: await work(), isReplay: false }
   const claim = { ...key, project }
-  const standing = (await claimKeys(tx, [claim])).get(nameOfKey(claim))
-  if (standing?.isFirst === false) {
-    if (standing.answer instanceof DomainError) throw standing.answer
-    return standing.answer as Answer<Body>
+  const state = (await claimKeys(tx, [claim])).get(claimKeyOf(claim))
+  if (state?.isFirst === false) {
+    if (state.earlier instanceof DomainError) throw state.earlier
+    return state.earlier as Replayable<T>
   }
-  const answer = await work()
-  await keepAnswers(tx, [{ claim, answer }])
-  return answer
+  const value = await work()
+  await keepValues(tx, [{ claim, value }])
+  return { value, isReplay: false }
 }

@@ -4,7 +4,6 @@ import { DomainError, invalid, MAX_USERS, notFound, type User } from '../../core
 import { encodeId, newId, type BroadcastId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
-import type { Answer } from '../../http/route.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { readSendAt, type AcceptedView, type Emails } from '../emails/index.ts'
@@ -173,10 +172,10 @@ export class Broadcasts {
     { caller, project }: { caller: Caller; project: ProjectContext },
     id: BroadcastId,
     { to }: TestBroadcast,
-  ): Promise<Answer<AcceptedView>> {
+  ): Promise<AcceptedView> {
     const broadcast = await this.#find(project.id, id)
     const mail = await testMail(this.#db.reads, project, broadcast, [to].flat(), this.#options)
-    return this.#options.emails.send({ caller, project, idempotency: undefined }, mail)
+    return (await this.#options.emails.send({ caller, project, idempotency: undefined }, mail)).value
   }
 
   /** Every recipient that has not come to an end, and where it is. */

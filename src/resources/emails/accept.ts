@@ -13,16 +13,15 @@ import { idSource, newId, type BatchId, type EmailId, type ProjectId } from '../
 import { Batch } from '../../dispatch/batch.ts'
 import { publish } from '../../events/publish.ts'
 import {
-  answerAgain,
+  claimKeyOf,
   claimKeys,
-  keepAnswers,
-  nameOfKey,
+  keepValues,
   releaseKeys,
-  REPLAYED,
+  replay,
   type Claim,
   type KeyState,
-} from '../../http/idempotency.ts'
-import { Answer } from '../../http/route.ts'
+  type Replayable,
+} from '../../storage/idempotency.ts'
 import { isUnavailable } from '../../storage/outage.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Projects } from '../projects/index.ts'
@@ -47,8 +46,8 @@ export interface AcceptRequest {
   claims: readonly Claim[]
   batchId: BatchId | null
   emails: readonly (PreparedEmail | DomainError)[]
-  /** Makes the answer of what became of each email, or throws the refusal of the whole request. */
-  answer(results: readonly ItemResult[]): Answer<unknown>
+  /** Makes the answer's body of what became of each email, or throws the refusal of the whole request. */
+  answer(results: readonly ItemResult[]): unknown
 }
 
 interface AccepterOptions {
@@ -79,30 +78,23 @@ export class Accepter {
   }
 
   /** Comes back after the commit. */
-  async accept(request: AcceptRequest): Promise<Answer<unknown>> {
+  async accept(request: AcceptRequest): Promise<Replayable<unknown>> {
     const outcome = await (request.batchId === null ? this.#singles : this.#batches).add(request)
     if (outcome instanceof Error) throw outcome
-    await failpoint('accept.after-commit', REPLAYED in outcome.headers ? 'repeated' : 'first')
+    await failpoint('accept.after-commit', outcome.isReplay ? 'repeated' : 'first')
     return outcome
   }
 
   /** What would become of this email now; nothing is kept. */
-  async dryRun(email: PreparedEmail): Promise<DryRun> {
-    const request = { claims: [], batchId: null, emails: [email], answer: () => NOTHING }
-    const dryRun = new DryRun()
-    await this.#options.db
-      .transaction(async (tx) => {
-        const facts = await this.#facts(tx, [request])
-        dryRun.result = judge(email, facts)
-        dryRun.suppressed = email.request.recipients
-          .filter(({ key }) => facts.suppressed.has(nameOf(email.project.id, key)))
-          .map(({ address }) => address.email)
-        throw dryRun
-      })
-      .catch((thrown: unknown) => {
-        if (thrown !== dryRun) throw thrown
-      })
-    return dryRun
+  dryRun(email: PreparedEmail): Promise<{ result: ItemResult; suppressed: string[] }> {
+    const request = { claims: [], batchId: null, emails: [email], answer: () => undefined }
+    return this.#options.db.dryRun(async (tx) => {
+      const facts = await this.#facts(tx, [request])
+      const suppressed = email.request.recipients
+        .filter(({ key }) => facts.suppressed.has(nameOf(email.project.id, key)))
+        .map(({ address }) => address.email)
+      return { result: judge(email, facts), suppressed }
+    })
   }
 
   #gathering(most: number): Batch<AcceptRequest, Outcome> {
@@ -114,10 +106,10 @@ export class Accepter {
     const outcomes = await this.#acceptTogether(firsts)
     const left: AcceptRequest[] = []
     for (const { request, claim, first } of twins) {
-      const answer = outcomes.get(first.request)
+      const outcome = outcomes.get(first.request) ?? missing
       // One that was refused, or failed, has left its key to the next.
-      if (answer instanceof Answer) outcomes.set(request, answerAgain(claim, first.claim, answer))
-      else left.push(request)
+      if (outcome instanceof Error) left.push(request)
+      else outcomes.set(request, replay(claim, first.claim, outcome.value))
     }
     const later = left.length === 0 ? [] : await this.#acceptAll(left)
     left.forEach((request, i) => outcomes.set(request, later[i] ?? missing))
@@ -144,26 +136,27 @@ export class Accepter {
     const facts = await this.#facts(tx, requests)
     const outcomes = new Map<AcceptRequest, Outcome>()
     const accepted: OwnedEmail[] = []
-    const kept: { claim: Claim; answer: Answer<unknown> }[] = []
+    const kept: { claim: Claim; value: unknown }[] = []
     const released: Claim[] = []
     for (const request of requests) {
       const { claims, batchId } = request
-      const earlier = earlierAnswer(claims, facts)
+      const earlier = earlierOutcome(claims, facts)
       if (earlier) {
         outcomes.set(request, earlier)
-        released.push(...claims.filter((claim) => facts.standings.get(nameOfKey(claim))?.isFirst))
+        released.push(...claims.filter((claim) => facts.keyStates.get(claimKeyOf(claim))?.isFirst))
         continue
       }
       const results = settle(
         () => refusalOfAll(request.emails, facts) ?? request.emails.map((email) => judge(email, facts)),
       )
-      const answer = results instanceof Error ? results : settle(() => request.answer(results))
-      outcomes.set(request, answer)
-      if (answer instanceof Error) {
+      const value = results instanceof Error ? results : settle(() => request.answer(results))
+      if (value instanceof Error) {
+        outcomes.set(request, value)
         released.push(...claims)
         continue
       }
-      kept.push(...claims.map((claim) => ({ claim, answer })))
+      outcomes.set(request, { value, isReplay: false })
+      kept.push(...claims.map((claim) => ({ claim, value })))
       for (const result of Array.isArray(results) ? results : []) {
         if (!(result instanceof DomainError)) accepted.push({ ...result, batchId, contentId: newId<'em'>() })
       }
@@ -175,7 +168,7 @@ export class Accepter {
       ...this.#insert(tx, accepted, facts),
       ...(attachments.length === 0 ? [] : [store.insertAttachments(tx, attachments)]),
       facts.quotas.write(tx),
-      keepAnswers(tx, kept),
+      keepValues(tx, kept),
       releaseKeys(tx, released),
     ])
     return { outcomes, isNew: accepted.length > 0 }
@@ -188,7 +181,7 @@ export class Accepter {
     const everybody = emails.flatMap(({ project, request }) =>
       request.recipients.map(({ key }) => ({ project: project.id, email: key })),
     )
-    const [standings, { now }, statuses, suppressed, quotas] = await Promise.all([
+    const [keyStates, { now }, statuses, suppressed, quotas] = await Promise.all([
       claimKeys(
         tx,
         requests.flatMap(({ claims }) => claims),
@@ -199,7 +192,7 @@ export class Accepter {
       projects.openQuotas(tx, involved),
     ])
     const byName = new Map(suppressed.map((one) => [nameOf(one.projectId, one.email), one]))
-    return { standings, now, nextId: () => this.#ids(now.getTime()) as EmailId, statuses, suppressed: byName, quotas }
+    return { keyStates, now, nextId: () => this.#ids(now.getTime()) as EmailId, statuses, suppressed: byName, quotas }
   }
 
   #insert(tx: Tx, accepted: readonly OwnedEmail[], { suppressed }: Facts): Promise<unknown>[] {
@@ -231,19 +224,12 @@ function insertTags(tx: Tx, accepted: readonly OwnedEmail[]): Promise<unknown>[]
   return rows.length === 0 ? [] : [store.insertTags(tx, rows)]
 }
 
-type Outcome = Answer<unknown> | Error
+type Outcome = Replayable<unknown> | Error
 
 const missing = new Error('a request was lost among others')
-const NOTHING = undefined as never
-
-/** Thrown to leave the transaction without a trace. */
-class DryRun extends Error {
-  result: ItemResult | undefined
-  suppressed: readonly string[] = []
-}
 
 interface Facts {
-  standings: Map<string, KeyState>
+  keyStates: Map<string, KeyState>
   now: Date
   nextId(): EmailId
   statuses: Awaited<ReturnType<Projects['statusesIn']>>
@@ -274,11 +260,11 @@ function withoutTwins(requests: readonly AcceptRequest[]): {
   const firsts: AcceptRequest[] = []
   const twins: (Keyed & { first: Keyed })[] = []
   for (const request of requests) {
-    const claim = request.claims.find((one) => byKey.has(nameOfKey(one)))
-    const first = claim && byKey.get(nameOfKey(claim))
+    const claim = request.claims.find((one) => byKey.has(claimKeyOf(one)))
+    const first = claim && byKey.get(claimKeyOf(claim))
     if (claim && first) twins.push({ request, claim, first })
     else firsts.push(request)
-    if (!first) for (const one of request.claims) byKey.set(nameOfKey(one), { request, claim: one })
+    if (!first) for (const one of request.claims) byKey.set(claimKeyOf(one), { request, claim: one })
   }
   return { firsts, twins }
 }
@@ -287,12 +273,12 @@ function withoutTwins(requests: readonly AcceptRequest[]): {
  * What a request gets that was made before. Its projects may be others by now, as domains come and go, so it is enough
  * that one of them knows the key; and of several the one that knows the request itself.
  */
-function earlierAnswer(claims: readonly Claim[], { standings }: Facts): Answer<unknown> | DomainError | undefined {
-  const answers = claims.flatMap((claim) => {
-    const standing = standings.get(nameOfKey(claim))
-    return standing === undefined || standing.isFirst ? [] : [standing.answer]
+function earlierOutcome(claims: readonly Claim[], { keyStates }: Facts): Replayable<unknown> | DomainError | undefined {
+  const found = claims.flatMap((claim) => {
+    const state = keyStates.get(claimKeyOf(claim))
+    return state === undefined || state.isFirst ? [] : [state.earlier]
   })
-  return answers.find((answer) => answer instanceof Answer) ?? answers[0]
+  return found.find((outcome) => !(outcome instanceof DomainError)) ?? found[0]
 }
 
 /** A project that does not send refuses the whole request, unless that has emails of others too. */

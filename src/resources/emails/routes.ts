@@ -1,5 +1,6 @@
+import { accepted } from '../../http/idempotency.ts'
 import { pageRequest } from '../../http/pagination.ts'
-import { route } from '../../http/route.ts'
+import { Answer, route } from '../../http/route.ts'
 import { readBatch } from './read-request.ts'
 import {
   AcceptedView,
@@ -33,7 +34,8 @@ export const emailRoutes = (emails: Emails) => [
     reply: { 200: DryRunView, 202: AcceptedView },
     errors: [...refusals, 'recipient_suppressed', 'idempotency_mismatch', 'not_found'],
     honoursIdempotencyKey: true,
-    handle: ({ query, body, ...sender }) => (query.dryRun ? emails.dryRun(sender, body) : emails.send(sender, body)),
+    handle: async ({ query, body, ...sender }) =>
+      query.dryRun ? new Answer(200, await emails.dryRun(sender, body)) : accepted(await emails.send(sender, body)),
   }),
   route({
     ...common,
@@ -48,7 +50,7 @@ export const emailRoutes = (emails: Emails) => [
     reply: { 202: BatchView },
     errors: [...refusals, 'idempotency_mismatch', 'not_found'],
     honoursIdempotencyKey: true,
-    handle: ({ body, ...sender }) => emails.batch(sender, body),
+    handle: async ({ body, ...sender }) => accepted(await emails.batch(sender, body)),
   }),
   route({
     ...common,

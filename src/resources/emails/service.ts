@@ -7,9 +7,8 @@ import type { MailReference } from '../../core/mail-reference.ts'
 import type { Page, PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { eventsOf } from '../../events/publish.ts'
-import type { Claim } from '../../http/idempotency.ts'
-import { Answer, type IdempotencyKey } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
+import type { Claim, IdempotencyKey, Replayable } from '../../storage/idempotency.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { preparedAmong, projectsOf, type Accepter } from './accept.ts'
 import { asSent, type AsSentOptions } from './as-sent.ts'
@@ -75,35 +74,35 @@ export class Emails {
     this.#options = options
   }
 
-  async send(sender: Sender, body: SendEmail): Promise<Answer<AcceptedView>> {
+  async send(sender: Sender, body: SendEmail): Promise<Replayable<AcceptedView>> {
     const email = await this.#prepareOne(sender, body, 'kept')
-    const answer = await this.#options.accepter.accept({
+    const outcome = await this.#options.accepter.accept({
       claims: claimsOf(sender, [email]),
       batchId: null,
       emails: [email],
-      answer: ([result]) => new Answer(202, acceptedView(unlessRefused(result))),
+      answer: ([result]) => acceptedView(unlessRefused(result)),
     })
-    return answer as Answer<AcceptedView>
+    return outcome as Replayable<AcceptedView>
   }
 
   /** Everything that a send does, but for what would be left of it. */
-  async dryRun(sender: Sender, body: SendEmail): Promise<Answer<DryRunView>> {
+  async dryRun(sender: Sender, body: SendEmail): Promise<DryRunView> {
     const { result, suppressed } = await this.#options.accepter.dryRun(await this.#prepareOne(sender, body, 'left'))
     const { email, isScheduled } = unlessRefused(result)
-    return new Answer(200, dryRunView(email, isScheduled, suppressed))
+    return dryRunView(email, isScheduled, suppressed)
   }
 
   /** Without a header, the emails of a workspace key may belong to several projects; each is judged by its own. */
-  async batch(sender: Sender, body: SendBatch): Promise<Answer<BatchView>> {
+  async batch(sender: Sender, body: SendBatch): Promise<Replayable<BatchView>> {
     const emails = await this.#prepare(sender, body.emails, pathInBatch, 'kept')
     const batchId = newId<'bat'>()
-    const answer = await this.#options.accepter.accept({
+    const outcome = await this.#options.accepter.accept({
       claims: claimsOf(sender, preparedAmong(emails)),
       batchId,
       emails,
-      answer: (results) => new Answer(202, batchView(batchId, results)),
+      answer: (results) => batchView(batchId, results),
     })
-    return answer as Answer<BatchView>
+    return outcome as Replayable<BatchView>
   }
 
   problemsInEmail(sent: unknown): Problem[] {

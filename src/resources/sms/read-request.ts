@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { parseTimestamp } from '../../core/clock.ts'
 import { DomainError, invalid, type Problem } from '../../core/errors.ts'
-import { fingerprintOf } from '../../http/idempotency.ts'
+import { fingerprintOf } from '../../core/fingerprint.ts'
 import { segment, unitsOf, type Segments } from '../../sms/segments.ts'
 import { phoneFrom, type Phone } from './phones.ts'
 import type { SendCategory, SendSms } from './schema/messages.ts'
