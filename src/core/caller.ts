@@ -22,6 +22,12 @@ export interface ProjectContext {
   smsInvited?: boolean
 }
 
+/** A live key, and the project that it is bound to or that the request names, if that is in its workspace. */
+export interface Identity {
+  caller: Caller
+  project: ProjectContext | undefined
+}
+
 /**
  * Who did something, for the audit log: a key through the API, the operator at the command line, or the recipient of a
  * mail by a link in it.

@@ -88,6 +88,12 @@ export class SetupError extends Error {
 
 export const notFound = (thing: string): DomainError => new DomainError('not_found', `There is no such ${thing}.`)
 
+export const projectArchived = (): DomainError =>
+  new DomainError(
+    'project_archived',
+    'The project is archived: what is in it can be read with a workspace key, and nothing can be written.',
+  )
+
 /** A broadcast or automation that needs the resource which the caller wants to delete. */
 export interface User {
   type: 'broadcast' | 'automation'

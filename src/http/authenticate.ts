@@ -1,14 +1,8 @@
 import { DomainError } from '../core/errors.ts'
-import type { Caller, ProjectContext } from '../core/caller.ts'
+import type { Caller, Identity } from '../core/caller.ts'
 import { decodeId, type ProjectId } from '../core/ids.ts'
 import { hashKeySecret, isWellFormedKeySecret } from '../core/key-secret.ts'
 import { grants, type Scope } from '../core/scopes.ts'
-
-/** A live key, and the project that it is bound to or that the request names, if that is in its workspace. */
-export interface Identity {
-  caller: Caller
-  project: ProjectContext | undefined
-}
 
 /** Looks the key up on every request: there is no cache to outlive a revocation. */
 export type Identify = (secretHash: Buffer, named: ProjectId | undefined) => Promise<Identity | undefined>

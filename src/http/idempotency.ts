@@ -5,7 +5,7 @@ import { Answer } from './route.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 /** Tells the client that this is the answer to an earlier request. */
-export const REPLAYED = 'idempotency-replayed'
+const REPLAYED = 'idempotency-replayed'
 
 /** The shell reads the header; the key is claimed in the service's transaction, by `claimKeys`. */
 export const readIdempotencyKey = (header: string, endpoint: string, body: unknown): IdempotencyKey => ({

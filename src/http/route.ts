@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import type { ErrorCode, Problem } from '../core/errors.ts'
+import type { FileContent } from '../core/file-content.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
 import type { MailReference } from '../core/mail-reference.ts'
 import type { Scope } from '../core/scopes.ts'
@@ -58,20 +59,6 @@ export interface Upload {
   bytes: AsyncIterable<Buffer>
 }
 
-/** An answer that is a file: text that is made while it is sent, or bytes that somebody else has made. */
-export class Download {
-  /** One of those that the route names. */
-  readonly type: string
-  readonly filename: string
-  readonly content: AsyncIterable<string> | Buffer
-
-  constructor(type: string, filename: string, content: AsyncIterable<string> | Buffer) {
-    this.type = type
-    this.filename = filename
-    this.content = content
-  }
-}
-
 /** What a handler gets: everything the shell has checked. */
 export interface Call<
   P extends ParamKinds,
@@ -103,6 +90,10 @@ export class Answer<Body> {
     this.headers = headers
   }
 }
+
+/** 201 for what the call has created, 200 for what was there before. */
+export const createdOrFound = <Body>({ value, isNew }: { value: Body; isNew: boolean }): Answer<Body> =>
+  new Answer(isNew ? 201 : 200, value)
 
 type Replies = Readonly<Record<number, TSchema>>
 type BodyOf<R extends Replies> = Static<Extract<R[keyof R], TSchema>>
@@ -136,7 +127,7 @@ interface RouteDefinition<
   uploads?: U
   /** Success, by status. With one status a handler returns the body, with several an Answer. */
   reply: R
-  /** The content types of a success that is no JSON: the handler returns a Download. */
+  /** The content types of a success that is no JSON: the handler returns a file of one of them. */
   downloads?: readonly string[]
   /** Refusals of the service; those of the shell are added by themselves. */
   errors?: readonly ErrorCode[]
@@ -144,7 +135,7 @@ interface RouteDefinition<
   ownIdempotencyHeader?: OwnIdempotencyHeader
   gate?: Gate
   bodyLimit?: number
-  handle(call: Call<P, Q, B, C, U>): Promise<BodyOf<R> | Answer<BodyOf<R>> | Download>
+  handle(call: Call<P, Q, B, C, U>): Promise<BodyOf<R> | Answer<BodyOf<R>> | FileContent>
 }
 
 /** A route with its types forgotten, as the shell and the meta-tests see it. */
@@ -204,7 +195,7 @@ export function route<
     handle: async (call) => {
       const typed = call as Call<P, Q, B, C, U>
       const result = await definition.handle(typed)
-      return definition.context === 'project'
+      return definition.context === 'project' && definition.downloads === undefined
         ? ofProject(result, definition.reply, typed.project as ProjectContext)
         : result
     },
@@ -215,7 +206,6 @@ const mapped = (replies: Replies, change: (reply: TSchema) => TSchema): Replies 
   Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, change(reply)]))
 
 function ofProject(result: unknown, replies: Replies, { id }: ProjectContext): unknown {
-  if (result instanceof Download) return result
   if (result instanceof Answer) {
     const reply = replies[result.status]
     return reply ? new Answer(result.status, showProject(result.body, reply, id), result.headers) : result

@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify'
 import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
 import { DomainError, invalid, notFound, type Problem } from '../core/errors.ts'
+import type { FileContent } from '../core/file-content.ts'
 import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
 import { decodeReference, type MailReference } from '../core/mail-reference.ts'
@@ -29,7 +30,7 @@ import { methodsByPath } from './methods.ts'
 import { withPlusHint } from './plus-signs.ts'
 import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
-import { Answer, Download, type Route } from './route.ts'
+import { Answer, type Route } from './route.ts'
 import { serializerOf } from './serializer.ts'
 import {
   BODY_PATIENCE_MS,
@@ -178,7 +179,7 @@ function addRoute(
         idempotency:
           key === undefined ? undefined : readIdempotencyKey(key, `${route.method} ${route.path}`, body.value),
       })
-      if (result instanceof Download) return sendDownload(request, reply, result)
+      if (route.downloads.length > 0) return sendDownload(request, reply, result as FileContent)
       if (!(result instanceof Answer)) return reply.code(onlyStatus ?? 200).send(result)
       return reply.code(result.status).headers(result.headers).send(result.body)
     },

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, invalid } from '../core/errors.ts'
-import type { Download, Route, Upload } from './route.ts'
+import type { FileContent } from '../core/file-content.ts'
+import type { Route, Upload } from './route.ts'
 
 /** From its first byte to its last, however slow the line. */
 export const MAX_UPLOAD_MS = 3_600_000
@@ -94,7 +95,7 @@ const brokenOff = (): DomainError => invalid([{ path: '/', message: 'did not com
 export function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, filename, content }: Download,
+  { type, filename, content }: FileContent,
 ): FastifyReply {
   const isBytes = Buffer.isBuffer(content)
   reply.headers({

@@ -94,7 +94,7 @@ test('an import that waits for somebody holds nobody else meanwhile', async () =
   const audienceId = decodeId('aud', audience)!
   await addContact(projectApi, audience, 'known@example.com')
   const lines = ['email,firstName', 'added@example.com,A', 'known@example.com,K']
-  await services.imports.receive(project, actor, audienceId, {}, { type: 'text/csv', bytes: file(lines) })
+  await services.imports.receive(project, actor, audienceId, { format: 'csv', map: null }, file(lines))
   let importing: Promise<void> | undefined
   await here.db.transaction(async (tx) => {
     await tx.run(sql`
@@ -185,7 +185,7 @@ test('people are added, changed, tagged and removed from all sides at once, and 
       const people = [...some(), ...some()]
       const rows = people.map((email) => `${email},${any(['a;b', 'c', 'd;a', 'e;b'])},${any(['', now()])}`)
       const bytes = file(['email,tags,consentAt', ...rows])
-      await services.imports.receive(project, actor, any(audiences), {}, { type: 'text/csv', bytes })
+      await services.imports.receive(project, actor, any(audiences), { format: 'csv', map: null }, bytes)
       await runner.runOnce()
     },
     async () => {

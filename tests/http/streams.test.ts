@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { Download, route } from '../../src/http/route.ts'
+import { route } from '../../src/http/route.ts'
 import type { Client } from '../support/client.ts'
 import { world } from '../support/world.ts'
 
@@ -36,7 +36,11 @@ const windows = () => [
     query: Type.Object({ fail: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
     reply: { 200: Type.String() },
     downloads: ['text/csv'],
-    handle: async ({ query }) => new Download('text/csv', 'lines.csv', lines(query.fail === true)),
+    handle: async ({ query }) => ({
+      type: 'text/csv',
+      filename: 'lines.csv',
+      content: lines(query.fail === true),
+    }),
   }),
 ]
 

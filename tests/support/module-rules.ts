@@ -56,13 +56,15 @@ export const resourceOrder: readonly string[] = [
 /** Inside one resource, by the file's name; any other name holds rules, as `service` does. */
 const insideResource: Readonly<Record<string, readonly string[]>> = {
   index: ['routes', 'jobs', 'service', 'store', 'schema'],
-  routes: ['service', 'schema'],
+  routes: ['routes', 'service', 'schema'],
   jobs: ['service', 'schema'],
   service: ['service', 'store', 'schema'],
   store: ['schema'],
   schema: [],
 }
 
+/** Services return values: status codes, headers and downloads are the matter of the routes. */
+const partsWithHttp = new Set(['routes', 'index'])
 const roomsOfStores = ['core', 'storage']
 /** The receiving SMTP server loads this of the resources and nothing else: it is small, and starts fast. */
 const resourcesOfFile: Readonly<Record<string, string>> = { 'src/app/inbound.ts': 'receiving/intake' }
@@ -124,7 +126,9 @@ function aboutImportOfResource(path: string, target: string, room: string, refus
   if (!resourceOrder.includes(own)) return refused(`${own} has no place in the order of resources`)
   if (room !== 'resources') {
     const allowed = part === 'store' ? roomsOfStores : (mayUse['resources'] ?? [])
-    return allowed.includes(room) ? [] : refused(`a ${part} may not use ${room}`)
+    return allowed.includes(room) && (room !== 'http' || partsWithHttp.has(part))
+      ? []
+      : refused(`a ${part} may not use ${room}`)
   }
   const other = resourceOf(target)
   if (other === own) {

@@ -3,7 +3,7 @@ import type { Services } from '../../src/app/compose.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId, type ProjectId } from '../../src/core/ids.ts'
 import { accepted } from '../../src/http/idempotency.ts'
-import { projectOfSender } from '../../src/http/project-context.ts'
+import { projectOfSender } from '../../src/resources/projects/index.ts'
 import { route, type Route } from '../../src/http/route.ts'
 import {
   claimKeyOf,

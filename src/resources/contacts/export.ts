@@ -1,7 +1,7 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
+import type { FileContent } from '../../core/file-content.ts'
 import { encodeId, type AudienceId, type ContactId, type ProjectId } from '../../core/ids.ts'
 import { recordAudit } from '../../events/audit.ts'
-import { Download } from '../../http/route.ts'
 import type { Database } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { writeRow } from './csv.ts'
@@ -25,7 +25,7 @@ export class Exports {
     actor: Actor,
     audience: AudienceId,
     { format = 'csv' }: ExportContacts,
-  ): Promise<Download> {
+  ): Promise<FileContent> {
     const id = encodeId('aud', audience)
     await this.#db.transaction(async (tx) => {
       await this.#audiences.findIn(tx, project.id, audience)
@@ -37,7 +37,8 @@ export class Exports {
         details: { format },
       })
     })
-    return new Download(types[format], `${id}.${format}`, this.#lines(project.id, audience, format))
+    const content = this.#lines(project.id, audience, format)
+    return { type: types[format], filename: `${id}.${format}`, content }
   }
 
   async *#lines(project: ProjectId, audience: AudienceId, format: ImportFormat): AsyncIterable<string> {

@@ -1,10 +1,10 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import type { FileContent } from '../../core/file-content.ts'
 import { encodeId, newId, type AudienceId, type ImportId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
-import { Download, type Upload } from '../../http/route.ts'
 import { jobKind, type RunningJob } from '../../jobs/define.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
@@ -12,12 +12,9 @@ import type { Audiences } from '../audiences/index.ts'
 import { writeRow } from './csv.ts'
 import { ImportFile } from './import-file.ts'
 import { readerFor, type FileKind, type ImportRow } from './import-rows.ts'
-import { importView, type Import, type ImportContacts, type ImportView } from './schema.ts'
+import { importView, type Import, type ImportView } from './schema.ts'
 import * as store from './store/imports.ts'
 import { ContactWriter, type ContactHooks, type Outcome } from './writer.ts'
-
-export const importTypes = ['text/csv', 'application/x-ndjson'] as const
-export const IMPORT_LIMIT = 256 * 1024 * 1024
 
 const PIECE_BYTES = 1024 * 1024
 const MAX_ROWS = 1_000_000
@@ -68,16 +65,15 @@ export class Imports {
     project: ProjectContext,
     actor: Actor,
     audience: AudienceId,
-    { map }: ImportContacts,
-    upload: Upload,
+    kind: FileKind,
+    bytes: AsyncIterable<Buffer>,
   ): Promise<ImportView> {
     await this.#audiences.findIn(this.#db.reads, project.id, audience)
     const id = newId<'imp'>()
-    const kind: FileKind = { format: upload.type === 'text/csv' ? 'csv' : 'ndjson', map: map ?? null }
     if (kind.format === 'ndjson' && kind.map !== null) throw invalid([{ path: '/query/map', message: ONLY_CSV }])
     try {
-      const bytes = await this.#store(id, kind, upload)
-      return await this.#accept(project, actor, { id, audienceId: audience, ...kind, bytes })
+      const size = await this.#store(id, kind, bytes)
+      return await this.#accept(project, actor, { id, audienceId: audience, ...kind, bytes: size })
     } catch (error) {
       // Only after a refusal: of a commit whose answer was lost nobody knows that it failed.
       if (error instanceof DomainError) await store.dropPieces(this.#db, id).catch(() => {})
@@ -111,9 +107,9 @@ export class Imports {
     return importView(await this.#find(project, audience, id))
   }
 
-  async errors({ id: project }: ProjectContext, audience: AudienceId, id: ImportId): Promise<Download> {
+  async errors({ id: project }: ProjectContext, audience: AudienceId, id: ImportId): Promise<FileContent> {
     await this.#find(project, audience, id)
-    return new Download('text/csv', `${encodeId('imp', id)}-errors.csv`, this.#report(id))
+    return { type: 'text/csv', filename: `${encodeId('imp', id)}-errors.csv`, content: this.#report(id) }
   }
 
   /** Works on for a while, and then makes room for others. */
@@ -220,9 +216,9 @@ export class Imports {
     return imports.length > 0
   }
 
-  async #store(id: ImportId, kind: FileKind, upload: Upload): Promise<number> {
+  async #store(id: ImportId, kind: FileKind, bytes: AsyncIterable<Buffer>): Promise<number> {
     let size = 0
-    for await (const piece of piecesOf(upload.bytes)) {
+    for await (const piece of piecesOf(bytes)) {
       // A file that no row can be read of is refused while its sender still listens.
       if (size === 0) readerFor(kind, piece, piece.length < PIECE_BYTES)
       await store.addPiece(this.#db, id, size, piece)

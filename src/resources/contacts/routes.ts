@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { pageRequest } from '../../http/pagination.ts'
-import { route } from '../../http/route.ts'
+import { createdOrFound, route } from '../../http/route.ts'
 import type { Exports } from './export.ts'
-import { IMPORT_LIMIT, importTypes, type Imports } from './imports.ts'
+import type { Imports } from './imports.ts'
 import {
   ContactPage,
   ContactView,
@@ -17,6 +17,9 @@ import {
   UpsertContact,
 } from './schema.ts'
 import type { Contacts } from './service.ts'
+
+const fileTypes = ['text/csv', 'application/x-ndjson'] as const
+const MAX_IMPORT_BYTES = 256 * 1024 * 1024
 
 export interface ContactServices {
   contacts: Contacts
@@ -48,7 +51,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     body: UpsertContact,
     reply: { 200: ContactView, 201: ContactView },
     errors: ['consent_required'],
-    handle: ({ project, params, body }) => contacts.upsert(project, params.id, body),
+    handle: async ({ project, params, body }) => createdOrFound(await contacts.upsert(project, params.id, body)),
   }),
   route({
     id: 'importContacts',
@@ -62,10 +65,11 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
       'otherwise. NDJSON has a contact in each line.',
     params: { id: 'aud' },
     query: ImportContacts,
-    uploads: importTypes,
-    bodyLimit: IMPORT_LIMIT,
+    uploads: fileTypes,
+    bodyLimit: MAX_IMPORT_BYTES,
     reply: { 202: ImportView },
-    handle: ({ project, actor, params, query, upload }) => imports.receive(project, actor, params.id, query, upload),
+    handle: ({ project, actor, params, query: { map = null }, upload: { type, bytes } }) =>
+      imports.receive(project, actor, params.id, { format: type === 'text/csv' ? 'csv' : 'ndjson', map }, bytes),
   }),
   route({
     id: 'listContactImports',
@@ -112,7 +116,7 @@ export const contactRoutes = ({ contacts, imports, exports }: ContactServices) =
     params: { id: 'aud' },
     query: ExportContacts,
     reply: { 200: Type.String() },
-    downloads: importTypes,
+    downloads: fileTypes,
     handle: ({ project, actor, params, query }) => exports.export(project, actor, params.id, query),
   }),
   route({

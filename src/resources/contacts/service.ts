@@ -4,7 +4,6 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, type AudienceId, type ContactId, type ProjectId, type TagId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
-import { Answer } from '../../http/route.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { readAddress, readChange, readGiven } from './change.ts'
@@ -66,8 +65,11 @@ export class Contacts {
     return contactView(found(await store.find(this.#db.reads, project, audience, whichOf(which))))
   }
 
-  /** 201 for a new one. */
-  upsert(project: ProjectContext, audience: AudienceId, fields: UpsertContact): Promise<Answer<ContactView>> {
+  upsert(
+    project: ProjectContext,
+    audience: AudienceId,
+    fields: UpsertContact,
+  ): Promise<{ value: ContactView; isNew: boolean }> {
     const read = readGiven(fields, this.#clock.now())
     if ('problems' in read) throw invalid(read.problems)
     const { given } = read
@@ -77,7 +79,7 @@ export class Contacts {
       const outcome = outcomes.get(given.email)
       if (outcome?.kind === 'refused') throw outcome.refusal
       const contact = found(await store.find(tx, project.id, audience, { email: given.email }))
-      return new Answer(outcome?.kind === 'created' ? 201 : 200, contactView(contact))
+      return { value: contactView(contact), isNew: outcome?.kind === 'created' }
     })
   }
 

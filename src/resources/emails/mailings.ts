@@ -12,12 +12,12 @@ import {
   type RunId,
   type TemplateId,
 } from '../../core/ids.ts'
-import { domainNotVerified } from '../../http/project-context.ts'
 import { addressKey, domainOf, parseAddress, type Address } from '../../mail/address.ts'
 import { breaksLine } from '../../mail/headers.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import type { Domains } from '../domains/index.ts'
 import type { ReadMailing } from '../../mail/compose/mailing.ts'
+import { domainNotVerified } from '../projects/index.ts'
 import { askedBy, type Templates } from '../templates/index.ts'
 import { mailbox } from './address-book.ts'
 import type { Progress } from './deliveries.ts'

@@ -1,6 +1,6 @@
+import type { Identity } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { KeyId, ProjectId } from '../../core/ids.ts'
-import type { Identity } from '../../http/authenticate.ts'
 import type { Database } from '../../storage/postgres.ts'
 import * as store from './store.ts'
 

@@ -1,2 +1,3 @@
 export { projectRoutes } from './routes.ts'
 export { Projects } from './service.ts'
+export { domainNotVerified, projectOfSender, senderNotAllowed } from './sender.ts'

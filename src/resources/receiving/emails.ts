@@ -1,9 +1,9 @@
 import type { ProjectContext } from '../../core/caller.ts'
 import { parseTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import type { FileContent } from '../../core/file-content.ts'
 import { decodeId, encodeId, type AttachmentId, type ReceivedId, type ReceivingDomainId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { Download } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import { traceField } from '../../mail/parse/trace.ts'
 import type { Blobs } from '../../storage/blobs.ts'
@@ -63,19 +63,20 @@ export class ReceivedEmails {
     return page(await store.attachments(this.#db.reads, messageId, request), request, attachmentView)
   }
 
-  async attachment(project: ProjectContext, id: ReceivedId, attachmentId: AttachmentId): Promise<Download> {
+  async attachment(project: ProjectContext, id: ReceivedId, attachmentId: AttachmentId): Promise<FileContent> {
     const { messageId } = await this.#rawOf(project, id)
     const found = await store.findAttachment(this.#db.reads, messageId, attachmentId)
     if (found === undefined) throw notFound('attachment')
-    return new Download(found.contentType, found.filename ?? 'attachment', await this.#bytes(found.blob))
+    const { contentType, filename, blob } = found
+    return { type: contentType, filename: filename ?? 'attachment', content: await this.#bytes(blob) }
   }
 
   /** Our trace field, then to the byte what came in. */
-  async raw(project: ProjectContext, id: ReceivedId): Promise<Download> {
+  async raw(project: ProjectContext, id: ReceivedId): Promise<FileContent> {
     const { blob, session, receivedAt } = await this.#rawOf(project, id)
     const name = encodeId('rcv', id)
-    const bytes = Buffer.concat([Buffer.from(traceField(session, name, receivedAt)), await this.#bytes(blob)])
-    return new Download('message/rfc822', `${name}.eml`, bytes)
+    const content = Buffer.concat([Buffer.from(traceField(session, name, receivedAt)), await this.#bytes(blob)])
+    return { type: 'message/rfc822', filename: `${name}.eml`, content }
   }
 
   /** Forgets what was kept for long enough. */

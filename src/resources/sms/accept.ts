@@ -5,8 +5,7 @@
 import type { Caller, ProjectContext } from '../../core/caller.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, newId, type ProjectId, type SmsId } from '../../core/ids.ts'
-import { REPLAYED } from '../../http/idempotency.ts'
-import { Answer } from '../../http/route.ts'
+import type { Replayable } from '../../storage/idempotency.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Connections } from './connections.ts'
 import type { Consents } from './consents.ts'
@@ -43,16 +42,26 @@ export class SmsAccepter {
     this.#options = options
   }
 
-  async send(project: ProjectContext, caller: Caller, key: string, sent: SendSms): Promise<Answer<QueuedSms | DryRun>> {
+  async send(project: ProjectContext, caller: Caller, key: string, sent: SendSms): Promise<Replayable<QueuedSms>> {
     const wish = await readRequest(sent)
     const { db, onQueued } = this.#options
-    if (wish.isDryRun) return new Answer(200, await db.transaction((tx) => this.#dryRun(tx, project, caller, wish)))
-    const answer = await db.transaction((tx) => this.#accept(tx, project, caller, key, wish))
+    const outcome = await db.transaction((tx) => this.#accept(tx, project, caller, key, wish))
     onQueued()
-    return answer
+    return outcome
   }
 
-  async #accept(tx: Tx, project: ProjectContext, caller: Caller, key: string, wish: Wish): Promise<Answer<QueuedSms>> {
+  async dryRun(project: ProjectContext, caller: Caller, sent: SendSms): Promise<DryRun> {
+    const wish = await readRequest(sent)
+    return this.#options.db.transaction((tx) => this.#dryRun(tx, project, caller, wish))
+  }
+
+  async #accept(
+    tx: Tx,
+    project: ProjectContext,
+    caller: Caller,
+    key: string,
+    wish: Wish,
+  ): Promise<Replayable<QueuedSms>> {
     await store.lockKey(tx, project.id, key)
     const parties = await this.#parties(tx, project.id, wish)
     const earlier = await store.byKey(tx, project.id, key)
@@ -140,7 +149,7 @@ export class SmsAccepter {
     }
   }
 
-  async #queue(tx: Tx, facts: Facts, findings: Findings, key: string): Promise<Answer<QueuedSms>> {
+  async #queue(tx: Tx, facts: Facts, findings: Findings, key: string): Promise<Replayable<QueuedSms>> {
     const { wallets, phones } = this.#options
     const { wish, gates, sender, program, wallet, rate, split: text, price, phoneHmac, rangeHmac } = facts
     const id = newId<'sms'>()
@@ -199,9 +208,9 @@ export class SmsAccepter {
         detail: message.deferReason ?? '',
       },
     ])
-    const answer = answerOf(facts, message, createdAt)
-    await store.keepAnswer(tx, gates.id, id, JSON.stringify(answer))
-    return new Answer(202, answer)
+    const value = answerOf(facts, message, createdAt)
+    await store.keepAnswer(tx, gates.id, id, JSON.stringify(value))
+    return { value, isReplay: false }
   }
 
   /** What the user did to ask for a code is a consent, and is kept like one. */
@@ -238,11 +247,11 @@ function mustBeActive({ gates: { status, isInvited } }: Facts): void {
   if (!isInvited) throw new DomainError('sms_not_invited', 'The project does not take part in the SMS beta.')
 }
 
-function replayed({ fingerprint }: Wish, earlier: { fingerprint: Buffer; answer: string }): Answer<QueuedSms> {
+function replayed({ fingerprint }: Wish, earlier: { fingerprint: Buffer; answer: string }): Replayable<QueuedSms> {
   if (!earlier.fingerprint.equals(fingerprint)) {
     throw new DomainError('idempotency_mismatch', 'This idempotency key was used before, for another message.')
   }
-  return new Answer(202, JSON.parse(earlier.answer) as QueuedSms, { [REPLAYED]: 'true' })
+  return { value: JSON.parse(earlier.answer) as QueuedSms, isReplay: true }
 }
 
 const counted = ({ split: { encoding, units, parts }, price, wallet: { currency } }: Facts) => ({

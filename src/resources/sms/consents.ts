@@ -8,7 +8,6 @@ import { decodeId, encodeId, newId, type KeyId, type SmsConsentId, type SmsProgr
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { publish } from '../../events/publish.ts'
-import { Answer } from '../../http/route.ts'
 import { timeZone } from '../../sms/time-zones.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { phoneFrom, phoneInFilter, type Phone, type PhoneBook } from './phones.ts'
@@ -84,13 +83,13 @@ export class Consents {
     })
   }
 
-  /** 200 for the very same that is on record already. */
+  /** The very same consent is on record once. */
   async record(
     project: ProjectContext,
     actor: Actor,
     keyId: KeyId,
     fields: RecordConsent,
-  ): Promise<Answer<ConsentView>> {
+  ): Promise<{ value: ConsentView; isNew: boolean }> {
     const phone = await phoneFrom(fields.phone)
     const capturedAt = parseTimestamp(fields.capturedAt, '/capturedAt')
     const expiresAt = fields.expiresAt ? parseTimestamp(fields.expiresAt, '/expiresAt') : null
@@ -121,7 +120,7 @@ export class Consents {
           details: { type: consent.type, action: consent.action, method: consent.method },
         })
       }
-      return this.#answer(tx, project, consent, isNew)
+      return { value: await this.#lift(tx, project, consent, isNew), isNew }
     })
   }
 
@@ -165,15 +164,14 @@ export class Consents {
   }
 
   /** What a granted consent does to those who put the number on the list; whoever texted STOP is not brought back. */
-  async #answer(tx: Tx, project: ProjectContext, consent: Consent, isNew: boolean): Promise<Answer<ConsentView>> {
+  async #lift(tx: Tx, project: ProjectContext, consent: Consent, isNew: boolean): Promise<ConsentView> {
     const view = consentView(consent)
-    const status = isNew ? 201 : 200
-    if (consent.action !== 'granted') return new Answer(status, view)
+    if (consent.action !== 'granted') return view
     const { phoneHmac, programId, capturedAt } = consent
     const lifted = isNew ? await suppressions.liftByConsent(tx, project.id, phoneHmac, programId, capturedAt) : []
     if (lifted.length > 0) await publish(tx, [optedIn(project, consent, this.#phones)])
     const still = await suppressions.active(tx, project.id, phoneHmac, programId)
-    return new Answer(status, { ...view, ...(still.length > 0 ? { suppressionStillActive: true } : {}) })
+    return still.length > 0 ? { ...view, suppressionStillActive: true } : view
   }
 
   async #program(db: Parameters<typeof findProgram>[0], { id }: ProjectContext, text: string): Promise<SmsProgramId> {

@@ -22,7 +22,6 @@ export interface Wish {
   consentId: string | null
   userInitiated: { requestedAt: Date; ipAddress: string } | null
   metadata: Readonly<Record<string, string>> | null
-  isDryRun: boolean
   fingerprint: Buffer
 }
 
@@ -75,7 +74,6 @@ export async function readRequest(sent: SendSms): Promise<Wish> {
       requestedAt: parseTimestamp(said.userInitiated.requestedAt, '/userInitiated/requestedAt'),
       ipAddress: said.userInitiated.ipAddress,
     },
-    isDryRun: sent.dryRun ?? false,
     fingerprint: fingerprintOf(said),
   }
 }

@@ -5,7 +5,6 @@ import { decodeId, encodeId, newId, type SmsProgramId, type SmsSuppressionId } f
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { publish } from '../../events/publish.ts'
-import { Answer } from '../../http/route.ts'
 import { scaled, SIMULATED_SUPPRESSION_MS } from '../../sms/simulator.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { phoneFrom, phoneInFilter, type Phone, type PhoneBook } from './phones.ts'
@@ -67,8 +66,11 @@ export class SmsSuppressions {
     return suppressionView(suppression)
   }
 
-  /** 200 for a number that is on the list already. */
-  async add(project: ProjectContext, actor: Actor, fields: AddSuppression): Promise<Answer<SmsSuppressionView>> {
+  async add(
+    project: ProjectContext,
+    actor: Actor,
+    fields: AddSuppression,
+  ): Promise<{ value: SmsSuppressionView; isNew: boolean }> {
     const phone = await phoneFrom(fields.phone)
     const { scope = fields.programId ? 'program' : 'project', reason = 'manual', note = null } = fields
     if ((scope === 'program') !== (typeof fields.programId === 'string')) {
@@ -79,15 +81,16 @@ export class SmsSuppressions {
       const phoneHmac = await this.#options.phones.hmac(tx, project.id, phone.e164)
       const wanted = { phone, phoneHmac, programId, origin: 'manual', reason, note } as const
       const { suppression, isNew } = await this.addIn(tx, project, wanted)
-      if (!isNew) return new Answer(200, suppressionView(suppression))
-      await recordAudit(tx, actor, {
-        workspaceId: project.workspaceId,
-        projectId: project.id,
-        action: 'sms_suppression.added',
-        subject: encodeId('smssp', suppression.id),
-        details: { scope, reason },
-      })
-      return new Answer(201, suppressionView(suppression))
+      if (isNew) {
+        await recordAudit(tx, actor, {
+          workspaceId: project.workspaceId,
+          projectId: project.id,
+          action: 'sms_suppression.added',
+          subject: encodeId('smssp', suppression.id),
+          details: { scope, reason },
+        })
+      }
+      return { value: suppressionView(suppression), isNew }
     })
   }
 

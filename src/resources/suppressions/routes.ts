@@ -1,5 +1,5 @@
 import { pageRequest } from '../../http/pagination.ts'
-import { route } from '../../http/route.ts'
+import { createdOrFound, route } from '../../http/route.ts'
 import {
   AddSuppression,
   ListSuppressions,
@@ -32,7 +32,7 @@ export const suppressionRoutes = (suppressions: Suppressions) => [
     summary: 'Put an address on the list.',
     body: AddSuppression,
     reply: { 200: SuppressionView, 201: SuppressionView },
-    handle: ({ project, actor, body }) => suppressions.add(project, actor, body),
+    handle: async ({ project, actor, body }) => createdOrFound(await suppressions.add(project, actor, body)),
   }),
   route({
     id: 'removeSuppression',

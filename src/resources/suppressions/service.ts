@@ -4,7 +4,6 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { addressMark, auditOf } from '../../events/audit.ts'
-import { Answer } from '../../http/route.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import {
@@ -50,8 +49,12 @@ export class Suppressions {
     return page(await store.list(this.#db.reads, id, filter, request), request, suppressionView)
   }
 
-  /** 201 for a new one; one that is there already stays as it is. */
-  async add(project: ProjectContext, actor: Actor, fields: AddSuppression): Promise<Answer<SuppressionView>> {
+  /** An entry that is there already stays as it is. */
+  async add(
+    project: ProjectContext,
+    actor: Actor,
+    fields: AddSuppression,
+  ): Promise<{ value: SuppressionView; isNew: boolean }> {
     refusePattern(fields.email)
     const email = keyOf(fields.email, '/email')
     const { note = null } = fields
@@ -59,9 +62,9 @@ export class Suppressions {
     return this.#db.transaction(async (tx) => {
       const wanted = { id, projectId: project.id, email, reason: 'manual', messageId: null, note } as const
       const present = await store.add(tx, wanted)
-      if (present.id !== id) return new Answer(200, suppressionView(present))
-      await this.#audit(tx, project, actor, 'suppression.added', present, { note })
-      return new Answer(201, suppressionView(present))
+      const isNew = present.id === id
+      if (isNew) await this.#audit(tx, project, actor, 'suppression.added', present, { note })
+      return { value: suppressionView(present), isNew }
     })
   }
 

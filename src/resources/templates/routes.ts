@@ -1,5 +1,5 @@
 import { pageRequest } from '../../http/pagination.ts'
-import { route } from '../../http/route.ts'
+import { createdOrFound, route } from '../../http/route.ts'
 import {
   CreateTemplate,
   DeletedTemplate,
@@ -83,7 +83,10 @@ export const templateRoutes = (templates: Templates) => [
     summary: 'Make the starter templates that are missing.',
     query: SeedTemplates,
     reply: { 200: SeededView, 201: SeededView },
-    handle: ({ project, actor, query }) => templates.seed(project, actor, query),
+    handle: async ({ project, actor, query }) => {
+      const value = await templates.seed(project, actor, query)
+      return createdOrFound({ value, isNew: value.created > 0 })
+    },
   }),
   route({
     id: 'previewTemplate',

@@ -3,7 +3,6 @@ import { DomainError, neededBy, notFound, type User } from '../../core/errors.ts
 import { decodeId, encodeId, newId, type ProjectId, type TemplateId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
-import { Answer } from '../../http/route.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import type { MessageParts, Variables } from '../../template/index.ts'
@@ -97,8 +96,7 @@ export class Templates {
     return { subject, html, text }
   }
 
-  /** 201 when something was missing, else 200. */
-  seed(context: ProjectContext, actor: Actor, { reset = false }: SeedTemplates): Promise<Answer<SeededView>> {
+  seed(context: ProjectContext, actor: Actor, { reset = false }: SeedTemplates): Promise<SeededView> {
     const { id: project } = context
     return this.#db.transaction(async (tx) => {
       const restored = reset ? (await store.restoreStarters(tx, project, starterRows())).length : 0
@@ -107,7 +105,7 @@ export class Templates {
         await remember(tx, context, actor, 'template.starters_made', encodeId('prj', project), { created, restored })
       }
       const data = (await store.findStarters(tx, project)).map(templateView)
-      return new Answer(created > 0 ? 201 : 200, { created, restored, data })
+      return { created, restored, data }
     })
   }
 

@@ -1,5 +1,5 @@
 import { pageRequest } from '../../../http/pagination.ts'
-import { route } from '../../../http/route.ts'
+import { createdOrFound, route } from '../../../http/route.ts'
 import type { Consents } from '../consents.ts'
 import {
   AddSuppression,
@@ -12,7 +12,7 @@ import {
   SmsSuppressionPage,
   SmsSuppressionView,
 } from '../schema/consents.ts'
-import { smsRoute } from '../schema/gate.ts'
+import { smsRoute } from './gate.ts'
 import type { SmsSuppressions } from '../suppressions.ts'
 
 const shared = { ...smsRoute, scope: 'sms:manage' } as const
@@ -37,7 +37,8 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
     body: RecordConsent,
     reply: { 200: ConsentView, 201: ConsentView },
     errors: ['sms_invalid_recipient'],
-    handle: ({ project, actor, caller, body }) => consents.record(project, actor, caller.keyId, body),
+    handle: async ({ project, actor, caller, body }) =>
+      createdOrFound(await consents.record(project, actor, caller.keyId, body)),
   }),
   route({
     ...shared,
@@ -68,7 +69,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
     body: AddSuppression,
     reply: { 200: SmsSuppressionView, 201: SmsSuppressionView },
     errors: ['sms_invalid_recipient'],
-    handle: ({ project, actor, body }) => suppressions.add(project, actor, body),
+    handle: async ({ project, actor, body }) => createdOrFound(await suppressions.add(project, actor, body)),
   }),
   route({
     ...shared,

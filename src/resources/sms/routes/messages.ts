@@ -1,7 +1,8 @@
+import { accepted } from '../../../http/idempotency.ts'
 import { pageRequest } from '../../../http/pagination.ts'
-import { route } from '../../../http/route.ts'
+import { Answer, route } from '../../../http/route.ts'
 import type { SmsAccepter } from '../accept.ts'
-import { idempotencyHeader, smsRoute } from '../schema/gate.ts'
+import { idempotencyHeader, smsRoute } from './gate.ts'
 import { DetailedSms, DryRun, ListSms, QueuedSms, SendSms, SmsPage } from '../schema/messages.ts'
 import { ReadUsage, UsageView } from '../schema/usage.ts'
 import type { SmsMessages } from '../service.ts'
@@ -56,7 +57,10 @@ export const smsMessageRoutes = ({ messages, accepter, usage, idempotencyHeader:
       'sms_simulator_mismatch',
       'sms_velocity_limited',
     ],
-    handle: ({ project, caller, body, idempotency }) => accepter.send(project, caller, idempotency?.key ?? '', body),
+    handle: async ({ project, caller, body, idempotency }) =>
+      body.dryRun
+        ? new Answer(200, await accepter.dryRun(project, caller, body))
+        : accepted(await accepter.send(project, caller, idempotency?.key ?? '', body)),
   }),
   route({
     ...smsRoute,

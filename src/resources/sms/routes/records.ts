@@ -1,7 +1,7 @@
 import { pageRequest } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import type { SmsRecords } from '../records.ts'
-import { smsRoute } from '../schema/gate.ts'
+import { smsRoute } from './gate.ts'
 import {
   CreateProfile,
   CreateProgram,

@@ -1,6 +1,6 @@
 import { pageRequest } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
-import { smsRoute } from '../schema/gate.ts'
+import { smsRoute } from './gate.ts'
 import {
   EntryPage,
   EntryView,
