@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { newId, type ProjectId, type WorkspaceId } from '../src/core/ids.ts'
-import { publish } from '../src/events/publish.ts'
+import { publisher } from '../src/events/publish.ts'
+import { queuePublished } from '../src/resources/webhooks/index.ts'
 import type { Database } from '../src/storage/postgres.ts'
 import { sql } from '../src/storage/sql.ts'
 import { startMailNode, type MailNode } from './mail-node.ts'
@@ -54,7 +55,7 @@ async function publishAll(db: Database, count: number): Promise<number> {
     select id as "projectId", workspace_id as "workspaceId" from projects`)
   await db.transaction(async (tx) => {
     for (let at = 0; at < count; at += 500) {
-      await publish(
+      await publisher(queuePublished)(
         tx,
         Array.from({ length: 500 }, (_, i) => ({ ...owner, ...delivered(at + i), messageId: newId<'em'>() })),
       )

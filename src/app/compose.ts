@@ -4,6 +4,7 @@ import { steadyClock, type Clock } from '../core/clock.ts'
 import { RELAY_SITE } from '../delivery/transports/relay.ts'
 import { SIMULATOR_SITE } from '../delivery/sites.ts'
 import { Doorbell } from '../dispatch/doorbell.ts'
+import { publisher } from '../events/publish.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { DnsResolver } from '../net/dns.ts'
 import { Audiences } from '../resources/audiences/index.ts'
@@ -40,7 +41,7 @@ import { assembleSms } from '../resources/sms/index.ts'
 import { Suppressions } from '../resources/suppressions/index.ts'
 import { clearTag, Tags } from '../resources/tags/index.ts'
 import { Templates } from '../resources/templates/index.ts'
-import { WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
+import { queuePublished, WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { silent, type Log } from '../core/log.ts'
 import { ParserPool } from './threads/parser-pool.ts'
@@ -52,6 +53,7 @@ import type { Vault } from './vault.ts'
 /** Every service, built once, in the order in which they lean on each other. */
 export function compose(db: Database, vault: Vault, config: Config, clock: Clock, log: Log = silent) {
   const dns = new DnsResolver({ servers: config.dnsServers, clock })
+  const publish = publisher(queuePublished)
   const doorbell = new Doorbell({ db, log, random: Math.random })
   const projects = new Projects(db, {
     created: (tx, project) => templates.seedIn(tx, project),
@@ -108,6 +110,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     blobs: vault.blobs,
     suppressions,
     templates,
+    publish,
     interested: { gates: [broadcastGate, automationGate], progress: (tx, moves) => broadcasts.progress(tx, moves) },
   })
   const sandbox = { sender: config.sandboxSender, simulatorDomain: config.simulatorDomain }
@@ -122,6 +125,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     db,
     projects,
     suppressions,
+    publish,
     destinationOf,
     onQueued,
   })
@@ -155,8 +159,8 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     onQueued: onTold,
   })
   const counted: CountEngaged = (tx, ...what) => broadcasts.counted(tx, ...what)
-  const engagement = new Engagement({ db, log, counted, onTold })
-  const preferences = new Preferences({ db, contacts, clock, counted, unwanted: stopUnwanted, onTold })
+  const engagement = new Engagement({ db, log, counted, publish, onTold })
+  const preferences = new Preferences({ db, contacts, clock, counted, publish, unwanted: stopUnwanted, onTold })
   const receivingDomains = new ReceivingDomains({
     db,
     dns,
@@ -175,6 +179,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
   })
   const receivedProcessor = new ReceivedProcessor({
     db,
+    publish,
     blobs: vault.blobs,
     deliveries,
     parser: parsers,
@@ -194,6 +199,7 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     retainBodiesDays: config.retainBodiesDays,
     random: Math.random,
     log,
+    publish,
     onQueued: () => doorbell.ring('sms_parts'),
     onTold,
     dropEvents: (tx, project) => webhooks.dropSms(tx, project),

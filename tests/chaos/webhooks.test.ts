@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { encodeId, newId, type ProjectId, type WorkspaceId } from '../../src/core/ids.ts'
-import { publish } from '../../src/events/publish.ts'
+import { publisher } from '../../src/events/publish.ts'
+import { queuePublished } from '../../src/resources/webhooks/index.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
@@ -143,7 +144,7 @@ async function publishTo(db: Database, project: Project, count: number): Promise
   } as const
   const ids = Array.from({ length: count }, () => newId<'em'>())
   await db.transaction((tx) =>
-    publish(
+    publisher(queuePublished)(
       tx,
       ids.map((messageId) => ({ ...event, messageId })),
     ),

@@ -11,7 +11,7 @@ import { DomainError, settle } from '../../core/errors.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { idSource, newId, type BatchId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { Batch } from '../../dispatch/batch.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import {
   claimKeyOf,
   claimKeys,
@@ -54,6 +54,7 @@ interface AccepterOptions {
   db: Database
   projects: Projects
   suppressions: Suppressions
+  publish: Publish
   /** Where mail for a domain goes if that is not left to the domain, e.g. to a relay. */
   destinationOf(domain: string): string | undefined
   /** Told after the commit that there is something to deliver. */
@@ -197,7 +198,7 @@ export class Accepter {
 
   #insert(tx: Tx, accepted: readonly OwnedEmail[], { suppressed }: Facts): Promise<unknown>[] {
     if (accepted.length === 0) return []
-    const { destinationOf } = this.#options
+    const { destinationOf, publish } = this.#options
     const recipients = accepted.flatMap((one) =>
       recipientRows(one, {
         destinationOf,

@@ -1,6 +1,6 @@
 import type { BroadcastId, EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
-import { publish, type NewEvent, type RecipientEventKind, type SmtpDetail } from '../../events/publish.ts'
+import type { NewEvent, Publish, RecipientEventKind, SmtpDetail } from '../../events/publish.ts'
 import { parseContentType } from '../../mail/content-type.ts'
 import { addressKey } from '../../mail/address.ts'
 import type { Attachment } from '../../mail/compose/attachment.ts'
@@ -74,6 +74,7 @@ export interface DeliveriesOptions {
   suppressions: Suppressions
   templates: Templates
   interested: DeliveryHooks
+  publish: Publish
 }
 
 export interface Content extends store.ContentRow {
@@ -134,7 +135,7 @@ export class Deliveries {
     await Promise.all([
       ...(ended.length === 0 ? [] : [store.finish(tx, ended)]),
       ...(postponements.length === 0 ? [] : [store.postpone(tx, postponements)]),
-      publish(
+      this.#options.publish(
         tx,
         decided.flatMap(({ outcome }) => eventsFor(outcome)),
       ),

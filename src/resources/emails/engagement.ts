@@ -7,7 +7,7 @@ import type { BroadcastId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
 import { Batch } from '../../dispatch/batch.ts'
-import { publish, type NewEvent } from '../../events/publish.ts'
+import type { NewEvent, Publish } from '../../events/publish.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import * as store from './store/engagement.ts'
 
@@ -29,6 +29,7 @@ export interface EngagementOptions {
   db: Database
   log: Log
   counted: CountEngaged
+  publish: Publish
   /** There are events to be told of. */
   onTold(): void
 }
@@ -87,7 +88,7 @@ export class Engagement {
     const rows = seen.map(({ reader, hits }) => ({ ...reader, ...countsOf(hits) }))
     const sums = new Map((await store.count(tx, rows)).map((sum) => [nameOf(sum), sum]))
     const firsts = seen.flatMap(({ reader, hits }) => firstsOf(reader, hits, sums.get(nameOf(reader))))
-    await publish(tx, firsts.map(eventOf))
+    await this.#options.publish(tx, firsts.map(eventOf))
     const counted = firsts.filter(({ hit, reader }) => !hit.isMachine && reader.broadcastId !== null)
     const byWhat = Map.groupBy(counted, ({ hit, reader }) => `${reader.broadcastId} ${wordOf(hit)}`)
     // In one order: two processes that count for the same broadcasts would else wait for each other.

@@ -7,7 +7,7 @@ import { DomainError } from '../../core/errors.ts'
 import { encodeId, type ContactId, type ProjectId, type RunId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
 import { recordAudit } from '../../events/audit.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import { addressKey } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Contacts } from '../contacts/index.ts'
@@ -19,6 +19,7 @@ export interface PreferencesOptions {
   contacts: Contacts
   clock: Clock
   counted: CountEngaged
+  publish: Publish
   /** Called in the transaction in which a person unsubscribes by a mail of a run: that run ends. */
   unwanted(tx: Tx, project: ProjectId, run: RunId): Promise<void>
   /** There are events to be told of. */
@@ -128,7 +129,7 @@ export class Preferences {
   async #tell(tx: Tx, reader: store.Reader, left: readonly Membership[], way: Way): Promise<void> {
     const { projectId, workspaceId, emailId, position, email, broadcastId, contactId } = reader
     const audiences = left.map(({ audience }) => audience).join(', ')
-    await publish(tx, [
+    await this.#options.publish(tx, [
       {
         projectId,
         workspaceId,

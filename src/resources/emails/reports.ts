@@ -1,6 +1,6 @@
 import type { BroadcastId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Suppressions } from '../suppressions/index.ts'
 import type { FinalState } from './schema.ts'
@@ -20,6 +20,7 @@ export type Recorded = 'recorded' | 'nothing' | 'early'
 
 interface Concerned {
   suppressions: Suppressions
+  publish: Publish
   interested: {
     progress(tx: Tx, steps: readonly { broadcastId: BroadcastId; from: 'delivered'; to: FinalState }[]): Promise<void>
   }
@@ -28,7 +29,7 @@ interface Concerned {
 /** State, event, suppression and what a broadcast counts, in one transaction; which one is the caller's. */
 export async function recordReport(
   tx: Tx,
-  { suppressions, interested }: Concerned,
+  { suppressions, interested, publish }: Concerned,
   reference: MailReference,
   { state, detail }: LateReport,
 ): Promise<Recorded> {

@@ -11,7 +11,7 @@ import { readReference, type MailReference } from '../../core/mail-reference.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import type { TokenKeys } from '../../core/token.ts'
 import { Batch } from '../../dispatch/batch.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { addressKey } from '../../mail/address.ts'
 import type { AuthResults, Sender } from '../../mail/parse/authentication.ts'
@@ -35,6 +35,7 @@ export interface MailParser {
 
 export interface ReceivedProcessorOptions {
   db: Database
+  publish: Publish
   blobs: Blobs
   deliveries: Deliveries
   parser: MailParser
@@ -155,7 +156,7 @@ export class ReceivedProcessor {
       const letter = letters.get(message)
       return letter === undefined ? 'The message could not be read.' : (letter.subject ?? '')
     }
-    await publish(
+    await this.#options.publish(
       tx,
       shown.map(({ message, id: messageId, projectId, workspaceId, recipient }) => ({
         projectId,

@@ -1,5 +1,6 @@
 import type { Log } from '../../core/log.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { Publish } from '../../events/publish.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { SmsAccepter } from './accept.ts'
@@ -33,6 +34,7 @@ export interface SmsOptions {
   retainBodiesDays: number
   random: () => number
   log: Log
+  publish: Publish
   /** Told when there is something to send, and something to tell. */
   onQueued: () => void
   onTold: () => void
@@ -41,24 +43,24 @@ export interface SmsOptions {
 
 /** The services of SMS, in the order in which they lean on each other. */
 export function assembleSms(options: SmsOptions) {
-  const { db, secrets, liveEnabled, timeScale, random, log, onQueued, onTold } = options
+  const { db, secrets, liveEnabled, timeScale, random, log, publish, onQueued, onTold } = options
   const connections = new Connections(options.connections)
   const phones = new PhoneBook(secrets)
-  const wallets = new Wallets(db)
+  const wallets = new Wallets(db, publish)
   const records = new SmsRecords(db, phones)
-  const consents = new Consents(db, phones)
-  const suppressions = new SmsSuppressions({ db, phones, timeScale })
+  const consents = new Consents(db, phones, publish)
+  const suppressions = new SmsSuppressions({ db, phones, publish, timeScale })
   const policy = new Policy({ liveEnabled, hasConnection: connections.has, timeScale, random })
   const accepter = new SmsAccepter({ db, phones, policy, wallets, consents, connections, onQueued })
-  const settler = new Settler(wallets, phones)
-  const optOuts = new OptOuts({ suppressions, consents, settler, phones })
+  const settler = new Settler(wallets, phones, publish)
+  const optOuts = new OptOuts({ suppressions, consents, settler, phones, publish })
   const reports = new SmsReports({ db, settler, connections, phones, timeScale, onTold })
   const outcomes = new SmsOutcomes({ db, connections, settler, reports, optOuts, liveEnabled })
   const heard = (): void => {
     onQueued()
     onTold()
   }
-  const inbox = new SmsInbox({ db, phones, optOuts, connections, log, onQueued: heard })
+  const inbox = new SmsInbox({ db, phones, publish, optOuts, connections, log, onQueued: heard })
   const simulations = new SmsSimulations({ db, reports, inbox, log })
   const operator = new SmsOperator({ db, phones, wallets, settler, connections, dropEvents: options.dropEvents })
   const { retainBodiesDays } = options

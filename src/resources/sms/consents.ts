@@ -7,7 +7,7 @@ import { fingerprintOf } from '../../core/fingerprint.ts'
 import { decodeId, encodeId, newId, type KeyId, type SmsConsentId, type SmsProgramId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import { timeZone } from '../../sms/time-zones.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { phoneFrom, phoneInFilter, type Phone, type PhoneBook } from './phones.ts'
@@ -47,10 +47,12 @@ export interface ConsentToRecord {
 export class Consents {
   readonly #db: Database
   readonly #phones: PhoneBook
+  readonly #publish: Publish
 
-  constructor(db: Database, phones: PhoneBook) {
+  constructor(db: Database, phones: PhoneBook, publish: Publish) {
     this.#db = db
     this.#phones = phones
+    this.#publish = publish
   }
 
   async list(project: ProjectContext, query: ListConsents, request: PageRequest): Promise<Page<ConsentView>> {
@@ -169,7 +171,7 @@ export class Consents {
     if (consent.action !== 'granted') return view
     const { phoneHmac, programId, capturedAt } = consent
     const lifted = isNew ? await suppressions.liftByConsent(tx, project.id, phoneHmac, programId, capturedAt) : []
-    if (lifted.length > 0) await publish(tx, [optedIn(project, consent, this.#phones)])
+    if (lifted.length > 0) await this.#publish(tx, [optedIn(project, consent, this.#phones)])
     const still = await suppressions.active(tx, project.id, phoneHmac, programId)
     return still.length > 0 ? { ...view, suppressionStillActive: true } : view
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ProjectContext } from '../../core/caller.ts'
 import { encodeId, newId, type SmsId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import type { InboundAlphabet, InboundPart } from '../../sms/carrier.ts'
 import { assembled, decoded, REASSEMBLY_MS, type Assembled } from '../../sms/inbound-parts.ts'
 import { readKeywordOfParts, replyTo, type KeywordReading } from '../../sms/keywords.ts'
@@ -23,6 +23,7 @@ import * as suppressions from './store/suppressions.ts'
 export interface InboxOptions {
   db: Database
   phones: PhoneBook
+  publish: Publish
   optOuts: OptOuts
   connections: Connections
   log: Log
@@ -216,7 +217,7 @@ export class SmsInbox {
 
   /** Ids and the word, nothing else: whoever may read the text asks for it. */
   #tell(tx: Tx, project: Owner, sender: Sender, id: SmsId, { keyword }: KeywordReading): Promise<void> {
-    return publish(tx, [
+    return this.#options.publish(tx, [
       {
         projectId: project.id,
         workspaceId: project.workspaceId,

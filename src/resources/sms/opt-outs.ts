@@ -1,7 +1,7 @@
 /** What follows when somebody does not want messages any more, or wants them again. */
 import type { ProjectContext } from '../../core/caller.ts'
 import { encodeId, type SmsId } from '../../core/ids.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import { readPhone } from '../../sms/phone.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { optedIn, type Consents } from './consents.ts'
@@ -27,6 +27,7 @@ export interface OptOutsOptions {
   consents: Consents
   settler: Settler
   phones: PhoneBook
+  publish: Publish
 }
 
 export class OptOuts {
@@ -59,7 +60,7 @@ export class OptOuts {
 
   /** Lifted by the handset itself. What was agreed to before is agreed to again, and nothing more. */
   async start(tx: Tx, owner: Owner, person: Person, inbound: SmsId): Promise<void> {
-    const { consents, phones } = this.#options
+    const { consents, phones, publish } = this.#options
     const [lifted] = await store.liftAll(tx, owner.id, person.phoneHmac, 'keyword')
     if (lifted === undefined) return
     const evidence = { keywordMessageId: encodeId('sms', inbound) }

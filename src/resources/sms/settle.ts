@@ -10,7 +10,7 @@
  */
 import { encodeId, newId, type SmsId } from '../../core/ids.ts'
 import type { EventKind } from '../../events/kinds.ts'
-import { publish, type NewEvent } from '../../events/publish.ts'
+import type { NewEvent, Publish } from '../../events/publish.ts'
 import type { SmsErrorCode } from '../../sms/carrier.ts'
 import { messageStanding, type MessageStanding, type PartState } from '../../sms/receipts.ts'
 import type { Tx } from '../../storage/postgres.ts'
@@ -50,10 +50,12 @@ export type Decide = (message: LockedMessage, parts: readonly PartOfMessage[]) =
 export class Settler {
   readonly #wallets: Wallets
   readonly #phones: PhoneBook
+  readonly #publish: Publish
 
-  constructor(wallets: Wallets, phones: PhoneBook) {
+  constructor(wallets: Wallets, phones: PhoneBook, publish: Publish) {
     this.#wallets = wallets
     this.#phones = phones
+    this.#publish = publish
   }
 
   async settle(tx: Tx, ids: readonly SmsId[], decide: Decide): Promise<void> {
@@ -78,7 +80,7 @@ export class Settler {
     }
     if (updates.length > 0) await store.updateParts(tx, updates)
     if (happenings.length > 0) await addHappenings(tx, happenings)
-    await publish(tx, events)
+    await this.#publish(tx, events)
   }
 
   async #settleOne(

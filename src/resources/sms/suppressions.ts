@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, newId, type SmsProgramId, type SmsSuppressionId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import { scaled, SIMULATED_SUPPRESSION_MS } from '../../sms/simulator.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { phoneFrom, phoneInFilter, type Phone, type PhoneBook } from './phones.ts'
@@ -22,6 +22,7 @@ import * as store from './store/suppressions.ts'
 export interface SuppressionsOptions {
   db: Database
   phones: PhoneBook
+  publish: Publish
   /** Of the simulator's delays. */
   timeScale: number
 }
@@ -122,7 +123,7 @@ export class SmsSuppressions {
       if (present === undefined) throw new Error('a suppression is neither there nor can it be added')
       return { suppression: present, isNew: false }
     }
-    if (origin !== 'manual') await publish(tx, [optedOut(owner, inserted, phone)])
+    if (origin !== 'manual') await this.#options.publish(tx, [optedOut(owner, inserted, phone)])
     return { suppression: inserted, isNew: true }
   }
 }

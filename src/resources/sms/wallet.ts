@@ -22,7 +22,7 @@ import {
   type SmsTopUpId,
 } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import { publish } from '../../events/publish.ts'
+import type { Publish } from '../../events/publish.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import {
   entryView,
@@ -41,9 +41,11 @@ import * as store from './store/wallet.ts'
 
 export class Wallets {
   readonly #db: Database
+  readonly #publish: Publish
 
-  constructor(db: Database) {
+  constructor(db: Database, publish: Publish) {
     this.#db = db
+    this.#publish = publish
   }
 
   async balance(project: ProjectContext, mode: Mode | undefined): Promise<WalletView> {
@@ -183,7 +185,7 @@ export class Wallets {
     const id = newId<'sml'>()
     const moved = await store.move(tx, { ...movement, id, walletId: wallet.id })
     if (moved?.fellLow) {
-      await publish(tx, [
+      await this.#publish(tx, [
         {
           projectId: wallet.projectId,
           workspaceId: wallet.workspaceId,

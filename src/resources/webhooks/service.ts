@@ -1,10 +1,11 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import { parseTimestamp, type Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound, tooMany } from '../../core/errors.ts'
-import { encodeId, newId, type ProjectId, type SmsId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
+import { encodeId, newId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import type { EventKind } from '../../events/kinds.ts'
+import { payloadAround } from '../../events/payload.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { oneByOne } from '../../storage/one-by-one.ts'
@@ -18,7 +19,6 @@ import {
   type Delivery,
   type DeliveryView,
   type ListDeliveries,
-  type Payload,
   type ReplayDeliveries,
   type ReplayStarted,
   type TestWebhook,
@@ -129,16 +129,16 @@ export class Webhooks {
     mustBeInvited(project, [kind])
     const messageId = newId<'em'>()
     const isSms = kind.startsWith('sms.')
-    const payload: Payload = {
-      type: kind,
-      messageId: isSms ? encodeId('sms', messageId as string as SmsId) : encodeId('em', messageId),
+    const { before, after } = payloadAround({
+      kind,
+      workspaceId: project.workspaceId,
+      messageId,
       recipient: isSms ? TEST_NUMBER : this.#options.testRecipient,
-      timestamp: new Date(this.#options.clock.now()).toISOString(),
       detail: 'A test event; no such message exists.',
-      accountId: encodeId('acc', project.workspaceId),
-      ...(isSms ? { sms: { projectId: encodeId('prj', project.id), mode: 'test' as const } } : {}),
-    }
-    const delivery = { id: newId<'whd'>(), eventId: newId<'evt'>(), kind, messageId, body: JSON.stringify(payload) }
+      sms: isSms ? { fields: { projectId: encodeId('prj', project.id), mode: 'test' } } : undefined,
+    })
+    const body = `${before}${new Date(this.#options.clock.now()).toISOString()}${after}`
+    const delivery = { id: newId<'whd'>(), eventId: newId<'evt'>(), kind, messageId, body }
     const view = await this.#db.transaction(async (tx) => {
       await deliveries.insert(tx, { ...delivery, projectId: project.id, endpointId: id })
       return deliveryView(await findDelivery(tx, project.id, id, delivery.id))

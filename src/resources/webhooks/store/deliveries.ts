@@ -251,6 +251,20 @@ const requeue = sql<never>`
     insert into webhook_deliveries (${moved}, destination, lane, state)
     select ${moved}, endpoint_id::text, ${RETRY_LANE}::smallint, 'ready' from again`
 
+/**
+ * The end of a statement that has `published` events: a row for every endpoint that is to be told. Its id begins as that
+ * of the event does, so that the rows sort as the events do.
+ */
+export const queuePublished = sql<never>`
+      insert into webhook_deliveries
+        (id, project_id, endpoint_id, event_id, kind, message_id, body, created_at, destination, lane, state)
+      select encode(substring(uuid_send(published.id) for 10) || substring(uuid_send(gen_random_uuid()) from 11), 'hex')::uuid,
+             published.project_id, endpoint.id, published.id, kind, message_id, body, at, endpoint.id::text, 0, 'ready'
+        from published
+        join webhook_endpoints endpoint
+          on endpoint.project_id = published.project_id and endpoint.enabled and published.kind = any(endpoint.events)
+         and (kind not like 'sms.%' or (select sms_invited from projects where id = published.project_id))`
+
 export interface NewDelivery {
   id: WebhookDeliveryId
   projectId: ProjectId
