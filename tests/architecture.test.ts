@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findings, mayUse, resourceOrder } from './support/module-rules.ts'
-import { importsOf, readSources } from './support/source-tree.ts'
+import { importsOf, loadedWith, readSources } from './support/source-tree.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
@@ -9,6 +9,15 @@ test('every import keeps the rules', () => {
   expect(tree.size).toBeGreaterThan(60)
   expect(findings(tree)).toEqual([])
 })
+
+test.each(['worker', 'inbound', 'supervisor', 'first-start'])(
+  'only the API loads HTTP and the library of shapes: %s',
+  (role) => {
+    const loaded = loadedWith(readSources(root, ['src']), `src/app/${role}.ts`)
+    expect(loaded).toContain('pg')
+    expect([...loaded].filter((path) => /^(src\/http\/|typebox|fastify|prom-client)/.test(path))).toEqual([])
+  },
+)
 
 test('the table of rooms is itself without circles, and so is the order of resources', () => {
   const settled = new Set<string>()
@@ -99,6 +108,12 @@ const offences: [rule: string, path: string, text: string, finding: RegExp][] = 
   ['a shape that answers', 'src/resources/keys/schema.ts', `import '../../http/route.ts'`, /schema may not use http/],
   ['a store with neighbours', 'src/resources/keys/store.ts', `import '../projects/index.ts'`, /no other resource/],
   ['a shape with a service', 'src/resources/keys/schema.ts', `import './service.ts'`, /schema may not use a service/],
+  [
+    'an index that knows routes',
+    'src/resources/keys/index.ts',
+    `export * from './routes.ts'`,
+    /index may not use a routes/,
+  ],
   ['a service that knows routes', 'src/resources/keys/x.ts', `import './routes.ts'`, /service may not use a routes/],
   ['configuration outside app', 'src/storage/a.ts', `import '../config/load.ts'`, /storage may not use config/],
   ['the environment outside app', 'src/mail/a.ts', `const home = process.env['HOME']`, /reads the environment/],
@@ -147,7 +162,7 @@ test('what the table allows is not found', () => {
       ['src/http/store.ts', `import { sql } from '../storage/sql.ts'`],
       ['src/dispatch/queue.ts', `await client.query('listen x')`],
       ['src/http/route.ts', `import type { Query } from '../storage/sql.ts'`],
-      ['src/resources/emails/index.ts', `export { Emails } from './service.ts'\nexport * from './routes.ts'`],
+      ['src/resources/emails/index.ts', `export { Emails } from './service.ts'`],
       [
         'src/resources/emails/routes.ts',
         `import '../../http/route.ts'\nimport './schema.ts'\nimport type { Emails } from './service.ts'`,

@@ -13,13 +13,14 @@ import { RateLimiter } from '../http/rate-limit.ts'
 import { createServer } from '../http/server.ts'
 import { LinkHosts } from '../links/hosts.ts'
 import { addLinks } from '../links/server.ts'
-import { toldEvents } from '../resources/webhooks/index.ts'
+import { toldEvents } from '../resources/webhooks/schema.ts'
 import { Database } from '../storage/postgres.ts'
 import { addCarrierCallbacks } from './carrier-callbacks.ts'
 import { compose } from './compose.ts'
 import { connections } from './connections.ts'
 import type { RoleStates } from '../process/role-messages.ts'
 import { allRoutes } from './routes.ts'
+import { loadSmsConnections } from './sms-connections.ts'
 import { Vault } from './vault.ts'
 import { version } from './version.ts'
 
@@ -42,7 +43,8 @@ export async function startApi(
   routesOf: typeof allRoutes = allRoutes,
 ): Promise<Api> {
   const db = new Database({ url: databaseUrl, name: 'api', connections: connections.api })
-  const services = compose(db, new Vault(config, db), config, systemClock, logger)
+  const smsConnections = await loadSmsConnections(config)
+  const services = compose(db, new Vault(config, db), config, systemClock, { log: logger, smsConnections })
   const routes = routesOf(services, version)
   const metrics = new Metrics()
   metrics.gauge('posthouse_database_connections', 'Connections to the database, by state.', ['state'], (gauge) => {

@@ -47,11 +47,17 @@ import { silent, type Log } from '../core/log.ts'
 import { ParserPool } from './threads/parser-pool.ts'
 import { Renderers } from './threads/renderers.ts'
 import { SendingSwitch } from './sending-switch.ts'
-import { loadSmsConnections, traitsOf } from './sms-connections.ts'
+import { traitsOf, type SmsConnections } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
 
 /** Every service, built once, in the order in which they lean on each other. */
-export function compose(db: Database, vault: Vault, config: Config, clock: Clock, log: Log = silent) {
+export function compose(
+  db: Database,
+  vault: Vault,
+  config: Config,
+  clock: Clock,
+  { log = silent, smsConnections = {} }: { log?: Log; smsConnections?: SmsConnections } = {},
+) {
   const dns = new DnsResolver({ servers: config.dnsServers, clock })
   const publish = publisher(queuePublished)
   const doorbell = new Doorbell({ db, log, random: Math.random })
@@ -188,7 +194,6 @@ export function compose(db: Database, vault: Vault, config: Config, clock: Clock
     onEvents: onTold,
   })
   const operatorMailbox = new OperatorMailbox(db, vault.blobs)
-  const smsConnections = loadSmsConnections(config)
   const sms = assembleSms({
     db,
     secrets: () => vault.secrets,

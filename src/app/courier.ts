@@ -19,7 +19,7 @@ armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
 const config = loadConfig(process.env)
 const log = createLogger('courier', config.logLevel)
 const db = new Database({ url: config.databaseUrl ?? '', name: 'courier', connections: 2 })
-const services = compose(db, new Vault(config, db), config, systemClock, log)
+const services = compose(db, new Vault(config, db), config, systemClock, { log })
 const { deliverer } = deliveryEngine(services, { config, clock: systemClock, log, processes: () => 1, outside: {} })
 
 let answer: (permission: Awaited<ReturnType<Lease['begin']>>) => void = () => {}

@@ -1,72 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { Type, type Static } from 'typebox'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import { saying } from '../shapes/shapes.ts'
-import { bodyCheck } from '../shapes/validation.ts'
 import type { Dns } from '../net/dns.ts'
 import type { Egress } from '../net/egress.ts'
 import type { Poster } from '../net/post.ts'
 import type { ConnectionTraits } from '../resources/sms/index.ts'
 import { HttpCarrier } from '../sms/http-carrier.ts'
 import { SmppCarrier } from '../sms/smpp/client.ts'
+import type { SmsSettings } from './sms-settings.ts'
 
-const shared = {
-  maxPartsPerSecond: Type.Number({ exclusiveMinimum: 0, maximum: 10_000 }),
-  window: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-  repliesToStop: Type.Optional(Type.Boolean()),
-}
-const text = Type.String({ minLength: 1, maxLength: 500 })
-
-export const SmppSettings = Type.Object(
-  {
-    kind: Type.Literal('smpp'),
-    host: text,
-    port: Type.Integer({ minimum: 1, maximum: 65_535 }),
-    tls: Type.Optional(Type.Boolean()),
-    systemId: text,
-    password: text,
-    systemType: Type.Optional(Type.String({ maxLength: 12 })),
-    idForm: Type.Optional(Type.Enum(['same', 'hex_then_dec', 'dec_then_hex'])),
-    concatenation: Type.Optional(Type.Enum(['udh', 'sar', 'payload'])),
-    concatRef: Type.Optional(Type.Unsafe<8 | 16>({ type: 'integer', enum: [8, 16] })),
-    defaultAlphabet: Type.Optional(Type.Enum(['gsm7', 'latin1'])),
-    receiptsFor: Type.Optional(Type.Enum(['part', 'message'])),
-    ...shared,
-  },
-  { additionalProperties: false },
-)
-export const HttpSettings = Type.Object(
-  {
-    kind: Type.Literal('http'),
-    baseUrl: Type.String({
-      pattern: '^https?://\\S+$',
-      maxLength: 500,
-      ...saying('must be a URL, like https://api.example.com'),
-    }),
-    accountSid: text,
-    authToken: text,
-    messagingServiceSid: Type.Optional(text),
-    callbacks: Type.Optional(Type.Boolean()),
-    ...shared,
-  },
-  { additionalProperties: false },
-)
-const Settings = Type.Record(
-  Type.String({ pattern: '^(?!simulator$)[a-z0-9][a-z0-9_-]{0,39}$' }),
-  Type.Union([SmppSettings, HttpSettings]),
-  {
-    additionalProperties: false,
-    ...saying('is no name for a connection: take up to 40 of a-z, 0-9, _ and -, and not simulator'),
-  },
-)
-type Settings = Static<typeof Settings>
-export type SmsConnections = Readonly<Record<string, Settings[string]>>
+export type SmsConnections = Readonly<Record<string, SmsSettings[string]>>
 
 /** What the operator wrote down about carriers, checked as a whole; nothing where there is no such file. */
-export function loadSmsConnections({ smsConnectionsFile: file }: Config): SmsConnections {
+export async function loadSmsConnections({ smsConnectionsFile: file }: Config): Promise<SmsConnections> {
   if (file === undefined) return {}
   let written: unknown
   try {
@@ -75,8 +23,9 @@ export function loadSmsConnections({ smsConnectionsFile: file }: Config): SmsCon
     // Not the error itself, which quotes the file: there are passwords in it.
     throw new SetupError('SMS_CONNECTIONS_FILE names a file that cannot be read as JSON.')
   }
-  const { value, problems } = bodyCheck(Settings)(written)
-  if (problems.length === 0) return value as Settings
+  const { checkSmsSettings } = await import('./sms-settings.ts')
+  const { value, problems } = checkSmsSettings(written)
+  if (problems.length === 0) return value as SmsSettings
   const lines = problems.map(({ path, message }) => `  - ${path} ${message}.`)
   throw new SetupError(['The file of SMS connections is not valid:', ...lines].join('\n'))
 }

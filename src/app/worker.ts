@@ -15,6 +15,7 @@ import { Isolation } from './isolation.ts'
 import { allJobs } from './jobs.ts'
 import { journalIn } from './journal.ts'
 import { smsWorkers } from './sms.ts'
+import { loadSmsConnections } from './sms-connections.ts'
 import { Vault } from './vault.ts'
 import { webhookDeliverer } from './webhooks.ts'
 
@@ -40,7 +41,8 @@ export async function startWorker(
   { clock = systemClock, steady, ...outside }: Circumstances = {},
 ): Promise<{ stop(): Promise<void> }> {
   const db = new Database({ url: databaseUrl, name: 'worker', connections: connections.worker })
-  const services = compose(db, new Vault(config, db), config, clock, log)
+  const smsConnections = await loadSmsConnections(config)
+  const services = compose(db, new Vault(config, db), config, clock, { log, smsConnections })
   const runner = new JobRunner({ db, jobs: allJobs(db, services), concurrency: JOBS_AT_ONCE, log, random: Math.random })
   const automations = new AutomationRunner({ executor: services.executor, log, random: Math.random })
   const processes = (): number => dispatcher.peers

@@ -18,9 +18,14 @@ export async function inWorkspace<T>(
       `There is no installation in ${resolve(config.dataDir)}: run "posthouse start" first, or name its place in DATA_DIR.`,
     )
   }
-  const [{ compose }, { Vault }] = await Promise.all([import('../app/compose.ts'), import('../app/vault.ts')])
+  const [{ compose }, { Vault }, { loadSmsConnections }] = await Promise.all([
+    import('../app/compose.ts'),
+    import('../app/vault.ts'),
+    import('../app/sms-connections.ts'),
+  ])
+  const smsConnections = await loadSmsConnections(config)
   return withDatabase(config, async (db) => {
-    const services = compose(db, new Vault(config, db), config, systemClock)
+    const services = compose(db, new Vault(config, db), config, systemClock, { smsConnections })
     const workspaceId = await services.projects.workspace()
     if (workspaceId === undefined)
       throw new SetupError('This installation was never started: run "posthouse start" first.')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { HttpSettings, SmppSettings } from '../../src/app/sms-connections.ts'
+import { HttpSettings, SmppSettings } from '../../src/app/sms-settings.ts'
 import { smsCommands } from '../../src/cli/sms.ts'
 import { eventCatalogue } from '../../src/events/kinds.ts'
 import { statuses } from '../../src/resources/sms/schema/messages.ts'

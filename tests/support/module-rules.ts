@@ -53,18 +53,24 @@ export const resourceOrder: readonly string[] = [
   'sms',
 ]
 
+/** Files of constants, which anything in a resource may use. */
+const leaves = ['states', 'limits', 'kinds']
+
 /** Inside one resource, by the file's name; any other name holds rules, as `service` does. */
 const insideResource: Readonly<Record<string, readonly string[]>> = {
-  index: ['routes', 'jobs', 'service', 'store', 'schema'],
-  routes: ['routes', 'service', 'schema'],
+  index: ['jobs', 'service', 'store', 'schema', ...leaves],
+  routes: ['routes', 'service', 'schema', ...leaves],
   jobs: ['service', 'schema'],
-  service: ['service', 'store', 'schema'],
-  store: ['schema'],
-  schema: [],
+  service: ['service', 'store', 'schema', ...leaves],
+  store: ['schema', ...leaves],
+  schema: ['schema', ...leaves],
+  ...Object.fromEntries(leaves.map((leaf) => [leaf, []])),
 }
 
 /** Services return values: status codes, headers and downloads are the matter of the routes. */
-const partsWithHttp = new Set(['routes', 'index'])
+const partsWithHttp = new Set(['routes'])
+/** What only the API process needs of a resource is not in its index, so that no other process loads it. */
+const doorsOfTheApi = new Set(['routes', 'routes/index', 'schema'])
 const roomsOfStores = ['core', 'storage']
 /** The receiving SMTP server loads this of the resources and nothing else: it is small, and starts fast. */
 const resourcesOfFile: Readonly<Record<string, string>> = { 'src/app/inbound.ts': 'receiving/intake' }
@@ -116,7 +122,8 @@ function aboutImport(path: string, room: string, { specifier, target }: Import):
   if (room === 'resources') return aboutImportOfResource(path, target, targetRoom, refused)
   if (room !== targetRoom && !mayUse[room]?.includes(targetRoom)) return refused(`${room} may not use ${targetRoom}`)
   if (targetRoom !== 'resources') return []
-  if (fileIn(target) !== 'index') return refused('resources are used by their index.ts')
+  const isDoor = fileIn(target) === 'index' || (room === 'app' && doorsOfTheApi.has(fileIn(target)))
+  if (!isDoor) return refused('resources are used by their index.ts')
   const only = resourcesOfFile[path]
   return only === undefined || resourceOf(target) === only ? [] : refused(`it loads ${only} and no other resource`)
 }
@@ -136,7 +143,10 @@ function aboutImportOfResource(path: string, target: string, room: string, refus
   }
   if (part === 'store') return refused('a store uses no other resource')
   if (resourceOrder.indexOf(other) >= resourceOrder.indexOf(own)) return refused(`${other} comes after ${own}`)
-  return fileIn(target) === 'index' ? [] : refused('resources are used by their index.ts')
+  const isShape = partsWithHttp.has(part) || part === 'schema'
+  return fileIn(target) === 'index' || (isShape && fileIn(target) === 'schema')
+    ? []
+    : refused('resources are used by their index.ts')
 }
 
 const speaksSql = (code: string, imports: readonly Import[]): boolean =>

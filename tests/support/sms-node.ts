@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFailed, onTestFinished } from 'vitest'
 import { compose, type Services } from '../../src/app/compose.ts'
+import { loadSmsConnections } from '../../src/app/sms-connections.ts'
 import { Vault } from '../../src/app/vault.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { systemClock } from '../../src/core/clock.ts'
@@ -41,7 +42,8 @@ export async function startSmsNode(env: Record<string, string> = {}, connections
   const node = await startPosthouse({ env: complete })
   onTestFailed(() => console.log(node.stderr))
   const config = loadConfig(complete)
-  const services = compose(db, new Vault(config, db), config, systemClock)
+  const smsConnections = await loadSmsConnections(config)
+  const services = compose(db, new Vault(config, db), config, systemClock, { smsConnections })
   const workspace = (await services.projects.workspace())!
   const project = decodeId('prj', node.keys.projectId)!
   const api = new Client(node.url, node.keys.project)

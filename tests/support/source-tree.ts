@@ -54,3 +54,21 @@ export function importsOf(path: string, text: string): Import[] {
 
 /** `import(name)`: nobody can tell where it leads. */
 export const hasOpaqueImport = (text: string): boolean => /\bimport\s*\(\s*(?!['"\s])/.test(codeOf(text))
+
+/** `type A` or `{ type A, type B }`: nothing is loaded for it. */
+const isErased = (clause: string): boolean => /^type\b/.test(clause) || /^\{\s*(type\s+[^,}]+,?\s*)+\}$/.test(clause)
+
+/** The files and packages that are loaded with a file, without those that it loads later. */
+export function loadedWith(tree: SourceTree, entry: string): Set<string> {
+  const loaded = new Set<string>()
+  const load = (path: string): void => {
+    if (loaded.has(path)) return
+    loaded.add(path)
+    const code = codeOf(tree.get(path) ?? '').replaceAll(call, '')
+    for (const { specifier, target, clause } of importsOf(path, code)) {
+      if (!isErased(clause)) load(target ?? specifier)
+    }
+  }
+  load(entry)
+  return loaded
+}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, onTestFinished } from 'vitest'
 import { startApi } from '../../src/app/api.ts'
 import { compose, type Services } from '../../src/app/compose.ts'
+import { loadSmsConnections } from '../../src/app/sms-connections.ts'
 import { firstStart } from '../../src/app/first-start.ts'
 import { createLogger } from '../../src/process/logger.ts'
 import { allRoutes } from '../../src/app/routes.ts'
@@ -80,7 +81,8 @@ async function startWorld(
     DNS_SERVERS: '127.0.0.1:1',
     ...env,
   })
-  const services = compose(db, new Vault(config, db), config, systemClock)
+  const smsConnections = await loadSmsConnections(config)
+  const services = compose(db, new Vault(config, db), config, systemClock, { smsConnections })
   const keys = await firstStart(db, systemClock)
   if (keys === undefined) throw new Error('the database was not fresh')
   const logs: string[] = []

@@ -1,2 +1,1 @@
-export { audienceRoutes } from './routes.ts'
 export { Audiences } from './service.ts'

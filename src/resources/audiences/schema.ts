@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type AudienceId, type ProjectId } from '../../core/ids.ts'
+import type { AudienceId, ProjectId } from '../../core/ids.ts'
 import { Deleted, IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../shapes/shapes.ts'
 
 const CountsView = named(
@@ -21,10 +21,13 @@ export const AudienceView = named(
     createdAt: Timestamp,
   }),
 )
+
 export type AudienceView = Static<typeof AudienceView>
 
 export const AudiencePage = PageOf(AudienceView)
+
 export const DeletedAudience = named('DeletedAudience', Deleted('aud'))
+
 export type DeletedAudience = Static<typeof DeletedAudience>
 
 export const ListAudiences = Type.Object(listQuery, { additionalProperties: false })
@@ -38,6 +41,7 @@ export const CreateAudience = named(
     { additionalProperties: false, examples: [{ name: 'Newsletter' }] },
   ),
 )
+
 export type CreateAudience = Static<typeof CreateAudience>
 
 export const UpdateAudience = named(
@@ -47,6 +51,7 @@ export const UpdateAudience = named(
     { additionalProperties: false, examples: [{ description: 'Once a month.' }] },
   ),
 )
+
 export type UpdateAudience = Static<typeof UpdateAudience>
 
 export interface Audience {
@@ -58,11 +63,3 @@ export interface Audience {
   subscribed: number
   createdAt: Date
 }
-
-export const audienceView = ({ id, name, description, total, subscribed, createdAt }: Audience): AudienceView => ({
-  id: encodeId('aud', id),
-  name,
-  description,
-  counts: { total, subscribed, unsubscribed: total - subscribed },
-  createdAt: createdAt.toISOString(),
-})

@@ -4,14 +4,8 @@ import { encodeId, newId, type AudienceId, type ProjectId } from '../../core/ids
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
-import {
-  audienceView,
-  type Audience,
-  type AudienceView,
-  type CreateAudience,
-  type DeletedAudience,
-  type UpdateAudience,
-} from './schema.ts'
+import type { Audience, AudienceView, CreateAudience, DeletedAudience, UpdateAudience } from './schema.ts'
+import { audienceView } from './views.ts'
 import * as store from './store.ts'
 
 /** What others say and do in the transaction that deletes an audience. */

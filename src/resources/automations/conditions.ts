@@ -1,7 +1,8 @@
 /** What a condition asks of a contact: read, and answered. */
 import type { Problem } from '../../core/errors.ts'
 import { decodeId, type TagId } from '../../core/ids.ts'
-import { operators, type Condition, type ConditionValue, type Operator } from './schema.ts'
+import type { Condition, ConditionValue } from './schema.ts'
+import { operators, type Operator } from './states.ts'
 
 const MAX_DEPTH = 5
 const MAX_TOGETHER = 20

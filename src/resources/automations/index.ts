@@ -1,7 +1,6 @@
 export { Executor } from './executor.ts'
 export { automationJobs } from './jobs.ts'
 export { startJoined, startTagged, stopLeft, stopUntagged, stopUnwanted } from './life.ts'
-export { automationRoutes } from './routes.ts'
 export { AutomationRunner } from './runner.ts'
 export { Automations } from './service.ts'
 export { gate as automationGate } from './store/runs.ts'

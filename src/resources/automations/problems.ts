@@ -4,7 +4,7 @@ import type { AutomationId } from '../../core/ids.ts'
 import { domainOf, parseAddress } from '../../mail/address.ts'
 import type { Database } from '../../storage/postgres.ts'
 import type { Mailings } from '../emails/index.ts'
-import { tagsOf } from './read-steps.ts'
+import { tagsOf } from './step-tags.ts'
 import type { Automation, AutomationProblem, Step } from './schema.ts'
 import * as store from './store/needs.ts'
 

@@ -7,7 +7,7 @@ import type { Audiences } from '../audiences/index.ts'
 import type { Mailing, Mailings } from '../emails/index.ts'
 import type { Tags } from '../tags/index.ts'
 import { plannedSteps, type Plan } from './plan.ts'
-import { readSteps, type Found, type StepsRead } from './read-steps.ts'
+import type { Found, readSteps, StepsRead } from './read-steps.ts'
 import type { CreateAutomation } from './request-schema.ts'
 import type { Definition, EmailStepInput, Trigger } from './schema.ts'
 
@@ -41,7 +41,8 @@ export class Reader {
     const { trigger, sender, tracking } = fields
     const problems: Problem[] = []
     const addresses = sender === undefined ? null : senderOf(sender, problems)
-    const steps = 'steps' in fields ? readSteps(fields.steps) : undefined
+    // Loaded here, because a worker never reads steps, and they bring the library of shapes.
+    const steps = 'steps' in fields ? (await import('./read-steps.ts')).readSteps(fields.steps) : undefined
     if (steps && 'problems' in steps) problems.push(...steps.problems)
     const hasEmails = 'kept' in fields ? fields.kept.mailings.size > 0 : 'steps' in (steps ?? {}) && hasEmailsIn(steps)
     if (hasEmails && sender === undefined) {

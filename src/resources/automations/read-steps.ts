@@ -1,11 +1,13 @@
 /** Reads the steps that a client wrote: their form, in branches as at the top, what they refer to, and what mails say. */
 import { randomBytes } from 'node:crypto'
 import type { Problem } from '../../core/errors.ts'
-import { decodeId, type TagId } from '../../core/ids.ts'
+import type { TagId } from '../../core/ids.ts'
 import { bodyCheck } from '../../shapes/validation.ts'
-import { conditionProblems, tagsIn } from './conditions.ts'
+import { conditionProblems } from './conditions.ts'
 import { delayOf } from './duration.ts'
-import { MAX_STEPS, StepInput as StepShape, type EmailStepInput, type Step, type StepInput } from './schema.ts'
+import { StepInput as StepShape, type EmailStepInput, type Step, type StepInput } from './schema.ts'
+import { MAX_STEPS } from './states.ts'
+import { tagsOf } from './step-tags.ts'
 
 const MAX_DEPTH = 5
 
@@ -110,10 +112,4 @@ function withIds(step: StepInput, ids: ReadonlyMap<StepInput, string>): Step {
   if (step.type !== 'condition') return { ...step, id }
   const branch = (steps: readonly StepInput[] = []): Step[] => steps.map((inner) => withIds(inner, ids))
   return { id, type: 'condition', if: step.if, then: branch(step.then), else: branch(step.else) }
-}
-
-/** Undefined for what is no id of a tag. */
-export function tagsOf(step: StepInput): (TagId | undefined)[] {
-  if (step.type === 'tag') return [decodeId('tag', step.tagId)]
-  return step.type === 'condition' ? tagsIn(step.if) : []
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { listQuery, Name, named, Nullable } from '../../shapes/shapes.ts'
-import { MAX_STEPS, StepInput, Trigger } from './schema.ts'
+import { StepInput, Trigger } from './schema.ts'
+import { MAX_STEPS } from './states.ts'
 
 const Mailbox = Type.String({
   minLength: 1,

@@ -12,9 +12,8 @@ import {
   saying,
   Timestamp,
 } from '../../shapes/shapes.ts'
+import { MAX_STEPS, type Operator, type RunStatus, operators, runStatuses } from './states.ts'
 
-export const MAX_STEPS = 100
-export const runStatuses = ['waiting', 'completed', 'stopped', 'failed'] as const
 export const stopReasons = [
   'tag_removed',
   'left_audience',
@@ -24,29 +23,15 @@ export const stopReasons = [
   'contact_deleted',
   'error',
 ] as const
-export type RunStatus = (typeof runStatuses)[number]
+
 export type StopReason = (typeof stopReasons)[number]
 
 const delayUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const
+
 export type DelayUnit = (typeof delayUnits)[number]
 
-/** What text, numbers and lists can be asked. */
-export const operators = [
-  'equals',
-  'notEquals',
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-  'greaterThan',
-  'greaterOrEqual',
-  'lessThan',
-  'lessOrEqual',
-  'exists',
-  'notExists',
-] as const
-export type Operator = (typeof operators)[number]
 export type ConditionValue = string | number | boolean
+
 export type Condition =
   | { field: string; operator: Operator; value?: ConditionValue }
   | { and: Condition[] }
@@ -142,10 +127,15 @@ const ExitStep = named(
 export const StepInput = named('AutomationStep', Type.Union([EmailStep, DelayStep, ConditionStep, TagStep, ExitStep]))
 
 type Given<T> = { [K in keyof T]: T[K] }
+
 export type EmailStepInput = Given<Static<typeof EmailStep>>
+
 export type DelayStepInput = Given<Static<typeof DelayStep>>
+
 export type TagStepInput = Given<Static<typeof TagStep>>
+
 type ExitStepInput = Given<Static<typeof ExitStep>>
+
 export interface ConditionStepInput {
   id?: string
   type: 'condition'
@@ -153,7 +143,9 @@ export interface ConditionStepInput {
   then?: StepInput[]
   else?: StepInput[]
 }
+
 export type StepInput = EmailStepInput | DelayStepInput | ConditionStepInput | TagStepInput | ExitStepInput
+
 export type StepType = StepInput['type']
 
 /** As they are kept: every step has an id. */
@@ -174,6 +166,7 @@ export const Trigger = named(
     ),
   ]),
 )
+
 export type Trigger = Static<typeof Trigger>
 
 export const NullableReason = Type.Unsafe<StopReason | null>({ type: ['string', 'null'], enum: [...stopReasons, null] })
@@ -215,8 +208,11 @@ export const RunView = named(
     results: Type.Array(ResultView, { description: 'What was done, step by step.' }),
   }),
 )
+
 export type RunView = Static<typeof RunView>
+
 export const RunPage = PageOf(RunView)
+
 /** Within its automation a run does not repeat the project. */
 const RecentRun = named('RecentAutomationRun', Type.Object(RunView.properties))
 
@@ -228,6 +224,7 @@ export const ListRuns = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListRuns = Static<typeof ListRuns>
 
 const StatsView = named(
@@ -253,6 +250,7 @@ const ProblemView = named(
     { description: 'What it needs and does not have any more, whether it is enabled or not.' },
   ),
 )
+
 export type AutomationProblem = Static<typeof ProblemView>
 
 const summary = {
@@ -277,8 +275,11 @@ const summary = {
 }
 
 export const AutomationSummary = named('AutomationSummary', Type.Object(summary))
+
 export type AutomationSummary = Static<typeof AutomationSummary>
+
 export const AutomationPage = PageOf(AutomationSummary)
+
 export const AutomationView = named(
   'Automation',
   Type.Object({
@@ -286,8 +287,11 @@ export const AutomationView = named(
     recentRuns: Type.Array(RecentRun, { description: 'The twenty that started last.' }),
   }),
 )
+
 export type AutomationView = Static<typeof AutomationView>
+
 export const DeletedAutomation = named('DeletedAutomation', Deleted('aut'))
+
 export type DeletedAutomation = Static<typeof DeletedAutomation>
 
 /** What a version is made of, as it was written. */

@@ -1,6 +1,6 @@
 import type { BroadcastId } from '../../core/ids.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import type { Bucket } from './schema.ts'
+import type { Bucket } from './states.ts'
 import * as store from './store/sending.ts'
 
 /** A move of recipients from one number to another; what is neither here nor there is queued. */

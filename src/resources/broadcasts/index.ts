@@ -1,5 +1,4 @@
 export { broadcastJobs } from './jobs.ts'
-export { broadcastRoutes } from './routes.ts'
 export { Sending } from './sending.ts'
 export { Broadcasts } from './service.ts'
 export { Starting } from './starting.ts'

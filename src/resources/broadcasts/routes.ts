@@ -1,6 +1,6 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { AcceptedView } from '../emails/index.ts'
+import { AcceptedView } from '../emails/schema.ts'
 import {
   BroadcastPage,
   BroadcastView,

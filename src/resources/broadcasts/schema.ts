@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type AudienceId, type BroadcastId, type ContactId, type DomainId } from '../../core/ids.ts'
+import type { AudienceId, BroadcastId, ContactId, DomainId } from '../../core/ids.ts'
 import type { EmailId, ProjectId, TemplateId } from '../../core/ids.ts'
 import {
   annotated,
@@ -15,22 +15,11 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../shapes/shapes.ts'
+import { type Bucket } from './states.ts'
 
 export const broadcastStates = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const
-export type BroadcastState = (typeof broadcastStates)[number]
 
-/** Where a recipient counts, if it is not among those that are queued. */
-const buckets = [
-  'delivered',
-  'deferred',
-  'bounced',
-  'filteredspam',
-  'quarantined',
-  'suppressed',
-  'failed',
-  'cancelled',
-] as const
-export type Bucket = (typeof buckets)[number]
+export type BroadcastState = (typeof broadcastStates)[number]
 
 /** What is counted beside: it happens to messages that are delivered. */
 export type Reaction = 'unsubscribed' | 'opens' | 'clicks'
@@ -68,6 +57,7 @@ const TrackingView = named(
     { description: "Null leaves it to the sender's domain." },
   ),
 )
+
 const ThrottleView = named('BroadcastThrottle', Type.Object({ perMinute: Nullable(Type.Integer()) }))
 
 const summary = {
@@ -94,7 +84,9 @@ const summary = {
 }
 
 export const BroadcastSummary = named('BroadcastSummary', Type.Object(summary))
+
 export type BroadcastSummary = Static<typeof BroadcastSummary>
+
 export const BroadcastPage = PageOf(BroadcastSummary)
 
 export const BroadcastView = named(
@@ -106,9 +98,11 @@ export const BroadcastView = named(
     variables: Type.Record(Type.String(), Type.Unknown()),
   }),
 )
+
 export type BroadcastView = Static<typeof BroadcastView>
 
 export const DeletedBroadcast = named('DeletedBroadcast', Deleted('brd'))
+
 export type DeletedBroadcast = Static<typeof DeletedBroadcast>
 
 export const ListBroadcasts = Type.Object(
@@ -119,6 +113,7 @@ export const ListBroadcasts = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListBroadcasts = Static<typeof ListBroadcasts>
 
 const AddressInput = Type.String({
@@ -126,13 +121,17 @@ const AddressInput = Type.String({
   maxLength: 2_000,
   description: 'A mailbox: `ann@example.com` or `Ann <ann@example.com>`.',
 })
+
 const Addresses = Type.Array(AddressInput, { minItems: 1, maxItems: 50 })
+
 /** One or several. */
 const AddressesInput = Type.Unsafe<string | string[]>({ anyOf: [AddressInput, Addresses] })
+
 const ReplyToInput = Type.Unsafe<string | string[] | null>({ anyOf: [AddressInput, Addresses, Type.Null()] })
 
 /** One line: it becomes a header field. */
 const line = { maxLength: 5_000, ...OneLine }
+
 const part = { maxLength: 1_000_000 }
 
 const optional = {
@@ -187,6 +186,7 @@ export const CreateBroadcast = named(
     },
   ),
 )
+
 export type CreateBroadcast = Static<typeof CreateBroadcast>
 
 export const UpdateBroadcast = named(
@@ -196,6 +196,7 @@ export const UpdateBroadcast = named(
     { additionalProperties: false, examples: [{ subject: 'What is new in March', throttle: { perMinute: 600 } }] },
   ),
 )
+
 export type UpdateBroadcast = Static<typeof UpdateBroadcast>
 
 export const SendBroadcast = named(
@@ -209,6 +210,7 @@ export const SendBroadcast = named(
     { additionalProperties: false, examples: [{}] },
   ),
 )
+
 export type SendBroadcast = Static<typeof SendBroadcast>
 
 export const ScheduleBroadcast = named(
@@ -223,6 +225,7 @@ export const TestBroadcast = named(
     { additionalProperties: false, examples: [{ to: 'delivered@simulator.posthouse.test' }] },
   ),
 )
+
 export type TestBroadcast = Static<typeof TestBroadcast>
 
 /** waiting: there is no email for it yet. */
@@ -239,7 +242,9 @@ const Outstanding = named(
     nextAttemptAt: Nullable(Timestamp),
   }),
 )
+
 export type Outstanding = Static<typeof Outstanding>
+
 export const OutstandingPage = PageOf(Outstanding)
 
 export const ListOutstanding = Type.Object(listQuery, { additionalProperties: false })
@@ -296,54 +301,3 @@ export interface OutstandingRow {
   attempts: number
   nextAttemptAt: Date | null
 }
-
-export const broadcastSummary = (row: BroadcastRow): BroadcastSummary => ({
-  id: encodeId('brd', row.id),
-  projectId: encodeId('prj', row.projectId),
-  name: row.name ?? row.subject ?? '',
-  audienceId: encodeId('aud', row.audienceId),
-  from: row.from,
-  replyTo: row.replyTo,
-  subject: row.subject,
-  previewText: row.previewText,
-  templateId: row.templateId && encodeId('tpl', row.templateId),
-  tracking: { opens: row.trackOpens, clicks: row.trackClicks },
-  throttle: { perMinute: row.perMinute },
-  status: row.status,
-  sendAt: row.sendAt?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-  startedAt: row.startedAt?.toISOString() ?? null,
-  completedAt: row.completedAt?.toISOString() ?? null,
-  problem: row.problem,
-  stats: statsOf(row),
-})
-
-export const broadcastView = (broadcast: Broadcast): BroadcastView => ({
-  ...broadcastSummary(broadcast),
-  html: broadcast.html,
-  text: broadcast.text,
-  variables: broadcast.variables,
-})
-
-const statsOf = (row: Counts): BroadcastView['stats'] => ({
-  recipients: row.recipients,
-  queued: row.recipients - buckets.reduce((sum, bucket) => sum + row[bucket], 0),
-  delivered: row.delivered,
-  deferred: row.deferred,
-  bounced: row.bounced,
-  filteredspam: row.filteredspam,
-  quarantined: row.quarantined,
-  suppressed: row.suppressed,
-  failed: row.failed,
-  cancelled: row.cancelled,
-  unsubscribed: row.unsubscribed,
-  opens: row.opens,
-  clicks: row.clicks,
-})
-
-export const outstandingView = ({ id, emailId, nextAttemptAt, ...rest }: OutstandingRow): Outstanding => ({
-  contactId: encodeId('con', id),
-  ...rest,
-  emailId: emailId && encodeId('em', emailId),
-  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-})

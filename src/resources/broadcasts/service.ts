@@ -13,23 +13,21 @@ import { enqueueAdvance } from './advance.ts'
 import { countMoves, type Move } from './counting.ts'
 import { audienceOf, readDraft } from './draft.ts'
 import { testMail, type TestMailOptions } from './test-mail.ts'
-import {
-  broadcastSummary,
-  broadcastView,
-  outstandingView,
-  type Broadcast,
-  type BroadcastState,
-  type BroadcastSummary,
-  type BroadcastView,
-  type CreateBroadcast,
-  type DeletedBroadcast,
-  type ListBroadcasts,
-  type Outstanding,
-  type Reaction,
-  type SendBroadcast,
-  type TestBroadcast,
-  type UpdateBroadcast,
+import type {
+  Broadcast,
+  BroadcastState,
+  BroadcastSummary,
+  BroadcastView,
+  CreateBroadcast,
+  DeletedBroadcast,
+  ListBroadcasts,
+  Outstanding,
+  Reaction,
+  SendBroadcast,
+  TestBroadcast,
+  UpdateBroadcast,
 } from './schema.ts'
+import { broadcastSummary, broadcastView, outstandingView } from './views.ts'
 import type { Sendable, Starting } from './starting.ts'
 import * as store from './store/broadcasts.ts'
 import * as sending from './store/sending.ts'

@@ -8,18 +8,16 @@ import { parseMoment } from '../../core/clock.ts'
 import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
-import {
-  MAX_PROPERTY_NAME_LENGTH,
-  MAX_PROPERTIES,
-  MAX_PROPERTY_BYTES,
-  type Consent,
-  type ConsentInput,
-  type Contact,
-  type Properties,
-  type PropertyValue,
-  type UpdateContact,
-  type UpsertContact,
+import type {
+  Consent,
+  ConsentInput,
+  Contact,
+  Properties,
+  PropertyValue,
+  UpdateContact,
+  UpsertContact,
 } from './schema.ts'
+import { MAX_PROPERTY_NAME_LENGTH, MAX_PROPERTIES, MAX_PROPERTY_BYTES } from './limits.ts'
 import type { NewContact } from './store/contacts.ts'
 
 /** What is left out stays as it is. */

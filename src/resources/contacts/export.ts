@@ -5,7 +5,8 @@ import { recordAudit } from '../../events/audit.ts'
 import type { Database } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { writeRow } from './csv.ts'
-import { contactView, type ContactView, type ExportContacts, type ImportFormat } from './schema.ts'
+import type { ContactView, ExportContacts, ImportFormat } from './schema.ts'
+import { contactView } from './views.ts'
 import { exportSome } from './store/contacts.ts'
 
 const AT_ONCE = 500

@@ -3,7 +3,8 @@
  * names say.
  */
 import { invalid, type DomainError, type Problem } from '../../core/errors.ts'
-import { MAX_PROPERTY_NAME_LENGTH, type ColumnMap } from './schema.ts'
+import type { ColumnMap } from './schema.ts'
+import { MAX_PROPERTY_NAME_LENGTH } from './limits.ts'
 
 export type Column = { name: Field | 'property' | 'ignored'; title: string }
 

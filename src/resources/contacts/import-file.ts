@@ -39,7 +39,7 @@ export class ImportFile {
   static async open(db: Db, one: Import): Promise<ImportFile> {
     const first = await pieceAt(db, one.id, 0)
     if (first === undefined) throw new Error('the file of an import is not there')
-    const reader = readerFor(one, first.bytes, first.bytes.length === one.bytes)
+    const reader = await readerFor(one, first.bytes, first.bytes.length === one.bytes)
     const file = new ImportFile(db, one, reader, first.bytes)
     if (one.processedBytes > 0) await file.#seek(one.processedBytes)
     return file

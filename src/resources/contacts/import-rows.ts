@@ -1,11 +1,11 @@
 import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import { addressKey } from '../../mail/address.ts'
 import { isStorable, parseJson, UNSTORABLE } from '../../shapes/json.ts'
-import { bodyCheck } from '../../shapes/validation.ts'
 import { readGiven, type Given } from './change.ts'
 import { firstByte, MAX_ROW_LENGTH, NOT_UTF8, readRow, separatorOf, unguarded } from './csv.ts'
 import { columnsOf, refusedHeader, type Column } from './import-columns.ts'
-import { ImportedContact, type ColumnMap, type ImportFormat } from './schema.ts'
+import type { RowCheck } from './row-check.ts'
+import type { ColumnMap, ImportedContact, ImportFormat } from './schema.ts'
 
 /** A row of a file: somebody to import, why not, or nothing. `end` is where the next one begins. */
 export type ImportRow = { end: number } & (
@@ -23,8 +23,11 @@ export interface RowReader {
 }
 
 /** From the beginning of a file. What no row of it could be read with is refused here, before anything is stored. */
-export const readerFor = ({ format, map }: FileKind, head: Buffer, isWhole: boolean): RowReader =>
-  format === 'csv' ? csvReader(head, isWhole, map ?? {}) : ndjsonReader(head)
+export async function readerFor({ format, map }: FileKind, head: Buffer, isWhole: boolean): Promise<RowReader> {
+  // Loaded with the first import: a worker needs the library of shapes for nothing else.
+  const { checkRow } = await import('./row-check.ts')
+  return format === 'csv' ? csvReader(head, isWhole, map ?? {}, checkRow) : ndjsonReader(head, checkRow)
+}
 
 /** How a file is to be read. */
 export interface FileKind {
@@ -33,7 +36,7 @@ export interface FileKind {
   map: ColumnMap | null
 }
 
-function csvReader(head: Buffer, isWhole: boolean, map: ColumnMap): RowReader {
+function csvReader(head: Buffer, isWhole: boolean, map: ColumnMap, check: RowCheck): RowReader {
   const first = firstByte(head)
   const separator = separatorOf(head.subarray(first))
   const header = readRow(head, first, separator, isWhole)
@@ -52,14 +55,14 @@ function csvReader(head: Buffer, isWhole: boolean, map: ColumnMap): RowReader {
         const problem = `The row has ${fields.length} fields where the header has ${columns.length}.`
         return { kind: 'refused', end, email: null, problem }
       }
-      return { ...judged(() => contactOf(columns, fields), now), end }
+      return { ...judged(() => contactOf(columns, fields), check, now), end }
     },
   }
 }
 
 const LF = 0x0a
 
-function ndjsonReader(head: Buffer): RowReader {
+function ndjsonReader(head: Buffer, check: RowCheck): RowReader {
   return {
     start: firstByte(head),
     read(bytes, start, isEnd, now) {
@@ -71,19 +74,17 @@ function ndjsonReader(head: Buffer): RowReader {
         return { kind: 'refused', end, email: null, problem: `The row is longer than ${MAX_ROW_LENGTH} bytes.` }
       }
       if (line.toString('latin1').trim() === '') return { kind: 'blank', end }
-      return { ...judged(() => parseJson(line), now), end }
+      return { ...judged(() => parseJson(line), check, now), end }
     },
   }
 }
-
-const checkContact = bodyCheck(ImportedContact)
 
 type Judged =
   | { kind: 'contact'; given: Given; tags: readonly string[] }
   | { kind: 'refused'; email: string | null; problem: string }
 
 /** The same rules as for a single call, told in one line. */
-function judged(read: () => unknown, now: number): Judged {
+function judged(read: () => unknown, check: RowCheck, now: number): Judged {
   let value: unknown
   try {
     value = read()
@@ -93,7 +94,7 @@ function judged(read: () => unknown, now: number): Judged {
     return { kind: 'refused', email: null, problem: details === undefined ? error.message : sentence(details) }
   }
   const email = emailIn(value)
-  const { value: contact, problems } = checkContact(value)
+  const { value: contact, problems } = check(value)
   if (problems.length > 0) return { kind: 'refused', email, problem: sentence(problems) }
   // The check has just said so.
   const { tags = [], ...fields } = contact as ImportedContact

@@ -12,7 +12,8 @@ import type { Audiences } from '../audiences/index.ts'
 import { writeRow } from './csv.ts'
 import { ImportFile } from './import-file.ts'
 import { readerFor, type FileKind, type ImportRow } from './import-rows.ts'
-import { importView, type Import, type ImportView } from './schema.ts'
+import type { Import, ImportView } from './schema.ts'
+import { importView } from './views.ts'
 import * as store from './store/imports.ts'
 import { ContactWriter, type ContactHooks, type Outcome } from './writer.ts'
 
@@ -220,7 +221,7 @@ export class Imports {
     let size = 0
     for await (const piece of piecesOf(bytes)) {
       // A file that no row can be read of is refused while its sender still listens.
-      if (size === 0) readerFor(kind, piece, piece.length < PIECE_BYTES)
+      if (size === 0) await readerFor(kind, piece, piece.length < PIECE_BYTES)
       await store.addPiece(this.#db, id, size, piece)
       size += piece.length
     }

@@ -1,6 +1,5 @@
 export { Exports } from './export.ts'
 export { Imports } from './imports.ts'
 export { clearAudience, contactJobs } from './jobs.ts'
-export { contactRoutes } from './routes.ts'
 export { Contacts } from './service.ts'
 export type { ContactHooks } from './writer.ts'

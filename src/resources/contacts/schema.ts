@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type AudienceId, type ContactId, type ImportId, type ProjectId } from '../../core/ids.ts'
+import type { AudienceId, ContactId, ImportId, ProjectId } from '../../core/ids.ts'
 import {
   AnyName,
   Deleted,
@@ -15,10 +15,7 @@ import {
   TimestampInput,
   VISIBLE,
 } from '../../shapes/shapes.ts'
-
-export const MAX_PROPERTIES = 100
-export const MAX_PROPERTY_BYTES = 64 * 1024
-export const MAX_PROPERTY_NAME_LENGTH = 100
+import { MAX_PROPERTIES, MAX_PROPERTY_BYTES, MAX_PROPERTY_NAME_LENGTH } from './limits.ts'
 
 const ConsentView = named(
   'Consent',
@@ -32,6 +29,7 @@ const ConsentView = named(
 )
 
 export type PropertyValue = string | number | boolean | (string | number | boolean | null)[]
+
 export type Properties = Readonly<Record<string, PropertyValue>>
 
 export const ContactView = named(
@@ -51,10 +49,13 @@ export const ContactView = named(
     unsubscribedAt: Nullable(Timestamp),
   }),
 )
+
 export type ContactView = Static<typeof ContactView>
 
 export const ContactPage = PageOf(ContactView)
+
 export const DeletedContact = named('DeletedContact', Deleted('con'))
+
 export type DeletedContact = Static<typeof DeletedContact>
 
 export const ListContacts = Type.Object(
@@ -73,6 +74,7 @@ export const ListContacts = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListContacts = Static<typeof ListContacts>
 
 const PersonName = Nullable(
@@ -108,6 +110,7 @@ const ConsentInput = named(
     { additionalProperties: false, minProperties: 1, description: 'How the person asked for mail. All of it is kept.' },
   ),
 )
+
 export type ConsentInput = Static<typeof ConsentInput>
 
 const changeable = {
@@ -132,6 +135,7 @@ export const UpsertContact = named(
     },
   ),
 )
+
 export type UpsertContact = Static<typeof UpsertContact>
 
 /** A row of an import: what a single call takes, and tags. */
@@ -152,6 +156,7 @@ export const ImportedContact = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ImportedContact = Static<typeof ImportedContact>
 
 export const UpdateContact = named(
@@ -161,6 +166,7 @@ export const UpdateContact = named(
     examples: [{ lastName: 'Lovelace', properties: { plan: 'paid' } }],
   }),
 )
+
 export type UpdateContact = Static<typeof UpdateContact>
 
 export interface Consent {
@@ -193,25 +199,8 @@ export interface ShownContact extends Contact {
   consent: (Omit<Consent, 'at'> & { at: string | null }) | null
 }
 
-export const contactView = (contact: ShownContact): ContactView => ({
-  id: encodeId('con', contact.id),
-  audienceId: encodeId('aud', contact.audienceId),
-  email: contact.email,
-  firstName: contact.firstName,
-  lastName: contact.lastName,
-  subscribed: contact.subscribed,
-  properties: contact.properties,
-  tags: contact.tags,
-  consent: contact.consent && {
-    ...contact.consent,
-    at: contact.consent.at && new Date(contact.consent.at).toISOString(),
-  },
-  createdAt: contact.createdAt.toISOString(),
-  updatedAt: contact.updatedAt.toISOString(),
-  unsubscribedAt: contact.unsubscribedAt?.toISOString() ?? null,
-})
-
 export const importFormats = ['csv', 'ndjson'] as const
+
 export type ImportFormat = (typeof importFormats)[number]
 
 /** By the title of a column: what it holds. */
@@ -234,6 +223,7 @@ export const ImportContacts = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ImportContacts = Static<typeof ImportContacts>
 
 const importStatuses = ['queued', 'running', 'completed', 'failed'] as const
@@ -263,15 +253,18 @@ export const ImportView = named(
     finishedAt: Nullable(Timestamp),
   }),
 )
+
 export type ImportView = Static<typeof ImportView>
 
 export const ImportPage = PageOf(ImportView)
+
 export const ListImports = Type.Object(listQuery, { additionalProperties: false })
 
 export const ExportContacts = Type.Object(
   { format: Type.Optional(Type.Enum(importFormats, { description: 'csv if omitted.' })) },
   { additionalProperties: false },
 )
+
 export type ExportContacts = Static<typeof ExportContacts>
 
 export interface Import {
@@ -292,18 +285,3 @@ export interface Import {
   startedAt: Date | null
   finishedAt: Date | null
 }
-
-export const importView = (one: Import): ImportView => ({
-  id: encodeId('imp', one.id),
-  audienceId: encodeId('aud', one.audienceId),
-  format: one.format,
-  map: one.map,
-  status: one.status,
-  problem: one.problem,
-  bytes: one.bytes,
-  processedBytes: one.processedBytes,
-  rows: { processed: one.processedRows, created: one.created, updated: one.updated, refused: one.refused },
-  createdAt: one.createdAt.toISOString(),
-  startedAt: one.startedAt?.toISOString() ?? null,
-  finishedAt: one.finishedAt?.toISOString() ?? null,
-})

@@ -7,15 +7,8 @@ import { auditOf } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { readAddress, readChange, readGiven } from './change.ts'
-import {
-  contactView,
-  type Contact,
-  type ContactView,
-  type DeletedContact,
-  type ListContacts,
-  type UpdateContact,
-  type UpsertContact,
-} from './schema.ts'
+import type { Contact, ContactView, DeletedContact, ListContacts, UpdateContact, UpsertContact } from './schema.ts'
+import { contactView } from './views.ts'
 import * as store from './store/contacts.ts'
 import * as people from './store/people.ts'
 import { ContactWriter, type ContactHooks, type Departure } from './writer.ts'

@@ -1,8 +1,6 @@
 export { domainJobs } from './jobs.ts'
 export { addingDomain, admitDomain } from './limit.ts'
 export { recordView, wantedRecord, type WantedRecord } from './records.ts'
-export { domainRoutes } from './routes.ts'
-export { recordFields, type Seen } from './schema.ts'
 export { Domains } from './service.ts'
 export { enqueueMakingKeys } from './spare-keys.ts'
 export { WatchedDomains } from './watched.ts'

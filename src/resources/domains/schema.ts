@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type DomainId, type ProjectId } from '../../core/ids.ts'
+import type { DomainId, ProjectId } from '../../core/ids.ts'
 import {
   annotated,
   Deleted,
@@ -13,6 +13,7 @@ import {
 } from '../../shapes/shapes.ts'
 
 export const domainStatuses = ['pending', 'verified', 'warning', 'failed'] as const
+
 export type DomainStatus = (typeof domainStatuses)[number]
 
 /** What is shown of every DNS record that we ask for, beside what it is for. */
@@ -36,6 +37,7 @@ const RecordView = named(
     ...recordFields,
   }),
 )
+
 export type RecordView = Static<typeof RecordView>
 
 /** A record of a sending domain or of a receiving one. */
@@ -47,6 +49,7 @@ const Tracking = named(
   'DomainTracking',
   Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean(), host: Nullable(Hostname) }),
 )
+
 export type Tracking = Static<typeof Tracking>
 
 const TrackingChange = named(
@@ -69,6 +72,7 @@ const TrackingChange = named(
     { additionalProperties: false },
   ),
 )
+
 export type TrackingChange = Static<typeof TrackingChange>
 
 export const DomainView = named(
@@ -86,9 +90,11 @@ export const DomainView = named(
     nextCheckAt: Timestamp,
   }),
 )
+
 export type DomainView = Static<typeof DomainView>
 
 export const DomainPage = PageOf(DomainView)
+
 export const DeletedDomain = named('DeletedDomain', Deleted('dom'))
 
 const DomainName = Type.String({
@@ -102,6 +108,7 @@ export const ListDomains = Type.Object(
   { ...listQuery, name: Type.Optional(DomainName), status: Type.Optional(Type.Enum(domainStatuses)) },
   { additionalProperties: false },
 )
+
 export type ListDomains = Static<typeof ListDomains>
 
 export const CreateDomain = named(
@@ -115,6 +122,7 @@ export const CreateDomain = named(
     { additionalProperties: false },
   ),
 )
+
 export type CreateDomain = Static<typeof CreateDomain>
 
 export const UpdateDomain = named(
@@ -124,6 +132,7 @@ export const UpdateDomain = named(
     { additionalProperties: false, examples: [{ tracking: { opens: true, clicks: true } }] },
   ),
 )
+
 export type UpdateDomain = Static<typeof UpdateDomain>
 
 /** What the DNS showed where a record should be. Of another value than the one asked for now it says nothing. */
@@ -159,16 +168,3 @@ export interface Domain {
   /** The database's time when the row was read, to the microsecond: a Date would round it. */
   readAt: string
 }
-
-export const domainView = (domain: Domain, records: RecordView[]): DomainView => ({
-  id: encodeId('dom', domain.id),
-  projectId: encodeId('prj', domain.projectId),
-  name: domain.name,
-  status: domain.status,
-  records,
-  tracking: { opens: domain.trackOpens, clicks: domain.trackClicks, host: domain.trackingHost },
-  createdAt: domain.createdAt.toISOString(),
-  verifiedAt: domain.verifiedAt?.toISOString() ?? null,
-  lastCheckedAt: domain.lastCheckedAt?.toISOString() ?? null,
-  nextCheckAt: domain.nextCheckAt.toISOString(),
-})

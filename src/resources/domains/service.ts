@@ -14,17 +14,17 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { addingDomain, admitDomain } from './limit.ts'
 import { dkimHost, recordViews, wantedRecords, type MailHosts } from './records.ts'
-import {
-  domainView,
-  type CreateDomain,
-  type Domain,
-  type DomainView,
-  type KeyAlgorithm,
-  type ListDomains,
-  type Tracking,
-  type TrackingChange,
-  type UpdateDomain,
+import type {
+  CreateDomain,
+  Domain,
+  DomainView,
+  KeyAlgorithm,
+  ListDomains,
+  Tracking,
+  TrackingChange,
+  UpdateDomain,
 } from './schema.ts'
+import { domainView } from './views.ts'
 import { SigningKeys } from './signing-keys.ts'
 import { SpareKeys } from './spare-keys.ts'
 import * as store from './store/domains.ts'

@@ -1,5 +1,6 @@
 import type { Address, Mailbox } from '../../mail/address.ts'
-import type { Addresses, RecipientKind } from './schema.ts'
+import type { Addresses } from './schema.ts'
+import type { RecipientKind } from './states.ts'
 
 export const mailbox = ({ name, email }: Address): Mailbox => ({ name, email })
 

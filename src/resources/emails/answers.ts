@@ -4,7 +4,8 @@ import type { ItemResult } from './accept.ts'
 import { mailbox, shown } from './address-book.ts'
 import type { PreparedEmail } from './prepare.ts'
 import type { AcceptedEmail } from './rows.ts'
-import type { AcceptedView, BatchView, DryRunView, RecipientKind } from './schema.ts'
+import type { AcceptedView, BatchView, DryRunView } from './schema.ts'
+import type { RecipientKind } from './states.ts'
 
 export const acceptedView = ({ id, email, createdAt, isScheduled }: AcceptedEmail): AcceptedView => ({
   id: encodeId('em', id),

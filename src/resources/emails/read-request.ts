@@ -1,5 +1,3 @@
-import type { TSchema } from 'typebox'
-import { Check } from 'typebox/value'
 import type { Problem } from '../../core/errors.ts'
 import { parseAddress, addressKey, type Address } from '../../mail/address.ts'
 import { parseContentId, parseFilename, type Attachment } from '../../mail/compose/attachment.ts'
@@ -9,7 +7,8 @@ import { breaksLine } from '../../mail/headers.ts'
 import { parseMessageId } from '../../mail/message-id.ts'
 import { parseMoment } from '../../core/clock.ts'
 import type { Parsed } from '../../mail/parsed.ts'
-import { MAX_RECIPIENTS, recipientKinds, SendEmail, type RecipientKind } from './schema.ts'
+import type { SendEmail } from './schema.ts'
+import { MAX_RECIPIENTS, recipientKinds, type RecipientKind } from './states.ts'
 
 /** What a client wants sent, understood. */
 export interface ReadEmail {
@@ -80,17 +79,6 @@ export function readEmail(
     sendAt: body.sendAt === undefined ? undefined : reader.sendAt('/sendAt', body.sendAt, now),
   }
   return { email, problems: reader.problems }
-}
-
-/** What is wrong with an email beside its shape. */
-export function problemsBesideShape(sent: unknown, path: string, now: number): Problem[] {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return []
-  const shapes = new Map<string, TSchema>(Object.entries(SendEmail.properties))
-  const readable = Object.entries(sent).filter(([name, value]) => {
-    const shape = shapes.get(name)
-    return shape !== undefined && Check(shape, value)
-  })
-  return readEmail(Object.fromEntries(readable), path, now, sent).problems
 }
 
 /** When something is to be sent, in reach; `path` names the field for the refusal. */

@@ -3,7 +3,7 @@ import type { MailReference } from '../../core/mail-reference.ts'
 import type { Publish } from '../../events/publish.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Suppressions } from '../suppressions/index.ts'
-import type { FinalState } from './schema.ts'
+import type { FinalState } from './states.ts'
 import { isUnderWay, moveFromDelivered } from './store/reports.ts'
 
 /** What came back about a message after a server had taken it. */

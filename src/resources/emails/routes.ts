@@ -15,6 +15,7 @@ import {
   SendQuery,
 } from './schema.ts'
 import { whoseOf, type Emails } from './service.ts'
+import { problemsInBatch, problemsInEmail } from './shape-problems.ts'
 
 const common = { scope: 'email:send', context: 'sender' } as const
 const refusals = ['domain_not_verified', 'sandbox_only', 'project_paused', 'quota_exceeded', 'template_error'] as const
@@ -29,7 +30,7 @@ export const emailRoutes = (emails: Emails) => [
     summary: 'Queue one email, for now or for `sendAt`.',
     query: SendQuery,
     body: SendEmail,
-    furtherProblems: (body) => emails.problemsInEmail(body),
+    furtherProblems: (body) => problemsInEmail(body, emails.now),
     bodyLimit: 36 * MIB,
     reply: { 200: DryRunView, 202: AcceptedView },
     errors: [...refusals, 'recipient_suppressed', 'idempotency_mismatch', 'not_found'],
@@ -45,7 +46,7 @@ export const emailRoutes = (emails: Emails) => [
     summary: 'Queue up to 100 emails. Those that policy refuses are named in the answer, the others are queued.',
     body: SendBatch,
     readBody: readBatch,
-    furtherProblems: (body) => emails.problemsInBatch(body),
+    furtherProblems: (body) => problemsInBatch(body, emails.now),
     bodyLimit: 64 * MIB,
     reply: { 202: BatchView },
     errors: [...refusals, 'idempotency_mismatch', 'not_found'],

@@ -16,24 +16,14 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../shapes/shapes.ts'
-
-/** While there is something left to do, the least finished first. */
-const unfinishedStates = ['scheduled', 'queued', 'deferred', 'sending'] as const
-export const finalStates = [
-  'delivered',
-  'bounced',
-  'filteredspam',
-  'quarantined',
-  'suppressed',
-  'failed',
-  'cancelled',
-] as const
-export const recipientStates = [...unfinishedStates, ...finalStates] as const
-export type RecipientState = (typeof recipientStates)[number]
-export type FinalState = (typeof finalStates)[number]
-
-export const recipientKinds = ['to', 'cc', 'bcc'] as const
-export type RecipientKind = (typeof recipientKinds)[number]
+import {
+  MAX_IN_BATCH,
+  MAX_RECIPIENTS,
+  type RecipientKind,
+  type RecipientState,
+  recipientKinds,
+  recipientStates,
+} from './states.ts'
 
 /** Everybody that an email names. Its recipients are numbered by their place in the list, for good. */
 export interface Addresses {
@@ -48,9 +38,8 @@ export interface Merge {
   preview: string
 }
 
-export const MAX_RECIPIENTS = 50
 const MAX_ATTACHMENTS = 20
-export const MAX_IN_BATCH = 100
+
 const MAX_SUBJECT_LENGTH = 998
 
 const AddressInput = Type.String({
@@ -93,12 +82,15 @@ const Tags = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type
   additionalProperties: false,
   ...saying('is no name for a tag: take 1 to 64 letters, digits, _ and -'),
 })
+
 const Metadata = Type.Record(Type.String({ pattern: '^.{1,64}$' }), Type.String({ maxLength: 1_000 }), {
   maxProperties: 50,
   additionalProperties: false,
   ...saying('is no name for metadata: take 1 to 64 characters on one line'),
 })
+
 const Headers = Type.Record(AnyName, Type.String(), { maxProperties: 40 })
+
 const Tracking = named(
   'EmailTracking',
   Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean() }, { additionalProperties: false }),
@@ -145,6 +137,7 @@ export const SendEmail = named(
     },
   ),
 )
+
 export type SendEmail = Static<typeof SendEmail>
 
 const Emails = Type.Array(SendEmail, { minItems: 1, maxItems: MAX_IN_BATCH })
@@ -153,6 +146,7 @@ const Emails = Type.Array(SendEmail, { minItems: 1, maxItems: MAX_IN_BATCH })
 export const SendBatch = Type.Unsafe<{ emails: SendEmail[] }>({
   anyOf: [named('SendBatch', Type.Object({ emails: Emails }, { additionalProperties: false })), Emails],
 })
+
 export type SendBatch = Static<typeof SendBatch>
 
 export const SendQuery = Type.Object(
@@ -173,6 +167,7 @@ export const AcceptedView = named(
     createdAt: Timestamp,
   }),
 )
+
 export type AcceptedView = Static<typeof AcceptedView>
 
 export const DryRunView = named(
@@ -192,6 +187,7 @@ export const DryRunView = named(
     suppressed: Type.Array(Type.String({ description: 'Recipients that would not be mailed.' })),
   }),
 )
+
 export type DryRunView = Static<typeof DryRunView>
 
 export const BatchView = named(
@@ -217,6 +213,7 @@ export const BatchView = named(
     ),
   }),
 )
+
 export type BatchView = Static<typeof BatchView>
 
 export const Reschedule = named(
@@ -237,6 +234,7 @@ export const ListEmails = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListEmails = Static<typeof ListEmails>
 
 /** The same, understood. */
@@ -268,7 +266,9 @@ const summary = {
 }
 
 export const EmailSummary = named('EmailSummary', Type.Object(summary))
+
 export type EmailSummary = Static<typeof EmailSummary>
+
 export const EmailPage = PageOf(EmailSummary)
 
 const RecipientView = named(
@@ -337,4 +337,5 @@ export const EmailView = named(
     contentPurgedAt: Nullable(Timestamp),
   }),
 )
+
 export type EmailView = Static<typeof EmailView>

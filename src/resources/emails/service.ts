@@ -17,18 +17,17 @@ import { seenBy, type Reader } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
 import { listEmails } from './listing.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
-import { problemsBesideShape, readEmail, readSendAt, type ReadEmail } from './read-request.ts'
-import {
-  MAX_IN_BATCH,
-  type AcceptedView,
-  type BatchView,
-  type DryRunView,
-  type EmailFilter,
-  type EmailSummary,
-  type EmailView,
-  type ListEmails,
-  type SendBatch,
-  type SendEmail,
+import { readEmail, readSendAt, type ReadEmail } from './read-request.ts'
+import type {
+  AcceptedView,
+  BatchView,
+  DryRunView,
+  EmailFilter,
+  EmailSummary,
+  EmailView,
+  ListEmails,
+  SendBatch,
+  SendEmail,
 } from './schema.ts'
 import * as store from './store/read.ts'
 import * as schedule from './store/schedule.ts'
@@ -105,15 +104,9 @@ export class Emails {
     return outcome as Replayable<BatchView>
   }
 
-  problemsInEmail(sent: unknown): Problem[] {
-    return problemsBesideShape(sent, '', this.#options.clock.now())
-  }
-
-  problemsInBatch(sent: unknown): Problem[] {
-    const { emails } = (sent ?? {}) as { emails?: unknown }
-    if (!Array.isArray(emails)) return []
-    const now = this.#options.clock.now()
-    return emails.slice(0, MAX_IN_BATCH).flatMap((email, i) => problemsBesideShape(email, pathInBatch(i), now))
+  /** For checks of what is sent: times to send at must be ahead. */
+  get now(): number {
+    return this.#options.clock.now()
   }
 
   /** By its id, or by the name of any of its recipients: it is the same email. */

@@ -4,7 +4,8 @@ import { domainOf } from '../../mail/address.ts'
 import { messageId } from '../../mail/message-id.ts'
 import { shown, shownOfKind } from './address-book.ts'
 import type { Seen } from './content-access.ts'
-import { recipientStates, type EmailSummary, type EmailView, type RecipientState } from './schema.ts'
+import type { EmailSummary, EmailView } from './schema.ts'
+import { recipientStates, type RecipientState } from './states.ts'
 import type { AttachmentRow, EmailRow, RecipientRow, SummaryRow } from './store/read.ts'
 
 export const emailSummary = (email: Seen<SummaryRow>): EmailSummary => ({

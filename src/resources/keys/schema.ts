@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
-import { keySecretPrefix } from '../../core/key-secret.ts'
+import type { KeyId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import { contentAccesses, scopes, type ContentAccess, type Scope } from '../../core/scopes.ts'
 import {
   Deleted,
@@ -44,6 +43,7 @@ const keyFields = {
 }
 
 export const KeyView = named('ApiKey', Type.Object(keyFields))
+
 export type KeyView = Static<typeof KeyView>
 
 export const CreatedKeyView = named(
@@ -53,6 +53,7 @@ export const CreatedKeyView = named(
     secret: Type.String({ description: 'Shown here and never again.' }),
   }),
 )
+
 export type CreatedKeyView = Static<typeof CreatedKeyView>
 
 export const KeyPage = PageOf(KeyView)
@@ -66,6 +67,7 @@ export const RevokedKeyView = named(
     ),
   }),
 )
+
 export type RevokedKeyView = Static<typeof RevokedKeyView>
 
 export const ListKeys = Type.Object(
@@ -96,6 +98,7 @@ export const CreateKey = named(
     { additionalProperties: false, examples: [{ name: 'Website', scopes: ['email:send'], contentAccess: 'none' }] },
   ),
 )
+
 export type CreateKey = Static<typeof CreateKey>
 
 export interface Key {
@@ -113,19 +116,3 @@ export interface Key {
   expiresAt: Date | null
   revokedAt: Date | null
 }
-
-export const keyView = (key: Key): KeyView => ({
-  id: encodeId('key', key.id),
-  name: key.name,
-  fullAccess: key.fullAccess,
-  scopes: key.fullAccess ? ['*'] : key.scopes,
-  contentAccess: key.contentAccess,
-  projectId: key.projectId && encodeId('prj', key.projectId),
-  prefix: keySecretPrefix,
-  last4: key.last4,
-  createdBy: key.createdBy && encodeId('key', key.createdBy),
-  createdAt: key.createdAt.toISOString(),
-  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-  expiresAt: key.expiresAt?.toISOString() ?? null,
-  revokedAt: key.revokedAt?.toISOString() ?? null,
-})

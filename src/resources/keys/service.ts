@@ -8,7 +8,8 @@ import { scopesBeyond, seesBeyond, type Grant, type Scope } from '../../core/sco
 import { recordAudit } from '../../events/audit.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Projects } from '../projects/index.ts'
-import { keyView, type CreatedKeyView, type CreateKey, type Key, type KeyView, type RevokedKeyView } from './schema.ts'
+import type { CreatedKeyView, CreateKey, Key, KeyView, RevokedKeyView } from './schema.ts'
+import { keyView } from './views.ts'
 import * as store from './store.ts'
 import type { Visibility } from './store.ts'
 

@@ -1,3 +1,2 @@
-export { projectRoutes } from './routes.ts'
 export { Projects } from './service.ts'
 export { domainNotVerified, projectOfSender, senderNotAllowed } from './sender.ts'

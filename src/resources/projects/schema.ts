@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { projectStatuses, type ProjectStatus } from '../../core/caller.ts'
-import { encodeId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import type { ProjectId, WorkspaceId } from '../../core/ids.ts'
 import { IdOf, listQuery, Name, named, Nullable, PageOf, Timestamp } from '../../shapes/shapes.ts'
 
 const QuotaLimit = Nullable(
@@ -27,6 +27,7 @@ export const ProjectView = named(
     archivedAt: Nullable(Timestamp),
   }),
 )
+
 export type ProjectView = Static<typeof ProjectView>
 
 export const ProjectPage = PageOf(ProjectView)
@@ -40,6 +41,7 @@ export const CreateProject = named(
   'CreateProject',
   Type.Object({ name: Name, quota: Type.Optional(QuotaChange) }, { additionalProperties: false }),
 )
+
 export type CreateProject = Static<typeof CreateProject>
 
 export const UpdateProject = named(
@@ -55,6 +57,7 @@ export const UpdateProject = named(
     { additionalProperties: false },
   ),
 )
+
 export type UpdateProject = Static<typeof UpdateProject>
 
 export interface Project {
@@ -71,16 +74,3 @@ export interface Project {
   pausedAt: Date | null
   archivedAt: Date | null
 }
-
-export const projectView = (project: Project): ProjectView => ({
-  id: encodeId('prj', project.id),
-  accountId: encodeId('acc', project.workspaceId),
-  name: project.name,
-  status: project.status,
-  quota: { emailsPerDay: project.emailsPerDay, emailsPerMonth: project.emailsPerMonth },
-  sms: { invited: project.smsInvited, live: project.smsLive },
-  createdAt: project.createdAt.toISOString(),
-  updatedAt: project.updatedAt.toISOString(),
-  pausedAt: project.pausedAt?.toISOString() ?? null,
-  archivedAt: project.archivedAt?.toISOString() ?? null,
-})

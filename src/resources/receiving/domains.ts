@@ -9,13 +9,8 @@ import type { Dns } from '../../net/dns.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { addingDomain, admitDomain, WatchedDomains } from '../domains/index.ts'
 import { proofHost, recordViews, wantedRecords } from './records.ts'
-import {
-  receivingDomainView,
-  type CreateReceivingDomain,
-  type ListReceivingDomains,
-  type ReceivingDomain,
-  type ReceivingDomainView,
-} from './schema.ts'
+import type { CreateReceivingDomain, ListReceivingDomains, ReceivingDomain, ReceivingDomainView } from './schema.ts'
+import { receivingDomainView } from './views.ts'
 import * as store from './store/domains.ts'
 
 export interface ReceivingDomainsOptions {

@@ -8,15 +8,8 @@ import { addressKey, parseAddress } from '../../mail/address.ts'
 import { traceField } from '../../mail/parse/trace.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/postgres.ts'
-import {
-  attachmentView,
-  receivedSummary,
-  receivedView,
-  type AttachmentView,
-  type ListReceived,
-  type ReceivedSummary,
-  type ReceivedView,
-} from './schema.ts'
+import type { AttachmentView, ListReceived, ReceivedSummary, ReceivedView } from './schema.ts'
+import { attachmentView, receivedSummary, receivedView } from './views.ts'
 import { everExisted } from './store/domains.ts'
 import * as store from './store/emails.ts'
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type AttachmentId, type ProjectId, type ReceivedId, type ReceivingDomainId } from '../../core/ids.ts'
+import type { AttachmentId, ProjectId, ReceivedId, ReceivingDomainId } from '../../core/ids.ts'
 import {
   annotated,
   Deleted,
@@ -16,19 +16,22 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../shapes/shapes.ts'
-import { traceField, traceValue, type Passage } from '../../mail/parse/trace.ts'
-import { recordFields, type Seen } from '../domains/index.ts'
+import type { Passage } from '../../mail/parse/trace.ts'
+import { recordFields, type Seen } from '../domains/schema.ts'
 
 export const receivingStatuses = ['pending', 'verified', 'failed'] as const
+
 export type ReceivingStatus = (typeof receivingStatuses)[number]
 
 const domainTypes = ['managed', 'custom'] as const
+
 export type ReceivingDomainType = (typeof domainTypes)[number]
 
 const ReceivingRecordView = named(
   'ReceivingDnsRecord',
   Type.Object({ purpose: Type.Enum(['receiving-mx', 'receiving-proof']), ...recordFields }),
 )
+
 export type ReceivingRecordView = Static<typeof ReceivingRecordView>
 
 export const ReceivingDomainView = named(
@@ -47,9 +50,11 @@ export const ReceivingDomainView = named(
     lastCheckedAt: Nullable(Timestamp),
   }),
 )
+
 export type ReceivingDomainView = Static<typeof ReceivingDomainView>
 
 export const ReceivingDomainPage = PageOf(ReceivingDomainView)
+
 export const DeletedReceivingDomain = named('DeletedReceivingDomain', Deleted('rdm'))
 
 const DomainName = Type.String({
@@ -71,12 +76,14 @@ export const CreateReceivingDomain = named(
     { additionalProperties: false, examples: [{ type: 'managed' }] },
   ),
 )
+
 export type CreateReceivingDomain = Static<typeof CreateReceivingDomain>
 
 export const ListReceivingDomains = Type.Object(
   { ...listQuery, name: Type.Optional(DomainName), status: Type.Optional(Type.Enum(receivingStatuses)) },
   { additionalProperties: false },
 )
+
 export type ListReceivingDomains = Static<typeof ListReceivingDomains>
 
 export interface ReceivingDomain {
@@ -93,24 +100,14 @@ export interface ReceivingDomain {
   readAt: string
 }
 
-export const receivingDomainView = (domain: ReceivingDomain, records: ReceivingRecordView[]): ReceivingDomainView => ({
-  id: encodeId('rdm', domain.id),
-  projectId: encodeId('prj', domain.projectId),
-  type: domain.type,
-  name: domain.name,
-  status: domain.status,
-  records,
-  createdAt: domain.createdAt.toISOString(),
-  verifiedAt: domain.verifiedAt?.toISOString() ?? null,
-  lastCheckedAt: domain.lastCheckedAt?.toISOString() ?? null,
-})
-
 const MailboxView = named('Mailbox', Type.Object({ email: Type.String(), name: Type.String() }))
+
 type MailboxView = Static<typeof MailboxView>
 
 const Verdict = Nullable(
   Type.String({ description: '`pass`, `fail`, `softfail`, `neutral`, `none`, `policy`, `temperror` or `permerror`.' }),
 )
+
 const Auth = named(
   'MailAuthentication',
   Type.Object(
@@ -118,6 +115,7 @@ const Auth = named(
     { description: 'What the sender could prove. Null where it was not looked at.' },
   ),
 )
+
 export type Auth = Static<typeof Auth>
 
 const summaryFields = {
@@ -135,7 +133,9 @@ const summaryFields = {
 }
 
 const ReceivedSummary = named('ReceivedEmailSummary', Type.Object(summaryFields))
+
 export type ReceivedSummary = Static<typeof ReceivedSummary>
+
 export const ReceivedPage = PageOf(ReceivedSummary)
 
 export const ReceivedView = named(
@@ -183,6 +183,7 @@ export const ReceivedView = named(
     references: Type.Array(Type.String()),
   }),
 )
+
 export type ReceivedView = Static<typeof ReceivedView>
 
 export const ListReceived = Type.Object(
@@ -195,6 +196,7 @@ export const ListReceived = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListReceived = Static<typeof ListReceived>
 
 const AttachmentView = named(
@@ -209,11 +211,14 @@ const AttachmentView = named(
     sha256: Type.String(),
   }),
 )
+
 export type AttachmentView = Static<typeof AttachmentView>
+
 export const AttachmentList = PageOf(AttachmentView)
 
 /** Nearly always all of them: who reads one page only has lost nothing. */
 export const USUAL_ATTACHMENTS = 100
+
 export const ListAttachments = Type.Object(listQueryOf(USUAL_ATTACHMENTS), { additionalProperties: false })
 
 /** As somebody else made them. */
@@ -263,58 +268,3 @@ export interface AttachmentRow {
   size: number
   blob: string
 }
-
-const unchecked: Auth = { spf: null, dkim: null, dmarc: null, arc: null }
-
-export const receivedSummary = (row: ReceivedRow): ReceivedSummary => ({
-  id: encodeId('rcv', row.id),
-  domainId: encodeId('rdm', row.domainId),
-  from: row.letter?.from ?? null,
-  to: [...(row.letter?.to ?? [])],
-  subject: row.letter?.subject ?? null,
-  messageIdHeader: row.letter?.messageId ?? null,
-  receivedAt: row.receivedAt.toISOString(),
-  size: row.size + traceOf(row).length,
-  attachmentCount: row.attachments,
-  auth: { ...unchecked, ...row.auth },
-  spam: row.spam,
-})
-
-export const receivedView = (row: WholeReceivedRow): ReceivedView => ({
-  ...receivedSummary(row),
-  cc: [...(row.letter?.cc ?? [])],
-  replyTo: [...(row.letter?.replyTo ?? [])],
-  envelope: { from: row.envelopeFrom, to: row.recipient },
-  transport: {
-    remoteAddress: row.session.address,
-    helo: row.session.helo,
-    tls: tlsOf(row.session),
-    receivedAt: row.receivedAt.toISOString(),
-  },
-  headers: [...traceHeader(row), ...(row.headers ?? [])],
-  html: row.html,
-  text: row.text,
-  strippedText: row.strippedText ?? row.text?.trim() ?? null,
-  inReplyTo: row.letter?.inReplyTo ?? null,
-  references: [...(row.letter?.references ?? [])],
-})
-
-function tlsOf({ tls }: Passage): ReceivedView['transport']['tls'] {
-  if (tls === null) return null
-  const [version = '', cipher = ''] = tls.split(' ')
-  return { version, cipher }
-}
-
-const traceOf = ({ session, id, receivedAt }: ReceivedRow): string =>
-  traceField(session, encodeId('rcv', id), receivedAt)
-
-function traceHeader(row: ReceivedRow): ReceivedView['headers'] {
-  const field = traceOf(row)
-  return field === '' ? [] : [{ name: 'Received', value: traceValue(field) }]
-}
-
-export const attachmentView = ({ blob, ...row }: AttachmentRow): AttachmentView => ({
-  ...row,
-  id: encodeId('att', row.id),
-  sha256: blob,
-})

@@ -11,16 +11,16 @@ import type { Publish } from '../../events/publish.ts'
 import { timeZone } from '../../sms/time-zones.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { phoneFrom, phoneInFilter, type Phone, type PhoneBook } from './phones.ts'
-import {
-  consentView,
-  type Consent,
-  type ConsentType,
-  type ConsentView,
-  type DetailedConsent,
-  type Evidence,
-  type ListConsents,
-  type RecordConsent,
+import type {
+  Consent,
+  ConsentType,
+  ConsentView,
+  DetailedConsent,
+  Evidence,
+  ListConsents,
+  RecordConsent,
 } from './schema/consents.ts'
+import { consentView } from './views/consents.ts'
 import * as store from './store/consents.ts'
 import { gates } from './store/projects.ts'
 import { program as findProgram } from './store/records.ts'

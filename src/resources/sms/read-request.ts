@@ -5,7 +5,8 @@ import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import { fingerprintOf } from '../../core/fingerprint.ts'
 import { segment, unitsOf, type Segments } from '../../sms/segments.ts'
 import { phoneFrom, type Phone } from './phones.ts'
-import type { SendCategory, SendSms } from './schema/messages.ts'
+import type { SendSms } from './schema/messages.ts'
+import type { SendCategory } from './states.ts'
 
 export interface Wish {
   phone: Phone

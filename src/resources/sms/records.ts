@@ -23,16 +23,16 @@ import { isHours } from '../../sms/quiet-hours.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import { addressProblem, lintProfile, lintProgram, lintSender, refuseIncomplete } from './lint.ts'
 import type { PhoneBook } from './phones.ts'
-import {
-  type CreateSender,
-  type ProfileView,
-  type ProgramFields,
-  type ProgramView,
-  type RecordStatus,
-  type SenderView,
-  type UpdateProfile,
-  type UpdateProgram,
-  type UpdateSender,
+import type {
+  CreateSender,
+  ProfileView,
+  ProgramFields,
+  ProgramView,
+  RecordStatus,
+  SenderView,
+  UpdateProfile,
+  UpdateProgram,
+  UpdateSender,
 } from './schema/records.ts'
 import { profileView, programView, senderView } from './record-views.ts'
 import * as store from './store/records.ts'

@@ -7,15 +7,8 @@ import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { phoneInFilter, type PhoneBook } from './phones.ts'
-import {
-  detailedView,
-  redactedView,
-  type DetailedSms,
-  type ListSms,
-  type Opened,
-  type RedactedSms,
-  type Sms,
-} from './schema/messages.ts'
+import type { DetailedSms, ListSms, Opened, RedactedSms, Sms } from './schema/messages.ts'
+import { detailedView, redactedView } from './views/messages.ts'
 import * as store from './store/messages.ts'
 import * as records from './store/records.ts'
 import { entriesOfMessage } from './store/wallet.ts'

@@ -8,14 +8,8 @@ import type { Publish } from '../../events/publish.ts'
 import { scaled, SIMULATED_SUPPRESSION_MS } from '../../sms/simulator.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { phoneFrom, phoneInFilter, type Phone, type PhoneBook } from './phones.ts'
-import {
-  suppressionView,
-  type AddSuppression,
-  type ListSmsSuppressions,
-  type Origin,
-  type SmsSuppressionView,
-  type Suppression,
-} from './schema/consents.ts'
+import type { AddSuppression, ListSmsSuppressions, Origin, SmsSuppressionView, Suppression } from './schema/consents.ts'
+import { suppressionView } from './views/consents.ts'
 import { program as findProgram } from './store/records.ts'
 import * as store from './store/suppressions.ts'
 

@@ -24,19 +24,8 @@ import {
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import type { Publish } from '../../events/publish.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
-import {
-  entryView,
-  periodView,
-  topUpView,
-  walletView,
-  type EntryView,
-  type ListEntries,
-  type Mode,
-  type PeriodView,
-  type TopUpView,
-  type Wallet,
-  type WalletView,
-} from './schema/wallet.ts'
+import type { EntryView, ListEntries, Mode, PeriodView, TopUpView, Wallet, WalletView } from './schema/wallet.ts'
+import { entryView, periodView, topUpView, walletView } from './views/wallet.ts'
 import * as store from './store/wallet.ts'
 
 export class Wallets {

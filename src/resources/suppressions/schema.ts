@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type EmailId, type ProjectId, type SuppressionId } from '../../core/ids.ts'
+import type { EmailId, ProjectId, SuppressionId } from '../../core/ids.ts'
 import {
   Deleted,
   EmailAddress,
@@ -14,6 +14,7 @@ import {
 } from '../../shapes/shapes.ts'
 
 export const suppressionReasons = ['bounce', 'spam', 'manual'] as const
+
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
 export const SuppressionView = named(
@@ -27,6 +28,7 @@ export const SuppressionView = named(
     createdAt: Timestamp,
   }),
 )
+
 export type SuppressionView = Static<typeof SuppressionView>
 
 export const SuppressionPage = PageOf(SuppressionView)
@@ -40,6 +42,7 @@ export const ListSuppressions = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListSuppressions = Static<typeof ListSuppressions>
 
 const Note = Type.String({ maxLength: 1_000 })
@@ -48,6 +51,7 @@ export const AddSuppression = named(
   'AddSuppression',
   Type.Object({ email: EmailInput, note: Type.Optional(Note) }, { additionalProperties: false }),
 )
+
 export type AddSuppression = Static<typeof AddSuppression>
 
 /** The address may stand in the query too: many clients cannot send a body with DELETE. */
@@ -66,9 +70,11 @@ export const RemoveSuppression = named(
     { additionalProperties: false },
   ),
 )
+
 export type RemoveSuppression = Static<typeof RemoveSuppression>
 
 export const RemovedSuppressionView = named('DeletedSuppression', Deleted('sup'))
+
 export type RemovedSuppressionView = Static<typeof RemovedSuppressionView>
 
 export interface Suppression {
@@ -80,12 +86,3 @@ export interface Suppression {
   note: string | null
   createdAt: Date
 }
-
-export const suppressionView = (suppression: Suppression): SuppressionView => ({
-  id: encodeId('sup', suppression.id),
-  email: suppression.email,
-  reason: suppression.reason,
-  messageId: suppression.messageId && encodeId('em', suppression.messageId),
-  note: suppression.note,
-  createdAt: suppression.createdAt.toISOString(),
-})

@@ -6,16 +6,16 @@ import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { addressMark, auditOf } from '../../events/audit.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
-import {
-  suppressionView,
-  type AddSuppression,
-  type ListSuppressions,
-  type RemovedSuppressionView,
-  type RemoveSuppression,
-  type Suppression,
-  type SuppressionReason,
-  type SuppressionView,
+import type {
+  AddSuppression,
+  ListSuppressions,
+  RemovedSuppressionView,
+  RemoveSuppression,
+  Suppression,
+  SuppressionReason,
+  SuppressionView,
 } from './schema.ts'
+import { suppressionView } from './views.ts'
 import * as store from './store.ts'
 
 /** An address that reality has put on the list: it bounced, or its owner called our mail spam. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ErrorCode } from '../../core/errors.ts'
-import { encodeId, type ProjectId, type TagId } from '../../core/ids.ts'
+import type { ProjectId, TagId } from '../../core/ids.ts'
 import { Deleted, EmailInput, IdOf, listQuery, named, PageOf, saying, Timestamp, VISIBLE } from '../../shapes/shapes.ts'
 
 export const TagView = named(
@@ -12,10 +12,13 @@ export const TagView = named(
     createdAt: Timestamp,
   }),
 )
+
 export type TagView = Static<typeof TagView>
 
 export const TagPage = PageOf(TagView)
+
 export const DeletedTag = named('DeletedContactTag', Deleted('tag'))
+
 export type DeletedTag = Static<typeof DeletedTag>
 
 export const ListTags = Type.Object(listQuery, { additionalProperties: false })
@@ -33,6 +36,7 @@ export const CreateTag = named(
   'CreateContactTag',
   Type.Object({ name: TagName }, { additionalProperties: false, examples: [{ name: 'customer' }] }),
 )
+
 export type CreateTag = Static<typeof CreateTag>
 
 export const UpdateTag = named(
@@ -42,6 +46,7 @@ export const UpdateTag = named(
     { additionalProperties: false, examples: [{ name: 'regular customer' }] },
   ),
 )
+
 export type UpdateTag = Static<typeof UpdateTag>
 
 const MAX_EMAILS = 1_000
@@ -59,6 +64,7 @@ export const TagContacts = named(
   'TagContacts',
   Type.Object({ email: Type.Optional(EmailInput), emails }, { additionalProperties: false }),
 )
+
 export type TagContacts = Static<typeof TagContacts>
 
 /** The address may stand in the query too: many clients cannot send a body with DELETE. */
@@ -91,9 +97,11 @@ const resultsWith = <const Word extends 'applied' | 'removed'>(word: Word, name:
   )
 
 export const AppliedView = resultsWith('applied', 'Applied')
+
 export type AppliedView = Static<typeof AppliedView>
 
 export const RemovedView = resultsWith('removed', 'Removed')
+
 export type RemovedView = Static<typeof RemovedView>
 
 export interface Tag {
@@ -103,10 +111,3 @@ export interface Tag {
   contactCount: number
   createdAt: Date
 }
-
-export const tagView = ({ id, name, contactCount, createdAt }: Tag): TagView => ({
-  id: encodeId('tag', id),
-  name,
-  contactCount,
-  createdAt: createdAt.toISOString(),
-})

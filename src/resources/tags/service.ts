@@ -5,17 +5,8 @@ import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import { violatedConstraint, type Database, type Tx } from '../../storage/postgres.ts'
 import type { Contacts } from '../contacts/index.ts'
-import {
-  tagView,
-  type AppliedView,
-  type CreateTag,
-  type DeletedTag,
-  type RemovedView,
-  type Tag,
-  type TagContacts,
-  type TagView,
-  type UpdateTag,
-} from './schema.ts'
+import type { AppliedView, CreateTag, DeletedTag, RemovedView, Tag, TagContacts, TagView, UpdateTag } from './schema.ts'
+import { tagView } from './views.ts'
 import * as store from './store.ts'
 import { peopleIn, type Person } from './whom.ts'
 

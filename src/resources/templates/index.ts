@@ -8,6 +8,5 @@ export {
   type RenderOutcome,
   type RenderQuestion,
 } from './renderer.ts'
-export { templateRoutes } from './routes.ts'
 export type { TemplateVariable } from './schema.ts'
 export { Templates } from './service.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type ProjectId, type TemplateId } from '../../core/ids.ts'
+import type { ProjectId, TemplateId } from '../../core/ids.ts'
 import {
   Deleted,
   IdOf,
@@ -17,6 +17,7 @@ const VariableView = named(
   'TemplateVariable',
   Type.Object({ name: Type.String(), required: Type.Boolean(), fallback: Nullable(Type.String()) }),
 )
+
 export type TemplateVariable = Static<typeof VariableView>
 
 export const TemplateView = named(
@@ -35,10 +36,13 @@ export const TemplateView = named(
     updatedAt: Timestamp,
   }),
 )
+
 export type TemplateView = Static<typeof TemplateView>
 
 export const TemplatePage = PageOf(TemplateView)
+
 export const DeletedTemplate = named('DeletedTemplate', Deleted('tpl'))
+
 export type DeletedTemplate = Static<typeof DeletedTemplate>
 
 /** Never of the form of an id: a send names a template by either. */
@@ -96,6 +100,7 @@ export const CreateTemplate = named(
     },
   ),
 )
+
 export type CreateTemplate = Static<typeof CreateTemplate>
 
 export const UpdateTemplate = named(
@@ -105,12 +110,14 @@ export const UpdateTemplate = named(
     { additionalProperties: false, examples: [{ subject: 'Your order {{ number }} has shipped' }] },
   ),
 )
+
 export type UpdateTemplate = Static<typeof UpdateTemplate>
 
 export const ListTemplates = Type.Object(
   { ...listQuery, alias: Type.Optional(Type.String({ maxLength: 100 })) },
   { additionalProperties: false },
 )
+
 export type ListTemplates = Static<typeof ListTemplates>
 
 export const SeedTemplates = named(
@@ -124,6 +131,7 @@ export const SeedTemplates = named(
     { additionalProperties: false },
   ),
 )
+
 export type SeedTemplates = Static<typeof SeedTemplates>
 
 export const SeededView = named(
@@ -137,6 +145,7 @@ export const SeededView = named(
     { description: 'The starters of the project, and how many of them are new.' },
   ),
 )
+
 export type SeededView = Static<typeof SeededView>
 
 export const PreviewTemplate = named(
@@ -146,12 +155,14 @@ export const PreviewTemplate = named(
     { additionalProperties: false, examples: [{ variables: { number: 1042, name: 'Ada' } }] },
   ),
 )
+
 export type PreviewTemplate = Static<typeof PreviewTemplate>
 
 export const PreviewView = named(
   'TemplatePreview',
   Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() }),
 )
+
 export type PreviewView = Static<typeof PreviewView>
 
 export interface Template {
@@ -168,17 +179,3 @@ export interface Template {
   createdAt: Date
   updatedAt: Date
 }
-
-export const templateView = (template: Template): TemplateView => ({
-  id: encodeId('tpl', template.id),
-  name: template.name,
-  alias: template.alias,
-  subject: template.subject,
-  html: template.html,
-  text: template.text,
-  variables: template.variables,
-  starter: template.starter,
-  version: template.version,
-  createdAt: template.createdAt.toISOString(),
-  updatedAt: template.updatedAt.toISOString(),
-})

@@ -8,19 +8,19 @@ import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import type { MessageParts, Variables } from '../../template/index.ts'
 import { TemplateContent, type FillableTemplate } from './content.ts'
 import { askedBy, type ForWhom, type Renderer } from './renderer.ts'
-import {
-  templateView,
-  type CreateTemplate,
-  type DeletedTemplate,
-  type ListTemplates,
-  type PreviewTemplate,
-  type PreviewView,
-  type SeededView,
-  type SeedTemplates,
-  type Template,
-  type TemplateView,
-  type UpdateTemplate,
+import type {
+  CreateTemplate,
+  DeletedTemplate,
+  ListTemplates,
+  PreviewTemplate,
+  PreviewView,
+  SeededView,
+  SeedTemplates,
+  Template,
+  TemplateView,
+  UpdateTemplate,
 } from './schema.ts'
+import { templateView } from './views.ts'
 import { starters } from './starters/index.ts'
 import * as store from './store.ts'
 import { declared } from './variables.ts'

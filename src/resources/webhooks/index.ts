@@ -1,7 +1,5 @@
 export { WebhookDeliveries } from './deliveries.ts'
 export { webhookJobs } from './jobs.ts'
-export { webhookRoutes } from './routes.ts'
-export { toldEvents } from './schema.ts'
 export { queuePublished } from './store/deliveries.ts'
 export { Webhooks } from './service.ts'
 export { WebhookDeliverer } from './deliver.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { encodeId, type EventId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
+import type { EventId, ProjectId, WebhookDeliveryId, WebhookId } from '../../core/ids.ts'
 import { eventCatalogue, type EventKind } from '../../events/kinds.ts'
 import {
   annotated,
@@ -12,12 +12,9 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../shapes/shapes.ts'
+import { kinds } from './kinds.ts'
 
-const kinds = Object.keys(eventCatalogue) as EventKind[]
 const Kind = named('EventKind', Type.Unsafe<EventKind>({ type: 'string', enum: kinds }))
-
-/** What an endpoint is told of unless it chooses. */
-export const standardKinds = kinds.filter((kind) => eventCatalogue[kind].standard)
 
 const Url = Type.String({
   ...annotated('uri'),
@@ -26,12 +23,14 @@ const Url = Type.String({
   description: 'An https URL on the public internet, without credentials.',
   examples: ['https://example.com/hooks/posthouse'],
 })
+
 const Events = Type.Array(Kind, {
   minItems: 1,
   maxItems: kinds.length,
   uniqueItems: true,
   description: 'The kinds of events to be told of.',
 })
+
 const Description = Type.String({ maxLength: 500 })
 
 export const WebhookView = named(
@@ -47,6 +46,7 @@ export const WebhookView = named(
     disabledReason: Nullable(Type.String({ description: 'Why we disabled it; null if it was not us.' })),
   }),
 )
+
 export type WebhookView = Static<typeof WebhookView>
 
 export const WebhookWithSecret = named(
@@ -56,9 +56,11 @@ export const WebhookWithSecret = named(
     secret: Type.String({ description: 'What requests are signed with. Shown here and never again.' }),
   }),
 )
+
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
 export const WebhookPage = PageOf(WebhookView)
+
 export const DeletedWebhook = named('DeletedWebhook', Deleted('whk'))
 
 export const ListWebhooks = Type.Object({ ...listQuery }, { additionalProperties: false })
@@ -75,6 +77,7 @@ export const CreateWebhook = named(
     { additionalProperties: false },
   ),
 )
+
 export type CreateWebhook = Static<typeof CreateWebhook>
 
 export const UpdateWebhook = named(
@@ -84,12 +87,14 @@ export const UpdateWebhook = named(
     examples: [{ events: ['email.delivered', 'email.bounced'] }],
   }),
 )
+
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
 export const TestWebhook = named(
   'TestWebhook',
   Type.Object({ type: Type.Optional(Kind) }, { additionalProperties: false }),
 )
+
 export type TestWebhook = Static<typeof TestWebhook>
 
 /** One request and what came of it, as it is stored and shown. */
@@ -104,6 +109,7 @@ const Attempt = named(
     answer: Nullable(Type.String({ description: 'The beginning of the answer.' })),
   }),
 )
+
 export type Attempt = Static<typeof Attempt>
 
 const told = {
@@ -113,6 +119,7 @@ const told = {
   detail: Type.String(),
   accountId: IdOf('acc'),
 }
+
 const toldOfSms = {
   sms: Type.Optional(
     named(
@@ -127,6 +134,7 @@ const toldOfSms = {
 
 /** What is posted. */
 const Payload = named('WebhookEvent', Type.Object({ type: Type.String(), ...told, ...toldOfSms }))
+
 export type Payload = Static<typeof Payload>
 
 /** What is posted with it, by the name of the header: what it says. */
@@ -140,6 +148,7 @@ export const toldHeaders = {
   'webhook-timestamp': 'When it was sent, in seconds since 1970.',
   'webhook-signature': 'Signatures of Standard Webhooks, `v1,` and base64, separated by spaces.',
 } as const
+
 export type ToldHeaders = Record<keyof typeof toldHeaders, string>
 
 /** Every kind of event as its receivers get it, for the API document. */
@@ -152,6 +161,7 @@ export const toldEvents = kinds.map((kind) => ({
 
 /** dropped: its endpoint was disabled before it could be told. */
 export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const
+
 export type DeliveryState = (typeof deliveryStates)[number]
 
 export const DeliveryView = named(
@@ -169,6 +179,7 @@ export const DeliveryView = named(
     endedAt: Nullable(Timestamp),
   }),
 )
+
 export type DeliveryView = Static<typeof DeliveryView>
 
 export const DeliveryPage = PageOf(DeliveryView)
@@ -183,6 +194,7 @@ export const ListDeliveries = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListDeliveries = Static<typeof ListDeliveries>
 
 export const ReplayDeliveries = named(
@@ -200,6 +212,7 @@ export const ReplayDeliveries = named(
     { additionalProperties: false, examples: [{ status: 'failed', createdAfter: '2026-01-15T00:00:00Z' }] },
   ),
 )
+
 export type ReplayDeliveries = Static<typeof ReplayDeliveries>
 
 export const ReplayStarted = named(
@@ -209,6 +222,7 @@ export const ReplayStarted = named(
     deliveries: Type.Integer({ description: 'How many are going to be sent again.' }),
   }),
 )
+
 export type ReplayStarted = Static<typeof ReplayStarted>
 
 export interface Webhook {
@@ -222,17 +236,6 @@ export interface Webhook {
   createdAt: Date
 }
 
-export const webhookView = (webhook: Webhook): WebhookView => ({
-  id: encodeId('whk', webhook.id),
-  projectId: encodeId('prj', webhook.projectId),
-  url: webhook.url,
-  enabled: webhook.enabled,
-  events: webhook.events,
-  description: webhook.description,
-  createdAt: webhook.createdAt.toISOString(),
-  disabledReason: webhook.disabledReason,
-})
-
 export interface Delivery {
   id: WebhookDeliveryId
   eventId: EventId
@@ -245,16 +248,3 @@ export interface Delivery {
   nextAttemptAt: Date | null
   endedAt: Date | null
 }
-
-export const deliveryView = (delivery: Delivery): DeliveryView => ({
-  id: encodeId('whd', delivery.id),
-  eventId: encodeId('evt', delivery.eventId),
-  type: delivery.kind,
-  status: delivery.state,
-  payload: JSON.parse(delivery.body) as Payload,
-  attemptCount: delivery.attempts,
-  attempts: delivery.log,
-  nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
-  createdAt: delivery.createdAt.toISOString(),
-  endedAt: delivery.endedAt?.toISOString() ?? null,
-})

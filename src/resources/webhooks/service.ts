@@ -11,22 +11,21 @@ import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { oneByOne } from '../../storage/one-by-one.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { replay, type Replay } from './replay.ts'
-import {
-  deliveryView,
-  standardKinds,
-  webhookView,
-  type CreateWebhook,
-  type Delivery,
-  type DeliveryView,
-  type ListDeliveries,
-  type ReplayDeliveries,
-  type ReplayStarted,
-  type TestWebhook,
-  type UpdateWebhook,
-  type Webhook,
-  type WebhookView,
-  type WebhookWithSecret,
+import type {
+  CreateWebhook,
+  Delivery,
+  DeliveryView,
+  ListDeliveries,
+  ReplayDeliveries,
+  ReplayStarted,
+  TestWebhook,
+  UpdateWebhook,
+  Webhook,
+  WebhookView,
+  WebhookWithSecret,
 } from './schema.ts'
+import { deliveryView, webhookView } from './views.ts'
+import { standardKinds } from './kinds.ts'
 import { placeOfSecret } from './secret-place.ts'
 import { newSecret } from './signatures.ts'
 import * as deliveries from './store/deliveries.ts'

@@ -2,7 +2,8 @@ import type { AudienceId, AutomationId, ContactId, EmailId, ProjectId, RunId, Ta
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import { runStatuses, type Run, type RunStatus, type StopReason } from '../schema.ts'
+import type { Run, StopReason } from '../schema.ts'
+import { runStatuses, type RunStatus } from '../states.ts'
 
 const columns = sql`
   id, version, contact_id as "contactId", email, status, step_id as "stepId", next_due_at as "nextDueAt",

@@ -4,7 +4,8 @@ import type { ProjectStatus } from '../../../core/caller.ts'
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { BroadcastState, Bucket, OutstandingRow, Person, Reaction, SentAs } from '../schema.ts'
+import type { BroadcastState, OutstandingRow, Person, Reaction, SentAs } from '../schema.ts'
+import type { Bucket } from '../states.ts'
 
 /** While it is paused, and once it is cancelled, no mail of it leaves. The delivery is `q`. */
 export const broadcastGate: Query<never> = sql<never>`

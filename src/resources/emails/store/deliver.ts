@@ -1,7 +1,8 @@
 import type { BroadcastId, ContactId, DomainId, EmailId, ProjectId, RunId, WorkspaceId } from '../../../core/ids.ts'
 import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { Addresses, FinalState, Merge } from '../schema.ts'
+import type { Addresses, Merge } from '../schema.ts'
+import type { FinalState } from '../states.ts'
 
 export interface DueDelivery {
   id: string

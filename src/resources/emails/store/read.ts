@@ -12,7 +12,8 @@ import type {
 } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { Addresses, EmailFilter, Merge, RecipientState } from '../schema.ts'
+import type { Addresses, EmailFilter, Merge } from '../schema.ts'
+import type { RecipientState } from '../states.ts'
 
 /** Whose emails: a workspace's, or those of one of its projects. */
 export interface Visibility {

@@ -2,7 +2,7 @@ import type { MailReference } from '../../../core/mail-reference.ts'
 import type { BroadcastId, EmailId, ProjectId, WorkspaceId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import type { FinalState } from '../schema.ts'
+import type { FinalState } from '../states.ts'
 
 export interface Reported {
   projectId: ProjectId

@@ -1,17 +1,13 @@
 import { Type, type Static } from 'typebox'
-import {
-  encodeId,
-  type KeyId,
-  type ProjectId,
-  type SmsConsentId,
-  type SmsProgramId,
-  type SmsSuppressionId,
-} from '../../../core/ids.ts'
+import type { KeyId, ProjectId, SmsConsentId, SmsProgramId, SmsSuppressionId } from '../../../core/ids.ts'
 import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../shapes/shapes.ts'
 
 export const consentTypes = ['express', 'express_written'] as const
+
 export type ConsentType = (typeof consentTypes)[number]
+
 const actions = ['granted', 'revoked'] as const
+
 const methods = ['web_form', 'keyword', 'paper', 'verbal', 'point_of_sale', 'import', 'api'] as const
 
 const PhoneInput = Type.String({
@@ -20,7 +16,9 @@ const PhoneInput = Type.String({
   description: 'A phone number in E.164 form, e.g. `+12025550100`.',
   examples: ['+12025550100'],
 })
+
 const Line = Type.Optional(Nullable(Type.String({ maxLength: 500 })))
+
 const Page = Type.Optional(Nullable(Type.String({ maxLength: 2_000 })))
 
 /** What proves it. Everything here is sealed, and shown only to whoever reads the one record. */
@@ -42,6 +40,7 @@ const Evidence = named(
     { additionalProperties: false },
   ),
 )
+
 export type Evidence = Static<typeof Evidence>
 
 export const RecordConsent = named(
@@ -61,6 +60,7 @@ export const RecordConsent = named(
     { additionalProperties: false },
   ),
 )
+
 export type RecordConsent = Static<typeof RecordConsent>
 
 const consent = {
@@ -79,6 +79,7 @@ const consent = {
   recipientTimezone: Nullable(Type.String()),
   expiresAt: Nullable(Timestamp),
 }
+
 export const ConsentView = named(
   'RecordedSmsConsent',
   Type.Object({
@@ -88,12 +89,16 @@ export const ConsentView = named(
     ),
   }),
 )
+
 export type ConsentView = Static<typeof ConsentView>
+
 export const ConsentPage = PageOf(named('SmsConsentSummary', Type.Object(consent)))
+
 export const DetailedConsent = named(
   'SmsConsent',
   Type.Object({ ...consent, phone: Type.String(), evidence: Nullable(Evidence) }),
 )
+
 export type DetailedConsent = Static<typeof DetailedConsent>
 
 export const ListConsents = Type.Object(
@@ -105,12 +110,17 @@ export const ListConsents = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListConsents = Static<typeof ListConsents>
 
 const scopes = ['project', 'program'] as const
+
 const origins = ['keyword', 'inferred', 'carrier', 'manual'] as const
+
 export type Origin = (typeof origins)[number]
+
 const givenReasons = ['manual', 'complaint', 'legal', 'invalid_number'] as const
+
 const reasons = [...givenReasons, 'opt_out'] as const
 
 export const AddSuppression = named(
@@ -126,6 +136,7 @@ export const AddSuppression = named(
     { additionalProperties: false },
   ),
 )
+
 export type AddSuppression = Static<typeof AddSuppression>
 
 export const SmsSuppressionView = named(
@@ -145,7 +156,9 @@ export const SmsSuppressionView = named(
     liftedBy: Nullable(Type.String()),
   }),
 )
+
 export type SmsSuppressionView = Static<typeof SmsSuppressionView>
+
 export const SmsSuppressionPage = PageOf(SmsSuppressionView)
 
 export const ListSmsSuppressions = Type.Object(
@@ -157,6 +170,7 @@ export const ListSmsSuppressions = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListSmsSuppressions = Static<typeof ListSmsSuppressions>
 
 export interface Consent {
@@ -193,37 +207,3 @@ export interface Suppression {
   liftedAt: Date | null
   liftedBy: string | null
 }
-
-const ref = (phoneHmac: Buffer): string => phoneHmac.toString('hex', 0, 8)
-
-export const consentView = (row: Consent): ConsentView => ({
-  id: encodeId('smscn', row.id),
-  phoneMasked: row.masked,
-  recipientRef: ref(row.phoneHmac),
-  programId: encodeId('smspg', row.programId),
-  type: row.type,
-  action: row.action,
-  method: row.method,
-  capturedAt: row.capturedAt.toISOString(),
-  recordedAt: row.recordedAt.toISOString(),
-  recordedByKeyId: row.recordedBy && encodeId('key', row.recordedBy),
-  evidencePresent: row.evidence !== null,
-  evidenceSha256: row.evidenceSha256?.toString('hex') ?? null,
-  recipientTimezone: row.recipientTimezone,
-  expiresAt: row.expiresAt?.toISOString() ?? null,
-})
-
-export const suppressionView = (row: Suppression): SmsSuppressionView => ({
-  id: encodeId('smssp', row.id),
-  toMasked: row.masked,
-  recipientRef: ref(row.phoneHmac),
-  scope: row.scope,
-  programId: row.programId && encodeId('smspg', row.programId),
-  origin: row.origin,
-  reason: row.reason,
-  note: row.note,
-  status: row.status,
-  createdAt: row.createdAt.toISOString(),
-  liftedAt: row.liftedAt?.toISOString() ?? null,
-  liftedBy: row.liftedBy,
-})

@@ -1,14 +1,5 @@
 import { Type, type Static } from 'typebox'
-import {
-  encodeId,
-  type ProjectId,
-  type SmsConsentId,
-  type SmsEntryId,
-  type SmsId,
-  type SmsProgramId,
-  type SmsSenderId,
-  type WorkspaceId,
-} from '../../../core/ids.ts'
+import type { ProjectId, SmsConsentId, SmsId, SmsProgramId, SmsSenderId, WorkspaceId } from '../../../core/ids.ts'
 import {
   IdInput,
   IdOf,
@@ -21,10 +12,10 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../../shapes/shapes.ts'
+import { alphabets, sendCategories } from '../states.ts'
 
-export const sendCategories = ['authentication', 'transactional', 'marketing', 'conversational'] as const
-export type SendCategory = (typeof sendCategories)[number]
 export const categories = [...sendCategories, 'keyword_reply'] as const
+
 export type Category = (typeof categories)[number]
 
 export const statuses = [
@@ -39,13 +30,14 @@ export const statuses = [
   'unconfirmed',
   'received',
 ] as const
+
 export type Status = (typeof statuses)[number]
 
 const directions = ['outbound', 'inbound'] as const
+
 const keywords = ['STOP', 'HELP', 'START'] as const
-const alphabets = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const
+
 export type Alphabet = keyof typeof alphabets
-export const alphabetName = (alphabet: Alphabet): string => alphabets[alphabet]
 
 const PhoneInput = Type.String({
   minLength: 1,
@@ -98,6 +90,7 @@ export const SendSms = named(
     },
   ),
 )
+
 export type SendSms = Static<typeof SendSms>
 
 const Micros = Type.Integer({ description: 'In millionths of the currency.' })
@@ -125,6 +118,7 @@ export const QueuedSms = named(
     createdAt: Timestamp,
   }),
 )
+
 export type QueuedSms = Static<typeof QueuedSms>
 
 export const DryRun = named(
@@ -140,6 +134,7 @@ export const DryRun = named(
     refusals: Type.Array(named('SmsRefusal', Type.Object({ code: Type.String(), error: Type.String() }))),
   }),
 )
+
 export type DryRun = Static<typeof DryRun>
 
 /** What everybody with `sms:read` sees of a message in a list: whom it went to and what it said is not part of it. */
@@ -171,7 +166,9 @@ const redacted = {
 }
 
 export const RedactedSms = named('SmsSummary', Type.Object(redacted))
+
 export type RedactedSms = Static<typeof RedactedSms>
+
 export const SmsPage = PageOf(RedactedSms)
 
 const PartView = named(
@@ -218,6 +215,7 @@ export const DetailedSms = named(
     ),
   }),
 )
+
 export type DetailedSms = Static<typeof DetailedSms>
 
 export const ListSms = Type.Object(
@@ -237,6 +235,7 @@ export const ListSms = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListSms = Static<typeof ListSms>
 
 export interface Sms {
@@ -294,92 +293,9 @@ export interface Happening {
   detail: string
 }
 
-/** What a person needs to correlate rows, and nobody can turn back into a number without the project's key. */
-export const recipientRef = (phoneHmac: Buffer): string => phoneHmac.toString('hex', 0, 8)
-
-export function redactedView(sms: Sms): RedactedSms {
-  const isOut = sms.direction === 'outbound'
-  return {
-    id: encodeId('sms', sms.id),
-    object: 'sms_message',
-    mode: sms.mode,
-    direction: sms.direction,
-    status: sms.status,
-    category: sms.category,
-    keyword: sms.keyword,
-    programId: sms.programId && encodeId('smspg', sms.programId),
-    senderId: encodeId('smssn', sms.senderId),
-    country: sms.country,
-    toMasked: isOut ? sms.masked : maskedAddress(sms.ourAddress),
-    fromMasked: isOut ? maskedAddress(sms.ourAddress) : sms.masked,
-    recipientRef: recipientRef(sms.phoneHmac),
-    encoding: sms.encoding && alphabets[sms.encoding],
-    units: sms.units,
-    segments: sms.segments,
-    priceMicros: sms.segmentMicros * sms.segments,
-    chargedMicros: sms.chargedMicros,
-    currency: sms.currency,
-    errorCode: sms.errorCode,
-    deferredUntil: sms.status === 'deferred' ? (sms.deferredUntil?.toISOString() ?? null) : null,
-    createdAt: sms.createdAt.toISOString(),
-    sentAt: sms.sentAt?.toISOString() ?? null,
-    finalAt: sms.finalAt?.toISOString() ?? null,
-  }
-}
-
-/** Names and short codes are no secret; of a number of ours as little is shown as of anybody's. */
-const maskedAddress = (address: string): string =>
-  address.startsWith('+')
-    ? `${address.slice(0, 2)}${'*'.repeat(Math.max(0, address.length - 4))}${address.slice(-2)}`
-    : address
-
 export interface Opened {
   phone: string
   body: string | null
   bodySent: string | null
   metadata: Record<string, string> | null
-}
-
-export function detailedView(
-  sms: Sms,
-  { phone, body, bodySent, metadata }: Opened,
-  more: {
-    parts: readonly PartRow[]
-    happenings: readonly Happening[]
-    entries: readonly { id: SmsEntryId; type: string; amount: number }[]
-  },
-): DetailedSms {
-  const isOut = sms.direction === 'outbound'
-  return {
-    ...redactedView(sms),
-    to: isOut ? phone : sms.ourAddress,
-    from: isOut ? sms.ourAddress : phone,
-    body,
-    bodySent: bodySent ?? body,
-    metadata,
-    bodyPurgedAt: sms.bodyPurgedAt?.toISOString() ?? null,
-    consentId: sms.consentId && encodeId('smscn', sms.consentId),
-    consent:
-      sms.consentType === null ? null : { type: sms.consentType, grantedAt: sms.consentAt?.toISOString() ?? null },
-    parts: more.parts.map(({ state, submittedAt, finalAt, ...part }) => ({
-      ...part,
-      status: partStatus(state),
-      submittedAt: submittedAt?.toISOString() ?? null,
-      finalAt: finalAt?.toISOString() ?? null,
-    })),
-    events: more.happenings.map(({ at, ...happening }) => ({ ...happening, at: at.toISOString() })),
-    ledger: more.entries.map(({ id, type, amount }) => ({
-      entryId: encodeId('sml', id),
-      type,
-      amountMicros: amount,
-    })),
-  }
-}
-
-/** In the words that the message itself is described with. */
-function partStatus(state: string): string {
-  if (['held', 'waiting', 'ready', 'claimed'].includes(state)) return 'queued'
-  if (state === 'in_flight') return 'submitting'
-  if (state === 'unknown') return 'unconfirmed'
-  return state === 'refused' || state === 'stopped' ? 'failed' : state
 }

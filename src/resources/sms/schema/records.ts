@@ -1,11 +1,5 @@
 import { Type, type Static, type TProperties } from 'typebox'
-import {
-  type ProjectId,
-  type SmsProfileId,
-  type SmsProgramId,
-  type SmsSenderId,
-  type WorkspaceId,
-} from '../../../core/ids.ts'
+import type { ProjectId, SmsProfileId, SmsProgramId, SmsSenderId, WorkspaceId } from '../../../core/ids.ts'
 import {
   annotated,
   EmailInput,
@@ -20,15 +14,21 @@ import {
   saying,
   Timestamp,
 } from '../../../shapes/shapes.ts'
+import { type SenderType, senderTypes } from '../states.ts'
 
 /** draft ⇄ submitted by the API; everything further by the operator, who hears it from the carrier. */
 const recordStatuses = ['draft', 'submitted', 'in_review', 'approved', 'rejected', 'suspended', 'expired'] as const
+
 export const senderStatuses = [...recordStatuses, 'active'] as const
+
 export type RecordStatus = (typeof senderStatuses)[number]
 
 const allowedCategories = ['authentication', 'transactional', 'marketing', 'conversational'] as const
+
 const entityTypes = ['private_profit', 'public_profit', 'non_profit', 'government', 'sole_proprietor'] as const
+
 const channels = ['10dlc', 'toll_free', 'short_code', 'international'] as const
+
 const useCases = [
   '2fa',
   'account_notification',
@@ -45,18 +45,18 @@ const useCases = [
   'charity',
   'emergency',
 ] as const
-export const senderTypes = ['simulator', 'long_code', 'toll_free', 'short_code', 'alphanumeric'] as const
-export type SenderType = (typeof senderTypes)[number]
 
 /** Any word: one that the API must not set is refused with a code of its own. */
 const StatusWish = Type.Optional(
   Type.Unsafe<string>({ type: 'string', enum: [...senderStatuses, 'live'], description: '`submitted` or `draft`.' }),
 )
+
 const Country = Type.String({
   pattern: '^[A-Z]{2}$',
   description: 'ISO 3166, two letters.',
   ...saying('must be the two capital letters of a country, like US'),
 })
+
 const Url = Type.String({
   ...annotated('uri'),
   pattern: '^https://\\S+$',
@@ -64,6 +64,7 @@ const Url = Type.String({
   description: 'A web page, https.',
   ...saying('must be the address of a web page, like https://example.com/terms'),
 })
+
 const allOptional = <T extends TProperties>(fields: T) => Type.Partial(Type.Object(fields)).properties
 
 const Address = named(
@@ -80,6 +81,7 @@ const Address = named(
     { additionalProperties: false },
   ),
 )
+
 const Contact = named(
   'SmsBusinessContact',
   Type.Object(
@@ -110,9 +112,11 @@ const profileFields = {
   stockSymbol: Nullable(Type.String({ minLength: 1, maxLength: 20 })),
   exchange: Nullable(Type.String({ minLength: 1, maxLength: 40 })),
 }
+
 const RegistrationNumber = Type.Optional(
   Nullable(Type.String({ minLength: 2, maxLength: 40, description: 'Shown afterwards by its last two characters.' })),
 )
+
 const profileExample = {
   legalName: 'Acme Incorporated',
   displayName: 'Acme',
@@ -125,6 +129,7 @@ const profileExample = {
   vertical: 'RETAIL',
   contact: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+12025550100' },
 }
+
 export const CreateProfile = named(
   'CreateSmsBusinessProfile',
   Type.Object(
@@ -132,6 +137,7 @@ export const CreateProfile = named(
     { additionalProperties: false, examples: [profileExample] },
   ),
 )
+
 export const UpdateProfile = named(
   'UpdateSmsBusinessProfile',
   Type.Object(
@@ -139,16 +145,20 @@ export const UpdateProfile = named(
     { additionalProperties: false, examples: [profileExample] },
   ),
 )
+
 export type UpdateProfile = Static<typeof UpdateProfile>
+
 export type ProfileFields = Partial<Omit<UpdateProfile, 'status' | 'registrationNumber'>>
 
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 20 })
+
 const TimeOfDay = (form: string, example: string) =>
   Type.String({
     pattern: `^(${form})$`,
     description: 'A time of day.',
     ...saying(`must be a time of day with two digits each, like ${example}`),
   })
+
 const Quiet = named(
   'SmsQuietHours',
   Type.Object(
@@ -161,6 +171,7 @@ const Quiet = named(
     { additionalProperties: false },
   ),
 )
+
 const programFields = {
   name: Name,
   channel: NullableEnum(channels),
@@ -189,7 +200,9 @@ const programFields = {
   expectedMonthlyVolume: Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
   quietHours: Nullable(Quiet),
 }
+
 const BusinessProfile = { businessProfileId: Type.Optional(Nullable(IdInput('smsbp'))) }
+
 export const CreateProgram = named(
   'CreateSmsProgram',
   Type.Object(
@@ -197,6 +210,7 @@ export const CreateProgram = named(
     { additionalProperties: false, examples: [{ name: 'Order updates', allowedCategories: ['transactional'] }] },
   ),
 )
+
 export const UpdateProgram = named(
   'UpdateSmsProgram',
   Type.Object(
@@ -204,7 +218,9 @@ export const UpdateProgram = named(
     { additionalProperties: false, examples: [{ description: 'Where an order is.', embeddedLink: true }] },
   ),
 )
+
 export type UpdateProgram = Static<typeof UpdateProgram>
+
 export type ProgramFields = Partial<Omit<UpdateProgram, 'status' | 'businessProfileId'>>
 
 const senderFields = {
@@ -217,6 +233,7 @@ const senderFields = {
   twoWay: Type.Optional(Type.Boolean()),
   programId: Type.Optional(Nullable(IdInput('smspg'))),
 }
+
 export const CreateSender = named(
   'CreateSmsSender',
   Type.Object(
@@ -224,7 +241,9 @@ export const CreateSender = named(
     { additionalProperties: false, examples: [{ type: 'long_code', address: '+12025550123', country: 'US' }] },
   ),
 )
+
 export type CreateSender = Static<typeof CreateSender>
+
 export const UpdateSender = named(
   'UpdateSmsSender',
   Type.Object(
@@ -238,13 +257,16 @@ export const UpdateSender = named(
     { additionalProperties: false, examples: [{ twoWay: true }] },
   ),
 )
+
 export type UpdateSender = Static<typeof UpdateSender>
 
 const Rejection = named(
   'SmsRejection',
   Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }),
 )
+
 export type Rejection = Static<typeof Rejection>
+
 const recordView = {
   status: Type.Enum(recordStatuses),
   rejectionReasons: Type.Array(Rejection),
@@ -261,7 +283,9 @@ export const ProfileView = named(
     ...recordView,
   }),
 )
+
 export type ProfileView = Static<typeof ProfileView>
+
 export const ProgramView = named(
   'SmsProgram',
   Type.Object({
@@ -272,7 +296,9 @@ export const ProgramView = named(
     ...recordView,
   }),
 )
+
 export type ProgramView = Static<typeof ProgramView>
+
 export const SenderView = named(
   'SmsSender',
   Type.Object({
@@ -289,18 +315,23 @@ export const SenderView = named(
     dailyCap: Nullable(Type.Integer()),
   }),
 )
+
 export type SenderView = Static<typeof SenderView>
 
 export const ListRecords = Type.Object(
   { ...listQuery, status: Type.Optional(Type.Enum(recordStatuses)) },
   { additionalProperties: false },
 )
+
 export const ListSenders = Type.Object(
   { ...listQuery, status: Type.Optional(Type.Enum(senderStatuses)) },
   { additionalProperties: false },
 )
+
 export const ProfilePage = PageOf(ProfileView)
+
 export const ProgramPage = PageOf(ProgramView)
+
 export const SenderPage = PageOf(SenderView)
 
 export interface RecordRow {
@@ -311,17 +342,20 @@ export interface RecordRow {
   createdAt: Date
   updatedAt: Date
 }
+
 export interface Profile extends RecordRow {
   id: SmsProfileId
   fields: ProfileFields
   registrationLast2: string | null
 }
+
 export interface Program extends RecordRow {
   id: SmsProgramId
   businessProfileId: SmsProfileId | null
   isBuiltIn: boolean
   fields: ProgramFields
 }
+
 export interface Sender extends RecordRow {
   id: SmsSenderId
   programId: SmsProgramId | null

@@ -1,8 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { named, Nullable, saying, Timestamp, TimestampInput } from '../../../shapes/shapes.ts'
-
-export const groupings = ['day', 'month', 'country', 'category', 'sender', 'program', 'status'] as const
-export type Grouping = (typeof groupings)[number]
+import { groupings } from '../states.ts'
 
 export const ReadUsage = Type.Object(
   {
@@ -19,6 +17,7 @@ export const ReadUsage = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ReadUsage = Static<typeof ReadUsage>
 
 const counts = {
@@ -65,6 +64,7 @@ export const UsageView = named(
     asOf: Timestamp,
   }),
 )
+
 export type UsageView = Static<typeof UsageView>
 
 /** As counted; the rate follows from it. */

@@ -1,15 +1,9 @@
 import { Type, type Static } from 'typebox'
-import {
-  encodeId,
-  type ProjectId,
-  type SmsEntryId,
-  type SmsId,
-  type SmsTopUpId,
-  type WorkspaceId,
-} from '../../../core/ids.ts'
+import type { ProjectId, SmsEntryId, SmsId, SmsTopUpId, WorkspaceId } from '../../../core/ids.ts'
 import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../../shapes/shapes.ts'
 
 export const modes = ['test', 'live'] as const
+
 export type Mode = (typeof modes)[number]
 
 export const entryTypes = [
@@ -21,10 +15,13 @@ export const entryTypes = [
   'refund',
   'adjustment',
 ] as const
+
 export type EntryType = (typeof entryTypes)[number]
 
 const walletStatuses = ['active', 'low', 'empty', 'frozen'] as const
+
 const Micros = Type.Integer({ description: 'In millionths of the currency.' })
+
 const ModeQuery = Type.Optional(
   Type.Enum(modes, { description: 'Which wallet; the live one if the project sends live, else the test one.' }),
 )
@@ -46,6 +43,7 @@ export const WalletView = named(
     ledgerSeq: Type.Integer(),
   }),
 )
+
 export type WalletView = Static<typeof WalletView>
 
 const Posting = named(
@@ -74,6 +72,7 @@ export const EntryView = named(
     createdAt: Timestamp,
   }),
 )
+
 export type EntryView = Static<typeof EntryView>
 
 export const PeriodView = named(
@@ -93,6 +92,7 @@ export const PeriodView = named(
     segmentsCharged: Type.Integer(),
   }),
 )
+
 export type PeriodView = Static<typeof PeriodView>
 
 export const TopUpView = named(
@@ -109,13 +109,17 @@ export const TopUpView = named(
     ledgerEntryId: Nullable(IdOf('sml')),
   }),
 )
+
 export type TopUpView = Static<typeof TopUpView>
 
 export const EntryPage = PageOf(EntryView)
+
 export const PeriodPage = PageOf(PeriodView)
+
 export const TopUpPage = PageOf(TopUpView)
 
 export const ReadWallet = Type.Object({ mode: ModeQuery }, { additionalProperties: false })
+
 export const ListOfWallet = Type.Object({ ...listQuery, mode: ModeQuery }, { additionalProperties: false })
 
 export const ListEntries = Type.Object(
@@ -130,6 +134,7 @@ export const ListEntries = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListEntries = Static<typeof ListEntries>
 
 /** Amounts are numbers: the database holds none that a number could not hold exactly. */
@@ -191,76 +196,3 @@ export interface TopUp {
   settledAt: Date | null
   entryId: SmsEntryId | null
 }
-
-export const walletView = (wallet: Wallet): WalletView => ({
-  object: 'sms_wallet',
-  mode: wallet.mode,
-  currency: wallet.currency,
-  availableMicros: wallet.available,
-  reservedMicros: wallet.reserved,
-  totalMicros: wallet.available + wallet.reserved,
-  status: statusOf(wallet),
-  lowBalanceThresholdMicros: wallet.low,
-  dailySpendCapMicros: wallet.dailyCap,
-  spentTodayMicros: wallet.spentToday,
-  asOf: wallet.now.toISOString(),
-  ledgerSeq: wallet.seq,
-})
-
-function statusOf({ frozenAt, available, low }: Wallet): WalletView['status'] {
-  if (frozenAt !== null) return 'frozen'
-  if (available <= 0) return 'empty'
-  return available < low ? 'low' : 'active'
-}
-
-export const entryView = (entry: Entry): EntryView => ({
-  id: encodeId('sml', entry.id),
-  seq: entry.seq,
-  type: entry.type,
-  messageId: entry.messageId && encodeId('sms', entry.messageId),
-  topUpId: entry.topUpId && encodeId('smtu', entry.topUpId),
-  reversesEntryId: entry.reversesEntryId && encodeId('sml', entry.reversesEntryId),
-  availableDeltaMicros: entry.availableDelta,
-  reservedDeltaMicros: entry.reservedDelta,
-  availableAfterMicros: entry.availableAfter,
-  reservedAfterMicros: entry.reservedAfter,
-  postings: entry.postings.map(({ account, debit, credit }) => ({
-    account,
-    ...(debit === 0 ? { creditMicros: credit } : { debitMicros: debit }),
-  })),
-  createdAt: entry.createdAt.toISOString(),
-})
-
-export function periodView(period: Period): PeriodView {
-  const { opening, topUps, reversals, charges, refunds, adjustments } = period
-  return {
-    id: period.month,
-    status: period.isOpen ? 'open' : 'closed',
-    startsAt: period.startsAt.toISOString(),
-    endsAt: period.endsAt.toISOString(),
-    openingMicros: opening,
-    topUpsMicros: topUps,
-    topUpReversalsMicros: reversals,
-    chargesMicros: charges,
-    refundsMicros: refunds,
-    adjustmentsMicros: adjustments,
-    closingMicros: period.isOpen ? null : opening + topUps - reversals - charges + refunds + adjustments,
-    segmentsCharged: period.segments,
-  }
-}
-
-export const topUpView = (topUp: TopUp): TopUpView => ({
-  id: encodeId('smtu', topUp.id),
-  amountMicros: topUp.amount,
-  currency: topUp.currency,
-  status: topUp.status,
-  method: topUp.method,
-  referenceMasked: masked(topUp.reference),
-  createdAt: topUp.createdAt.toISOString(),
-  settledAt: topUp.settledAt?.toISOString() ?? null,
-  ledgerEntryId: topUp.entryId && encodeId('sml', topUp.entryId),
-})
-
-/** Enough to find the invoice by, for whoever has it. */
-const masked = (reference: string): string =>
-  reference.length < 8 ? `***${reference.slice(-2)}` : `${reference.slice(0, 4)}***${reference.slice(-2)}`

@@ -1,7 +1,8 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { Grouping, Tally } from '../schema/usage.ts'
+import type { Tally } from '../schema/usage.ts'
+import type { Grouping } from '../states.ts'
 
 export interface Span {
   from: Date

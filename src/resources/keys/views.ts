@@ -1,0 +1,19 @@
+import { encodeId } from '../../core/ids.ts'
+import { keySecretPrefix } from '../../core/key-secret.ts'
+import type { Key, KeyView } from './schema.ts'
+
+export const keyView = (key: Key): KeyView => ({
+  id: encodeId('key', key.id),
+  name: key.name,
+  fullAccess: key.fullAccess,
+  scopes: key.fullAccess ? ['*'] : key.scopes,
+  contentAccess: key.contentAccess,
+  projectId: key.projectId && encodeId('prj', key.projectId),
+  prefix: keySecretPrefix,
+  last4: key.last4,
+  createdBy: key.createdBy && encodeId('key', key.createdBy),
+  createdAt: key.createdAt.toISOString(),
+  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  revokedAt: key.revokedAt?.toISOString() ?? null,
+})

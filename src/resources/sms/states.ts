@@ -1,0 +1,13 @@
+export const sendCategories = ['authentication', 'transactional', 'marketing', 'conversational'] as const
+
+export type SendCategory = (typeof sendCategories)[number]
+
+export const alphabets = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const
+
+export const senderTypes = ['simulator', 'long_code', 'toll_free', 'short_code', 'alphanumeric'] as const
+
+export type SenderType = (typeof senderTypes)[number]
+
+export const groupings = ['day', 'month', 'country', 'category', 'sender', 'program', 'status'] as const
+
+export type Grouping = (typeof groupings)[number]
