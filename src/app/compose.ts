@@ -153,7 +153,7 @@ export function compose(
   const automations = new Automations({ db, audiences, templates, tags, mailings, clock })
   const executor = new Executor({ db, mailings, tags, projects, onQueued, log })
   const egress = { allow: config.egressAllow, own: ownAddresses() }
-  const webhookDeliveries = new WebhookDeliveries(db)
+  const webhookDeliveries = new WebhookDeliveries(db, () => vault.secrets)
   const onTold = (): void => doorbell.ring(webhookDeliveries.table)
   const webhooks = new Webhooks({
     db,

@@ -19,15 +19,13 @@ const ANSWER_WITHIN_MS = 5_000
 
 /** What tells webhook endpoints, with its way to the outside. */
 export function webhookDeliverer(
-  { dns, egress, vault, webhookDeliveries }: Services,
+  { dns, egress, webhookDeliveries }: Services,
   { clock, steady = steadyClock, log, processes, outside: { authorities } }: Deps,
 ) {
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
-  const secrets = () => vault.secrets
   const deliverer = new WebhookDeliverer({
     deliveries: webhookDeliveries,
     poster,
-    secrets,
     log,
     clock,
     steady,

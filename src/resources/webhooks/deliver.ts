@@ -7,12 +7,10 @@ import { Batch } from '../../dispatch/batch.ts'
 import { Flow } from '../../dispatch/flow.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import type { Posted, Poster } from '../../net/post.ts'
-import type { Secrets } from '../../storage/secrets.ts'
 import { Breaker } from './breaker.ts'
 import type { DueDelivery, Told, WebhookDeliveries } from './deliveries.ts'
 import { Hosts } from './hosts.ts'
 import type { Attempt, ToldHeaders } from './schema.ts'
-import { OpenedSecrets } from './opened-secrets.ts'
 import { signatureHeaders } from './signatures.ts'
 import { Turns } from './turns.ts'
 import { askedMs, verdictOn, type Verdict } from './verdict.ts'
@@ -20,7 +18,6 @@ import { askedMs, verdictOn, type Verdict } from './verdict.ts'
 export interface TellerOptions {
   deliveries: WebhookDeliveries
   poster: Poster
-  secrets: () => Secrets
   log: Log
   clock: Clock
   /** For pauses; never set back. */
@@ -61,11 +58,9 @@ export class WebhookDeliverer {
   readonly #hosts: Hosts
   readonly #breaker: Breaker
   readonly #active = new Map<string, Promise<unknown>>()
-  readonly #secrets: OpenedSecrets
 
   constructor(options: TellerOptions) {
     this.#options = options
-    this.#secrets = new OpenedSecrets(options.deliveries, options.secrets)
     this.#due = new Batch((ids) => options.deliveries.load(ids), { most: 100, gatherMs: 1 })
     this.#flow = new Flow(options.steady)
     this.#breaker = new Breaker(options.steady)
@@ -130,10 +125,10 @@ export class WebhookDeliverer {
   }
 
   async #post(due: DueDelivery, url: URL): Promise<Posted> {
-    const { poster, clock } = this.#options
+    const { deliveries, poster, clock } = this.#options
     const body = Buffer.from(due.body)
     const signed = { id: encodeId('evt', due.eventId), timestamp: Math.floor(clock.now() / 1_000), body }
-    const secrets = await this.#secrets.all(due.secretIds)
+    const secrets = await deliveries.signingSecrets(due.secretIds)
     const headers: ToldHeaders = {
       'x-service-event': due.kind,
       'x-service-delivery': encodeId('whd', due.id),

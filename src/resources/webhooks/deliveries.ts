@@ -1,6 +1,9 @@
 import type { WebhookId } from '../../core/ids.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { OpenedSecrets } from './opened-secrets.ts'
 import type { Attempt } from './schema.ts'
+import type { SigningSecret } from './secrets.ts'
 import * as store from './store/deliveries.ts'
 import { disable, disableHopeless, recordHealth } from './store/endpoints.ts'
 
@@ -35,13 +38,16 @@ const HOPELESS = `Nothing but failures for ${HOPELESS_DAYS} days; the last ones 
 export class WebhookDeliveries {
   readonly table = 'webhook_deliveries'
   readonly #db: Database
+  readonly #secrets: OpenedSecrets
 
-  constructor(db: Database) {
+  constructor(db: Database, secrets: () => Secrets) {
     this.#db = db
+    this.#secrets = new OpenedSecrets(db, secrets)
   }
 
-  secrets(ids: readonly string[]): Promise<store.SealedSecret[]> {
-    return store.secrets(this.#db, ids)
+  /** The secrets that an attempt is signed with, in the order of the ids. */
+  signingSecrets(ids: readonly string[]): Promise<SigningSecret[]> {
+    return this.#secrets.all(ids)
   }
 
   /** In the order of the ids; undefined for one that is not there any more. */

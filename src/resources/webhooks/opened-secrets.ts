@@ -1,18 +1,18 @@
+import type { Database } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import type { WebhookDeliveries } from './deliveries.ts'
-import { placeOfSecret } from './secret-place.ts'
-import { signingSecret, type SigningSecret } from './signatures.ts'
+import { placeOfSecret, signingSecret, type SigningSecret } from './secrets.ts'
+import * as store from './store/deliveries.ts'
 
 const MAX_REMEMBERED = 10_000
 
 /** The rows of secrets never change, so one that was read and opened stays good. */
 export class OpenedSecrets {
-  readonly #deliveries: Pick<WebhookDeliveries, 'secrets'>
+  readonly #db: Database
   readonly #secrets: () => Secrets
   readonly #opened = new Map<string, SigningSecret>()
 
-  constructor(deliveries: Pick<WebhookDeliveries, 'secrets'>, secrets: () => Secrets) {
-    this.#deliveries = deliveries
+  constructor(db: Database, secrets: () => Secrets) {
+    this.#db = db
     this.#secrets = secrets
   }
 
@@ -25,7 +25,7 @@ export class OpenedSecrets {
 
   async #open(ids: readonly string[]): Promise<void> {
     if (this.#opened.size >= MAX_REMEMBERED) this.#opened.clear()
-    for (const { id, secret } of await this.#deliveries.secrets(ids)) {
+    for (const { id, secret } of await store.secrets(this.#db, ids)) {
       const text = this.#secrets().open(placeOfSecret(id), secret).toString('utf8')
       this.#opened.set(id, signingSecret(text))
     }

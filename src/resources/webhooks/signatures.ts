@@ -1,20 +1,5 @@
-import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
-
-const PREFIX = 'whsec_'
-const SECRET_BYTES = 32
-
-export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
-
-/** A secret as both conventions use it: the whole text is one key, what it encodes is the other. */
-export interface SigningSecret {
-  literal: KeyObject
-  decoded: KeyObject
-}
-
-export const signingSecret = (text: string): SigningSecret => ({
-  literal: createSecretKey(text, 'utf8'),
-  decoded: createSecretKey(Buffer.from(text.slice(PREFIX.length), 'base64')),
-})
+import { createHmac } from 'node:crypto'
+import type { SigningSecret } from './secrets.ts'
 
 export interface Signed {
   /** The same however often it is sent; a receiver can tell repetitions by it. */
