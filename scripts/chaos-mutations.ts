@@ -13,7 +13,7 @@ export const chaosMutations: readonly Mutation[] = [
   {
     promise: '2',
     what: 'another attempt is another message',
-    file: 'src/delivery/message.ts',
+    file: 'src/delivery/mail/message.ts',
     from: 'date: «due».date,',
     to: 'date: new Date(),',
     test: 'tests/chaos/kills.test.ts',
@@ -37,7 +37,7 @@ export const chaosMutations: readonly Mutation[] = [
   {
     promise: '6',
     what: 'nobody looks at the lease before the final dot',
-    file: 'src/delivery/deliver.ts',
+    file: 'src/delivery/mail/deliver.ts',
     from: 'beforeDot: async () => { «looks» return «lease».holds() }',
     to: 'beforeDot: async () => true',
     test: 'tests/chaos/workers.test.ts',
@@ -77,7 +77,7 @@ export const chaosMutations: readonly Mutation[] = [
   {
     promise: 'nodes',
     what: 'every node offers a site all the connections there may be',
-    file: 'src/delivery/sites.ts',
+    file: 'src/delivery/mail/sites.ts',
     from: 'Math.floor(limits.connections / «processes»)',
     to: 'Math.floor(limits.connections / Math.min(1, «processes»))',
     test: 'tests/chaos/nodes.test.ts',
@@ -101,7 +101,7 @@ export const chaosMutations: readonly Mutation[] = [
   {
     promise: '24',
     what: 'one site may take all there is',
-    file: 'src/delivery/sites.ts',
+    file: 'src/delivery/mail/sites.ts',
     from: 'const MAX_IN_HAND = «count»',
     to: 'const MAX_IN_HAND = 100_000\nusual.connections = 1_000',
     test: 'tests/chaos/crowds.test.ts',
@@ -109,7 +109,7 @@ export const chaosMutations: readonly Mutation[] = [
   {
     promise: '25',
     what: 'one endpoint may take all there is',
-    file: 'src/resources/webhooks/deliver.ts',
+    file: 'src/delivery/webhooks/deliver.ts',
     from: 'concurrency: Math.min(MAX_IN_HAND, «share»)',
     to: 'concurrency: Math.max(100_000, MAX_IN_HAND, «share»)',
     test: 'tests/chaos/webhooks.test.ts',
@@ -117,7 +117,7 @@ export const chaosMutations: readonly Mutation[] = [
   {
     promise: '26',
     what: 'large messages stay in memory until they are read',
-    file: 'src/delivery/spool.ts',
+    file: 'src/delivery/mail/spool.ts',
     from: 'file = await this.#create()',
     to: 'if (parts.length > 0) return parts\n      file = await this.#create()',
     test: 'tests/chaos/memory.test.ts',

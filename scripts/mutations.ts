@@ -63,7 +63,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '9',
     what: 'a retry is another message than the first attempt',
-    file: 'src/delivery/message.ts',
+    file: 'src/delivery/mail/message.ts',
     from: 'signatures({ «message», at: «date» }',
     to: 'signatures({ «message», at: new Date() }',
     test: 'tests/journeys/retries.test.ts',
@@ -87,7 +87,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '12',
     what: 'a message that has killed two workers is given to a third',
-    file: 'src/delivery/deliver.ts',
+    file: 'src/delivery/mail/deliver.ts',
     from: '.crashes < «limit» ?',
     to: '.crashes < Infinity ?',
     test: 'tests/faults/poison.test.ts',
@@ -207,7 +207,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '21',
     what: 'nobody looks again whether a message may leave when a server has kept it waiting',
-    file: 'src/delivery/deliver.ts',
+    file: 'src/delivery/mail/deliver.ts',
     from: 'const PERMISSION_MS = «ms»',
     to: 'const PERMISSION_MS = 3_600_000',
     test: 'tests/journeys/automation-races.test.ts',
@@ -263,7 +263,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '25',
     what: 'one endpoint may take all there is',
-    file: 'src/resources/webhooks/deliver.ts',
+    file: 'src/delivery/webhooks/deliver.ts',
     from: 'concurrency: Math.min(MAX_IN_HAND, «share»)',
     to: 'concurrency: Math.max(100_000, MAX_IN_HAND, «share»)',
     test: 'tests/faults/webhooks.test.ts',
@@ -584,7 +584,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '47',
     what: 'mail whose template fails is tried again',
-    file: 'src/delivery/deliver.ts',
+    file: 'src/delivery/mail/deliver.ts',
     from: 'if («isTheTemplate») return templateFailed(«mail»)',
     to: '',
     test: 'tests/journeys/template-bombs.test.ts',
@@ -600,7 +600,7 @@ export const mutations: readonly Mutation[] = [
   {
     promise: '48',
     what: 'a relay is believed like a server of the recipient',
-    file: 'src/delivery/classify.ts',
+    file: 'src/delivery/mail/classify.ts',
     from: 'isRelayed: «isRelayed» ?? false',
     to: 'isRelayed: false',
     test: 'tests/mail/wordings.test.ts',

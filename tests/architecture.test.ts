@@ -68,7 +68,12 @@ const offences: [rule: string, path: string, text: string, finding: RegExp][] = 
   ['http that knows a resource', 'src/http/a.ts', `import { Keys } from '../resources/keys/index.ts'`, /http may not/],
   ['a room loaded while running', 'src/mail/a.ts', `await import('../dispatch/b.ts')`, /mail may not use dispatch/],
   ['an import without a name', 'src/app/a.ts', 'await import(`./${name}.ts`)', /named only while running/],
-  ['a back door', 'src/delivery/a.ts', `import { x } from '../resources/emails/service.ts'`, /by their index\.ts/],
+  [
+    'a back door',
+    'src/delivery/mail/a.ts',
+    `import { x } from '../../resources/emails/service.ts'`,
+    /by their index\.ts/,
+  ],
   ['a back door from app', 'src/app/a.ts', `import { x } from '../resources/keys/service.ts'`, /by their index\.ts/],
   ['a resource before its time', 'src/resources/keys/service.ts', `import '../emails/index.ts'`, /comes after keys/],
   ['a neighbour by the back door', 'src/resources/keys/a.ts', `import '../projects/store.ts'`, /by their index\.ts/],
@@ -172,7 +177,7 @@ test('what the table allows is not found', () => {
       ['src/resources/receiving/a.ts', `import './intake/index.ts'`],
       ['src/resources/receiving/intake/store.ts', `import { sql } from '../../../storage/sql.ts'`],
       ['src/app/inbound.ts', `import '../resources/receiving/intake/index.ts'`],
-      ['src/delivery/deliver.ts', `import '../resources/emails/index.ts'\nimport '../dispatch/queue.ts'`],
+      ['src/delivery/mail/deliver.ts', `import '../../resources/emails/index.ts'\nimport '../../dispatch/queue.ts'`],
       ['tests/api/emails.test.ts', `import { sql } from '../../src/storage/sql.ts'\nexport default 1`],
     ]),
   )

@@ -1,7 +1,7 @@
 import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
+import { WebhookDeliverer } from '../delivery/webhooks/deliver.ts'
 import { Poster } from '../net/post.ts'
-import { WebhookDeliverer } from '../resources/webhooks/index.ts'
 import type { Services } from './compose.ts'
 import type { Outside } from './delivery.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classify } from '../../src/delivery/classify.ts'
+import { classify } from '../../src/delivery/mail/classify.ts'
 import { readMimeMessage } from '../../src/mail/parse/mime-message.ts'
 import { quotedReply } from '../../src/mail/replies/reply.ts'
 import { noticeIn } from '../../src/mail/reports/notice.ts'

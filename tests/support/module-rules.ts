@@ -20,9 +20,12 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   reference: ['core', 'shapes', 'http'],
   process: ['core', 'config', 'http', 'embedded-postgres'],
   resources: ['core', 'net', 'shapes', 'template', 'mail', 'sms', 'storage', 'jobs', 'dispatch', 'events', 'http'],
-  delivery: ['core', 'net', 'mail', 'smtp/client', 'sms', 'dispatch', 'resources'],
+  delivery: ['core', 'dispatch'],
+  'delivery/mail': ['core', 'net', 'mail', 'smtp/client', 'dispatch', 'resources', 'delivery'],
+  'delivery/webhooks': ['core', 'net', 'dispatch', 'resources', 'delivery'],
+  'delivery/sms': ['core', 'sms', 'dispatch', 'resources', 'delivery'],
   links: ['core', 'http', 'resources'],
-  app: 'core config net shapes template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http reference process resources delivery links'.split(
+  app: 'core config net shapes template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http reference process resources delivery/mail delivery/webhooks delivery/sms links'.split(
     ' ',
   ),
   cli: ['core', 'config', 'process', 'app'],
@@ -164,9 +167,10 @@ const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) ||
   imports.some(({ specifier, clause }) => specifier === 'node:process' && /\benv\b|\*|^\w/.test(clause))
 
-/** `src/http/server.ts` → http; `src/smtp/client/pool.ts` → smtp/client; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
+/** `src/http/server.ts` → http; `src/smtp/client/pool.ts` → smtp/client; `src/delivery/sms/deliver.ts` → delivery/sms; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
 const roomOf = (path: string): string | undefined =>
-  (/^src\/(smtp\/\w+|[\w-]+)[/.]/.exec(path) ?? /^(sdk|portal)\/src\//.exec(path))?.[1]
+  (/^src\/(smtp\/\w+|delivery\/(?:mail|webhooks|sms)(?=\/)|[\w-]+)[/.]/.exec(path) ??
+    /^(sdk|portal)\/src\//.exec(path))?.[1]
 
 const isData = (path: string): boolean => path.endsWith('.json')
 

@@ -1,5 +1,6 @@
-export { WebhookDeliveries } from './deliveries.ts'
+export { WebhookDeliveries, type DueDelivery, type Told } from './deliveries.ts'
 export { webhookJobs } from './jobs.ts'
+export type { Attempt, ToldHeaders } from './schema.ts'
+export type { SigningSecret } from './secrets.ts'
 export { queuePublished } from './store/deliveries.ts'
 export { Webhooks } from './service.ts'
-export { WebhookDeliverer } from './deliver.ts'

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { onTestFinished } from 'vitest'
-import { SmtpTransport, type SmtpTransportOptions } from '../../../src/delivery/transports/smtp.ts'
+import { SmtpTransport, type SmtpTransportOptions } from '../../../src/delivery/mail/transports/smtp.ts'
 import { DnsResolver } from '../../../src/net/dns.ts'
 import type { Attempt, Mail } from '../../../src/smtp/client/attempt.ts'
 import { Peers } from '../../../src/smtp/client/peers.ts'

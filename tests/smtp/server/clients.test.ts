@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 import nodemailer from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
-import { SmtpTransport } from '../../../src/delivery/transports/smtp.ts'
+import { SmtpTransport } from '../../../src/delivery/mail/transports/smtp.ts'
 import { Peers } from '../../../src/smtp/client/peers.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { DnsResolver } from '../../../src/net/dns.ts'

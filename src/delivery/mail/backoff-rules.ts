@@ -2,8 +2,8 @@
  * When to leave a site alone, or to keep one domain's mail away from it, and for how long; and when to try a mail again.
  * Rules are data, the first that fits counts.
  */
-import type { Limits } from '../dispatch/queue.ts'
-import type { Attempt, Result } from '../smtp/client/attempt.ts'
+import type { Limits } from '../../dispatch/queue.ts'
+import type { Attempt, Result } from '../../smtp/client/attempt.ts'
 
 export type Backoff =
   /** Mail of this sender domain is held back at the site for a while; mail of other domains goes on. */

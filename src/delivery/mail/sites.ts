@@ -1,8 +1,8 @@
 /** What each receiver takes from us at a time, as far as it is known; everybody else gets the usual. */
-import type { Clock } from '../core/clock.ts'
-import { Flow } from '../dispatch/flow.ts'
-import type { Limits } from '../dispatch/queue.ts'
-import type { SiteLimits } from '../smtp/client/site.ts'
+import type { Clock } from '../../core/clock.ts'
+import { Flow } from '../../dispatch/flow.ts'
+import type { Limits } from '../../dispatch/queue.ts'
+import type { SiteLimits } from '../../smtp/client/site.ts'
 
 const usual: SiteLimits = { connections: 10, mailsPerConnection: 100, connectionMs: 300_000 }
 

@@ -1,7 +1,7 @@
 /** The links that mail carries: each is signed, and says which recipient of which email it was made for. */
-import { signClick, signReference } from '../core/mail-reference.ts'
-import type { TokenKeys } from '../core/token.ts'
-import type { DueDelivery } from '../resources/emails/index.ts'
+import { signClick, signReference } from '../../core/mail-reference.ts'
+import type { TokenKeys } from '../../core/token.ts'
+import type { DueDelivery } from '../../resources/emails/index.ts'
 
 export interface LinksOptions {
   keys: TokenKeys

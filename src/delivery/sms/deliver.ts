@@ -8,12 +8,16 @@ import type { CarrierAdapter, PartSubmit, SubmitOutcome } from '../../sms/carrie
 import { quietHours } from '../../sms/quiet-hours.ts'
 import { segment } from '../../sms/segments.ts'
 import { simulate } from '../../sms/simulator.ts'
-import { addressOf, SIMULATOR } from './connections.ts'
-import type { SmsOutcomes, Submitted } from './outcomes.ts'
-import type { PhoneBook } from './phones.ts'
+import {
+  addressOf,
+  SIMULATOR,
+  type DuePart,
+  type PhoneBook,
+  type SmsOutcomes,
+  type SmsReports,
+  type Submitted,
+} from '../../resources/sms/index.ts'
 import { Rates } from './pace.ts'
-import type { SmsReports } from './reports.ts'
-import type { DuePart } from './store/parts.ts'
 
 export interface SubmitterOptions {
   outcomes: SmsOutcomes

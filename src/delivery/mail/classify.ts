@@ -1,10 +1,10 @@
 /** What became of a mail, from what became of the attempt. Pure. */
-import { providerOf } from '../mail/replies/providers.ts'
-import { classOf, type Circumstances, type Occasion, type ReplyClass } from '../mail/replies/reply-class.ts'
-import type { FailureClass } from '../mail/replies/reply-rules.ts'
-import { replyLine, type Reply } from '../mail/replies/reply.ts'
-import { waitAskedFor } from '../mail/replies/reply-wait.ts'
-import type { Result, Stage } from '../smtp/client/attempt.ts'
+import { providerOf } from '../../mail/replies/providers.ts'
+import { classOf, type Circumstances, type Occasion, type ReplyClass } from '../../mail/replies/reply-class.ts'
+import type { FailureClass } from '../../mail/replies/reply-rules.ts'
+import { replyLine, type Reply } from '../../mail/replies/reply.ts'
+import { waitAskedFor } from '../../mail/replies/reply-wait.ts'
+import type { Result, Stage } from '../../smtp/client/attempt.ts'
 import type { Sent } from './transports/transport.ts'
 
 export type Outcome =

@@ -1,4 +1,4 @@
-import type { Attempt, Mail } from '../../smtp/client/attempt.ts'
+import type { Attempt, Mail } from '../../../smtp/client/attempt.ts'
 
 export interface Outgoing extends Mail {
   /** How often it was tried before. */

@@ -1,4 +1,4 @@
-import { domainOf } from '../mail/address.ts'
+import { domainOf } from '../../mail/address.ts'
 import type { Outgoing, Sent, Transport } from './transports/transport.ts'
 
 export interface RoutingOptions {

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '../core/log.ts'
-import { Semaphore } from '../core/semaphore.ts'
+import type { Log } from '../../core/log.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 
 /** What is composed at a time, in octets; a message that is larger than that is composed alone. */
 const MAX_AT_ONCE = 16 * 1024 * 1024

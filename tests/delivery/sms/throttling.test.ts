@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { decodeId } from '../../src/core/ids.ts'
-import { silent } from '../../src/core/log.ts'
-import type { Item, Lease, Queue } from '../../src/dispatch/queue.ts'
-import { SmsSubmitter } from '../../src/resources/sms/index.ts'
-import { sql } from '../../src/storage/sql.ts'
-import { liveWorld, smppConnection, THEIRS, type LiveWorld } from '../support/sms-live.ts'
-import { world as carrierWorld } from './smpp-world.ts'
-import { refuses, type Smsc } from './smsc.ts'
+import { decodeId } from '../../../src/core/ids.ts'
+import { silent } from '../../../src/core/log.ts'
+import type { Item, Lease, Queue } from '../../../src/dispatch/queue.ts'
+import { SmsSubmitter } from '../../../src/delivery/sms/deliver.ts'
+import { sql } from '../../../src/storage/sql.ts'
+import { liveWorld, smppConnection, THEIRS, type LiveWorld } from '../../support/sms-live.ts'
+import { world as carrierWorld } from '../../sms/smpp-world.ts'
+import { refuses, type Smsc } from '../../sms/smsc.ts'
 
 interface Slow extends LiveWorld {
   smsc: Smsc

@@ -7,13 +7,12 @@ import { Batch } from '../../dispatch/batch.ts'
 import { Flow } from '../../dispatch/flow.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import type { Posted, Poster } from '../../net/post.ts'
+import type { Attempt, DueDelivery, Told, ToldHeaders, WebhookDeliveries } from '../../resources/webhooks/index.ts'
 import { Breaker } from './breaker.ts'
-import type { DueDelivery, Told, WebhookDeliveries } from './deliveries.ts'
+import { askedMs, verdictOn, type Verdict } from './classify.ts'
 import { Hosts } from './hosts.ts'
-import type { Attempt, ToldHeaders } from './schema.ts'
 import { signatureHeaders } from './signatures.ts'
 import { Turns } from './turns.ts'
-import { askedMs, verdictOn, type Verdict } from './verdict.ts'
 
 export interface TellerOptions {
   deliveries: WebhookDeliveries

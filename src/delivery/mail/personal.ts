@@ -1,7 +1,7 @@
 /** What a message says to one recipient, where that is not what it says to all. */
-import { instrumentMailing } from '../mail/compose/mailing.ts'
-import { instrument, type HtmlAdditions } from '../mail/compose/instrument-html.ts'
-import type { Content, Deliveries, DueDelivery, MergeContent } from '../resources/emails/index.ts'
+import { instrumentMailing } from '../../mail/compose/mailing.ts'
+import { instrument, type HtmlAdditions } from '../../mail/compose/instrument-html.ts'
+import type { Content, Deliveries, DueDelivery, MergeContent } from '../../resources/emails/index.ts'
 import type { Links } from './links.ts'
 
 export interface Parts {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SigningSecret } from './secrets.ts'
+import type { SigningSecret } from '../../resources/webhooks/index.ts'
 
 export interface Signed {
   /** The same however often it is sent; a receiver can tell repetitions by it. */

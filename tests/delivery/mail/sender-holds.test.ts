@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { backoffFor } from '../../src/delivery/backoff-rules.ts'
-import { SenderHolds } from '../../src/delivery/sender-holds.ts'
-import { quotedReply } from '../../src/mail/replies/reply.ts'
+import { backoffFor } from '../../../src/delivery/mail/backoff-rules.ts'
+import { SenderHolds } from '../../../src/delivery/mail/sender-holds.ts'
+import { quotedReply } from '../../../src/mail/replies/reply.ts'
 
 const MINUTE = 60_000
 

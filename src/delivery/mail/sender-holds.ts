@@ -8,7 +8,7 @@
  *
  * Nothing of this is stored: after a restart the next reply says it again.
  */
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../../core/clock.ts'
 
 interface Hold {
   until: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { classify } from '../../src/delivery/classify.ts'
-import { SimulatorTransport } from '../../src/delivery/transports/simulator.ts'
-import type { Outgoing } from '../../src/delivery/transports/transport.ts'
+import { classify } from '../../../src/delivery/mail/classify.ts'
+import { SimulatorTransport } from '../../../src/delivery/mail/transports/simulator.ts'
+import type { Outgoing } from '../../../src/delivery/mail/transports/transport.ts'
 
 function world() {
   let now = 0

@@ -1,7 +1,7 @@
 /** Plays the world for addresses at the simulator domain: every outcome without a socket. */
-import type { Clock } from '../../core/clock.ts'
-import { ownReply } from '../../mail/replies/reply.ts'
-import type { Result } from '../../smtp/client/attempt.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { ownReply } from '../../../mail/replies/reply.ts'
+import type { Result } from '../../../smtp/client/attempt.ts'
 import type { Outgoing, Sent, Transport } from './transport.ts'
 
 export interface SimulatorOptions {

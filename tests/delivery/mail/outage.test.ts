@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { identifier, sql } from '../../src/storage/sql.ts'
-import { eventually } from '../support/eventually.ts'
-import { mailWorld, type MailWorld } from '../support/mail-world.ts'
+import { identifier, sql } from '../../../src/storage/sql.ts'
+import { eventually } from '../../support/eventually.ts'
+import { mailWorld, type MailWorld } from '../../support/mail-world.ts'
 
 /** Much longer than the second after which it is tried again, much less than what cannot be read is left alone for. */
 const SOON_MS = 15_000

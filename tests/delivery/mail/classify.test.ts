@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { backoffFor, backoffRules, expiryMs, retryDelayMs } from '../../src/delivery/backoff-rules.ts'
-import { classify } from '../../src/delivery/classify.ts'
-import { connectionsFor, SiteFlow, siteLimits } from '../../src/delivery/sites.ts'
-import { quotedReply } from '../../src/mail/replies/reply.ts'
-import type { Result, Stage } from '../../src/smtp/client/attempt.ts'
+import { backoffFor, backoffRules, expiryMs, retryDelayMs } from '../../../src/delivery/mail/backoff-rules.ts'
+import { classify } from '../../../src/delivery/mail/classify.ts'
+import { connectionsFor, SiteFlow, siteLimits } from '../../../src/delivery/mail/sites.ts'
+import { quotedReply } from '../../../src/mail/replies/reply.ts'
+import type { Result, Stage } from '../../../src/smtp/client/attempt.ts'
 
 const peer = (host: string) => ({ host, address: '192.0.2.1', source: undefined, tls: undefined })
 const refused = (reply: string, stage: Stage = 'rcpt'): Result => ({
