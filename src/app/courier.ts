@@ -22,6 +22,8 @@ const db = new Database({ url: config.databaseUrl ?? '', name: 'courier', connec
 const services = compose(db, new Vault(config, db), config, systemClock, { log })
 const { deliverer } = deliveryEngine(services, { config, clock: systemClock, log, processes: () => 1, outside: {} })
 
+const { handle, failed } = deliverer.queue()
+
 let answer: (permission: Awaited<ReturnType<Lease['begin']>>) => void = () => {}
 let noted: () => void = () => {}
 const lease: Lease = {
@@ -51,8 +53,9 @@ process.on('disconnect', () => process.exit())
 
 async function deliver(item: (ToCourier & { type: 'deliver' })['item']): Promise<void> {
   say({ type: 'begun' })
+  const whole = { ...item, lane: 0, crashes: 0 }
   // What it cannot read, it gives back: a database that is away is no fault of the message.
-  const outcome = await deliverer.deliver(item, lease).catch((error: unknown) => deliverer.unreadable(item, error))
+  const outcome = await handle(whole, lease).catch((error: unknown) => failed(whole, error))
   say({ type: 'outcome', outcome })
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { Deliverer, type DelivererOptions } from '../delivery/mail/deliver.ts'
+import { MailDeliverer, type MailDelivererOptions } from '../delivery/mail/deliver.ts'
 import { Links } from '../delivery/mail/links.ts'
 import { Messages } from '../delivery/mail/message.ts'
 import { Routing } from '../delivery/mail/routing.ts'
@@ -26,7 +26,7 @@ interface Deps {
   /** How many processes share the limits of the sites. */
   processes: () => number
   outside: Partial<Outside>
-  alone?: DelivererOptions['alone']
+  alone?: MailDelivererOptions['alone']
 }
 
 /** What other people's servers are met with. */
@@ -61,7 +61,7 @@ export function deliveryEngine(services: Services, { config, clock, log, process
     hostname: config.smtpHostname,
     senderId: vault.secrets.derive('feedback-id').toString('hex').slice(0, 12),
   })
-  const deliverer = new Deliverer({
+  const deliverer = new MailDeliverer({
     deliveries,
     messages,
     routing,

@@ -1,6 +1,6 @@
 import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { SmsSubmitter } from '../delivery/sms/deliver.ts'
+import { SmsDeliverer } from '../delivery/sms/deliver.ts'
 import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.ts'
 import { Poster } from '../net/post.ts'
 import { SmsLookups } from '../resources/sms/index.ts'
@@ -40,7 +40,7 @@ export function smsWorkers(
     connections.map(([name, settings]) => [name, carrierOf(name, settings, around)]),
   )
   const { outcomes, reports, phones } = sms
-  const submitter = new SmsSubmitter({
+  const submitter = new SmsDeliverer({
     outcomes,
     reports,
     phones,

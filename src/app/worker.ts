@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
-import type { DelivererOptions } from '../delivery/mail/deliver.ts'
+import type { MailDelivererOptions } from '../delivery/mail/deliver.ts'
 import { Dispatcher } from '../dispatch/dispatcher.ts'
 import { JobRunner } from '../jobs/run.ts'
 import { AutomationRunner } from '../resources/automations/index.ts'
@@ -47,7 +47,7 @@ export async function startWorker(
   const automations = new AutomationRunner({ executor: services.executor, log, random: Math.random })
   const processes = (): number => dispatcher.peers
   const isolation = new Isolation({ ...process.env, DATABASE_URL: databaseUrl })
-  const alone: DelivererOptions['alone'] = (item, lease) => isolation.deliver(item, lease)
+  const alone: MailDelivererOptions['alone'] = (item, lease) => isolation.deliver(item, lease)
   const { deliverer, routing } = deliveryEngine(services, { config, clock, log, processes, outside, alone })
   const { deliverer: webhooks, poster } = webhookDeliverer(services, {
     clock,

@@ -3,11 +3,11 @@ import type { Clock } from '../../core/clock.ts'
 import { DomainError, type Problem } from '../../core/errors.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import type { Log } from '../../core/log.ts'
-import { Batch } from '../../dispatch/batch.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import { domainOf } from '../../mail/address.ts'
 import { addresseeOf, type Deliveries, type Delivered, type DueDelivery } from '../../resources/emails/index.ts'
 import { TemplatePostponed } from '../../resources/templates/index.ts'
+import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
 import { classify, type Outcome } from './classify.ts'
 import type { Messages } from './message.ts'
@@ -16,7 +16,7 @@ import { SenderHolds } from './sender-holds.ts'
 import { SiteFlow } from './sites.ts'
 import { heldBack, type Sent } from './transports/transport.ts'
 
-export interface DelivererOptions {
+export interface MailDelivererOptions {
   deliveries: Deliveries
   messages: Messages
   routing: Routing
@@ -57,15 +57,13 @@ const PERMISSION_MS = 500
 /** Before a message that may have left is sent once more. */
 const UNKNOWN_MS = 60_000
 
-export class Deliverer {
-  readonly #options: DelivererOptions
-  readonly #due: Batch<string, DueDelivery | undefined>
+export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivered> {
+  readonly #options: MailDelivererOptions
   readonly #flow: SiteFlow
   readonly #holds: SenderHolds
 
-  constructor(options: DelivererOptions) {
+  constructor(options: MailDelivererOptions) {
     this.#options = options
-    this.#due = new Batch((ids) => options.deliveries.load(ids), { most: 100, gatherMs: 1 })
     this.#flow = new SiteFlow(options.clock)
     this.#holds = new SenderHolds(options.clock)
   }
@@ -73,6 +71,7 @@ export class Deliverer {
   /** The queue as dispatch works it off. */
   queue(): Queue<Delivered> {
     const { deliveries } = this.#options
+    const { handle, failed } = inSteps(this)
     return {
       table: deliveries.table,
       lanes,
@@ -80,8 +79,9 @@ export class Deliverer {
       mayBegin: deliveries.mayBegin,
       whenDue: deliveries.whenDue,
       beginsAtClaim: true,
-      handle: (item, lease) => (item.crashes < SUSPECT_CRASHES ? this.deliver(item, lease) : this.#alone(item, lease)),
-      failed: (item, error) => this.unreadable(item, error),
+      handle: (item, lease) =>
+        item.crashes < SUSPECT_CRASHES ? handle(item, lease) : this.#alone(item, lease, handle),
+      failed,
       record: (tx, settled) =>
         deliveries.record(
           tx,
@@ -90,37 +90,99 @@ export class Deliverer {
     }
   }
 
-  async deliver({ id, destination }: Pick<Item, 'id' | 'destination'>, lease: Lease): Promise<Delivered> {
-    const due = await this.#due.add(id)
-    if (due === undefined) throw new Error('a leased delivery is gone')
-    try {
-      // Before anything is composed and signed: a newsletter may be held back with a hundred thousand recipients.
-      const waitMs = this.#holds.waitMs(destination, senderOf(due))
-      const sent = waitMs > 0 ? heldBack(destination, waitMs) : await this.#send(due, lease)
-      await failpoint('send.after-reply', id)
-      const heldMs = this.#backOff(sent.site ?? destination, due, sent, lease)
-      if (sent.result.kind === 'accepted') this.#flow.taken(destination)
-      return this.#settle(due, destination, sent, heldMs)
-    } catch (error) {
-      if (this.#options.isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom: addresseeOf(due) }
-      if (error instanceof TemplatePostponed) return this.#postponed(due, error)
-      if (error instanceof DomainError && error.code === 'template_error') return templateFailed(due, error)
-      // Its own fault or ours, but nobody else's: the others go on, and this one is tried again until it is too old.
-      this.#options.log.error({ err: error, delivery: id }, 'delivery attempt failed unexpectedly')
-      return this.#later(due, { kind: 'deferred', detail: 'The message could not be processed on our side.' }, {})
+  load(ids: readonly string[]): Promise<(DueDelivery | undefined)[]> {
+    return this.#options.deliveries.load(ids)
+  }
+
+  async permit(delivery: Delivery<DueDelivery>): Promise<Delivered | undefined> {
+    const { item, due, lease } = delivery
+    // Before anything is composed and signed: a newsletter may be held back with a hundred thousand recipients.
+    const waitMs = this.#holds.waitMs(item.destination, senderOf(due))
+    if (waitMs > 0) {
+      const held = heldBack(item.destination, waitMs)
+      return this.settle(delivery, held, this.classify(held))
+    }
+    return (await mayLeave(lease)) ? undefined : { kind: 'withheld', whom: addresseeOf(due) }
+  }
+
+  async send(delivery: Delivery<DueDelivery>): Promise<Sent> {
+    const { item, due, lease } = delivery
+    const { messages, routing } = this.#options
+    const to = due.addresses.recipients[due.position]?.email ?? ''
+    await failpoint('send.compose', to)
+    const message = await messages.compose(due)
+    const sent = await routing.choose(to).send({
+      from: message.returnPath,
+      to,
+      size: message.size,
+      eightBit: message.eightBit,
+      attempts: due.attempts,
+      isUrgent: due.contactId === null,
+      admit: (site) => this.#holds.admit(site, senderOf(due)),
+      content: message.content,
+      beforeDot: async () => {
+        if (!(await mayLeave(lease))) return false
+        await lease.passing()
+        await failpoint('send.before-dot', to)
+        return lease.holds()
+      },
+      signal: lease.signal,
+    })
+    await failpoint('send.after-reply', item.id)
+    if (sent.result.kind === 'accepted') this.#flow.taken(item.destination)
+    return { ...sent, heldMs: this.#backOff(delivery, sent) }
+  }
+
+  classify(sent: Sent): Outcome {
+    return classify(sent)
+  }
+
+  settle({ item, due }: Delivery<DueDelivery>, sent: Sent, outcome: Outcome): Delivered {
+    const whom = addresseeOf(due)
+    const where = sent.site === undefined || sent.site === item.destination ? {} : { destination: sent.site }
+    switch (outcome.kind) {
+      case 'delivered':
+      case 'bounced':
+      case 'filteredspam':
+      case 'quarantined':
+      case 'failed':
+      case 'suppressed': {
+        const { kind: state, detail } = outcome
+        const complaint = 'complaint' in outcome ? { complaint: 'The recipient called it spam (simulated).' } : {}
+        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), whom, ...complaint }
+      }
+      case 'deferred': {
+        const { heldMs = 0 } = sent
+        const askedMs = heldMs > 0 ? Math.max(heldMs, outcome.askedMs ?? 0) : outcome.askedMs
+        return this.#later(due, outcome.detail, askedMs, { smtp: smtpDetail(sent), ...where })
+      }
+      case 'returned':
+        // A domain that stays unwanted must not keep its mail for ever.
+        if (sent.isHeld && isExpired(due)) return this.#later(due, outcome.detail, undefined, where)
+        return { kind: 'returned', afterMs: outcome.afterMs ?? 0, whom, ...where }
+      case 'withheld':
+        return { kind: 'withheld', whom }
     }
   }
 
-  /** The outcome of what could not even be read. */
-  unreadable({ id }: Pick<Item, 'id'>, error: unknown): Delivered {
-    if (this.#options.isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom: undefined }
-    this.#options.log.error({ err: error, delivery: id }, 'delivery not loaded')
-    return { kind: 'returned', afterMs: UNREADABLE_MS, whom: undefined }
+  failed({ id }: Pick<Item, 'id'>, error: unknown, due?: DueDelivery): Delivered {
+    const { log, isOutage } = this.#options
+    const whom = due && addresseeOf(due)
+    if (isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom }
+    if (due === undefined) {
+      log.error({ err: error, delivery: id }, 'delivery not loaded')
+      return { kind: 'returned', afterMs: UNREADABLE_MS, whom }
+    }
+    if (error instanceof TemplatePostponed) return this.#postponed(due, error)
+    if (error instanceof DomainError && error.code === 'template_error') return templateFailed(due, error)
+    // The others go on, and this one is tried again until it is too old.
+    log.error({ err: error, delivery: id }, 'delivery attempt failed unexpectedly')
+    return this.#later(due, 'The message could not be processed on our side.')
   }
 
-  async #alone(item: Item, lease: Lease): Promise<Delivered> {
+  async #alone(item: Item, lease: Lease, handle: Queue<Delivered>['handle']): Promise<Delivered> {
     const { alone, deliveries, log } = this.#options
-    const outcome = alone ? await alone(item, lease) : await this.deliver(item, lease)
+    const outcome = alone ? await alone(item, lease) : await handle(item, lease)
     if (outcome !== undefined) return outcome
     // We ended it ourselves, and its message may have left.
     if (lease.signal.aborted) return { kind: 'returned', afterMs: UNKNOWN_MS, whom: undefined }
@@ -133,35 +195,10 @@ export class Deliverer {
     return { kind: 'finished', state: 'failed', detail, whom: due && addresseeOf(due) }
   }
 
-  async #send(due: DueDelivery, lease: Lease): Promise<Sent> {
-    const { messages, routing } = this.#options
-    const to = due.addresses.recipients[due.position]?.email ?? ''
-    await failpoint('send.compose', to)
-    const mayLeave = async (): Promise<boolean> => (await lease.begin(PERMISSION_MS)) === 'begun'
-    const [message, isAllowed] = await Promise.all([messages.compose(due), mayLeave()])
-    if (!isAllowed) return { result: { kind: 'withheld' }, peer: undefined, milliseconds: 0 }
-    return routing.choose(to).send({
-      from: message.returnPath,
-      to,
-      size: message.size,
-      eightBit: message.eightBit,
-      attempts: due.attempts,
-      isUrgent: due.contactId === null,
-      admit: (site) => this.#holds.admit(site, senderOf(due)),
-      content: message.content,
-      beforeDot: async () => {
-        if (!(await mayLeave())) return false
-        await lease.passing()
-        await failpoint('send.before-dot', to)
-        return lease.holds()
-      },
-      signal: lease.signal,
-    })
-  }
-
   /** What the attempt means for others; answers for how long mail of this sender is now held back there. */
-  #backOff(site: string, due: DueDelivery, sent: Sent, lease: Lease): number {
+  #backOff({ item, due, lease }: Delivery<DueDelivery>, sent: Sent): number {
     if (sent.isHeld) return 0
+    const site = sent.site ?? item.destination
     const backoff = backoffFor(site, sent)
     if (backoff?.kind === 'suspend') lease.suspend(backoff.ms, sent.site)
     if (backoff?.kind === 'restrict') lease.restrict(backoff.limits, backoff.ms, sent.site)
@@ -175,44 +212,9 @@ export class Deliverer {
     return backoff.ms
   }
 
-  #settle(due: DueDelivery, destination: string, sent: Sent, heldMs: number): Delivered {
-    const outcome = classify(sent)
-    const whom = addresseeOf(due)
-    const where = sent.site === undefined || sent.site === destination ? {} : { destination: sent.site }
-    switch (outcome.kind) {
-      case 'delivered':
-      case 'bounced':
-      case 'filteredspam':
-      case 'quarantined':
-      case 'failed':
-      case 'suppressed': {
-        const { kind: state, detail } = outcome
-        const complaint = 'complaint' in outcome ? { complaint: 'The recipient called it spam (simulated).' } : {}
-        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), whom, ...complaint }
-      }
-      case 'deferred': {
-        const askedMs = heldMs > 0 ? Math.max(heldMs, outcome.askedMs ?? 0) : outcome.askedMs
-        return this.#later(
-          due,
-          { ...outcome, ...(askedMs === undefined ? {} : { askedMs }) },
-          {
-            smtp: smtpDetail(sent),
-            ...where,
-          },
-        )
-      }
-      case 'returned':
-        // A domain that stays unwanted must not keep its mail for ever.
-        if (sent.isHeld && isExpired(due)) return this.#later(due, { kind: 'deferred', detail: outcome.detail }, where)
-        return { kind: 'returned', afterMs: outcome.afterMs ?? 0, whom, ...where }
-      case 'withheld':
-        return { kind: 'withheld', whom }
-    }
-  }
-
   /** It was not tried: its project has many templates under way, or this one had to be ended a moment ago. */
   #postponed(due: DueDelivery, { message, afterMs }: TemplatePostponed): Delivered {
-    const later = this.#later(due, { kind: 'deferred', detail: message }, {})
+    const later = this.#later(due, message)
     if (later.kind !== 'deferred') return later
     // Not all at once, or each would find the others before it again.
     const spread = 0.5 + this.#options.random()
@@ -225,8 +227,9 @@ export class Deliverer {
 
   #later(
     due: DueDelivery,
-    { detail, askedMs }: Outcome & { kind: 'deferred' },
-    more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'>,
+    detail: string,
+    askedMs?: number,
+    more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'> = {},
   ): Delivered {
     const whom = addresseeOf(due)
     if (isExpired(due)) {
@@ -243,6 +246,8 @@ export class Deliverer {
     return { kind: 'deferred', afterMs, detail, whom, isRepeated: due.attempts > 0, ...more }
   }
 }
+
+const mayLeave = async (lease: Lease): Promise<boolean> => (await lease.begin(PERMISSION_MS)) === 'begun'
 
 const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email)
 

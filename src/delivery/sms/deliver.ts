@@ -2,7 +2,6 @@
 import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import type { Log } from '../../core/log.ts'
-import { Batch } from '../../dispatch/batch.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import type { CarrierAdapter, PartSubmit, SubmitOutcome } from '../../sms/carrier.ts'
 import { quietHours } from '../../sms/quiet-hours.ts'
@@ -17,9 +16,11 @@ import {
   type SmsReports,
   type Submitted,
 } from '../../resources/sms/index.ts'
+import { inSteps, type Delivery, type Steps } from '../steps.ts'
+import { classify, type Sent } from './classify.ts'
 import { Rates } from './pace.ts'
 
-export interface SubmitterOptions {
+export interface SmsDelivererOptions {
   outcomes: SmsOutcomes
   reports: SmsReports
   phones: PhoneBook
@@ -40,47 +41,80 @@ const lanes = [
   { lane: 2, share: 0.2, kept: 0.1 },
 ]
 
-/** Between attempts that the carrier could not take; the last one goes on. */
-const RETRIES_MS = [1_000, 5_000, 30_000, 120_000]
-const SPREAD = 0.2
 /** While a connection is not configured, or its part cannot be read. */
 const ABSENT_MS = 30_000
 const SIMULATED_AT_ONCE = 200
 const MIN_PER_SECOND = 0.1
 
-export class SmsSubmitter {
-  readonly #options: SubmitterOptions
-  readonly #due: Batch<string, DuePart | undefined>
+export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> {
+  readonly #options: SmsDelivererOptions
   readonly #rates: Rates
   readonly #slowed = new Map<string, { factor: number; since: number }>()
   /** That share what carriers and senders may do. */
   #processes = 1
 
-  constructor(options: SubmitterOptions) {
+  constructor(options: SmsDelivererOptions) {
     this.#options = options
-    this.#due = new Batch((ids) => options.outcomes.load(ids), { most: 100, gatherMs: 1 })
     this.#rates = new Rates(options.steady)
   }
 
   /** The queue as dispatch works it off. */
   queue(): Queue<Submitted> {
-    const { outcomes, log } = this.#options
+    const { outcomes } = this.#options
     return {
       table: outcomes.table,
       lanes,
       limits: (connection, processes) => this.#limits(connection, processes),
       mayBegin: outcomes.mayBegin,
-      handle: (item, lease) => this.#submit(item, lease),
-      failed: ({ id }, error) => {
-        log.error({ err: error, part: id }, 'SMS part failed unexpectedly')
-        return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
-      },
+      ...inSteps(this),
       record: (tx, settled) =>
         outcomes.record(
           tx,
           settled.map(({ item: { id, destination }, outcome }) => ({ id, connection: destination, outcome })),
         ),
     }
+  }
+
+  load(ids: readonly string[]): Promise<(DuePart | undefined)[]> {
+    return this.#options.outcomes.load(ids)
+  }
+
+  async permit({ item: { destination }, due, lease }: Delivery<DuePart>): Promise<Submitted | undefined> {
+    // Whoever submits it again may deliver and bill it twice.
+    if (due.isInDoubt) return { kind: 'unknown' }
+    const night = this.#nightOf(due)
+    if (night !== undefined) return { kind: 'deferred', afterMs: night, reason: 'quiet_hours' }
+    const carrier = this.#options.carriers.get(destination)
+    if (carrier === undefined && destination !== SIMULATOR)
+      return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
+    const wait = this.#waitOf(due, destination, carrier)
+    if (wait > 0) return { kind: 'again', afterMs: wait, isAttempt: false }
+    return (await lease.begin()) === 'begun' ? undefined : { kind: 'withheld' }
+  }
+
+  async send({ item: { id, destination }, due, lease }: Delivery<DuePart>): Promise<Sent> {
+    const carrier = this.#options.carriers.get(destination)
+    await lease.passing()
+    await failpoint('sms.before-submit', id)
+    if (!lease.holds()) return { kind: 'returned' }
+    const sent =
+      carrier === undefined ? await this.#simulated(due) : await this.#offered(due, carrier, destination, lease)
+    await failpoint('sms.after-submit', sent.kind === 'answered' && sent.answer.ok ? 'accepted' : sent.kind)
+    return sent
+  }
+
+  classify(sent: Sent, due: DuePart): Submitted {
+    return classify(sent, { attempts: due.attempts, random: this.#options.random })
+  }
+
+  /** What it means for a part is what is recorded. */
+  settle(_delivery: Delivery<DuePart>, _sent: Sent, submitted: Submitted): Submitted {
+    return submitted
+  }
+
+  failed({ id }: Pick<Item, 'id'>, error: unknown): Submitted {
+    this.#options.log.error({ err: error, part: id }, 'SMS part failed unexpectedly')
+    return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
   }
 
   #limits(connection: string, processes: number) {
@@ -96,28 +130,6 @@ export class SmsSubmitter {
 
   #perSecond(connection: string, { caps }: CarrierAdapter): number {
     return Math.max(MIN_PER_SECOND, (caps.maxPartsPerSecond * this.#factor(connection)) / this.#processes)
-  }
-
-  async #submit({ id, destination }: Item, lease: Lease): Promise<Submitted> {
-    const due = await this.#due.add(id)
-    if (due === undefined) throw new Error('a leased part of an SMS is gone')
-    // Whoever submits it again may deliver and bill it twice.
-    if (due.isInDoubt) return { kind: 'unknown' }
-    const night = this.#nightOf(due)
-    if (night !== undefined) return { kind: 'deferred', afterMs: night, reason: 'quiet_hours' }
-    const carrier = this.#options.carriers.get(destination)
-    if (carrier === undefined && destination !== SIMULATOR)
-      return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
-    const wait = this.#waitOf(due, destination, carrier)
-    if (wait > 0) return { kind: 'again', afterMs: wait, isAttempt: false }
-    if ((await lease.begin()) !== 'begun') return { kind: 'withheld' }
-    await lease.passing()
-    await failpoint('sms.before-submit', id)
-    if (!lease.holds()) return { kind: 'again', afterMs: 0, isAttempt: false }
-    const submitted =
-      carrier === undefined ? await this.#simulated(due) : await this.#offered(due, carrier, destination, lease)
-    await failpoint('sms.after-submit', submitted.kind)
-    return submitted
   }
 
   /**
@@ -141,19 +153,20 @@ export class SmsSubmitter {
     return verdict.kind === 'never' ? ABSENT_MS : verdict.until.getTime() - now.getTime()
   }
 
-  async #offered(due: DuePart, carrier: CarrierAdapter, connection: string, lease: Lease): Promise<Submitted> {
-    const part = this.#part(due, carrier.caps.splitsItself, carrier.caps.concatRef)
-    if (part === undefined) return { kind: 'refused', errorCode: 'internal', optedOut: false }
+  async #offered(due: DuePart, carrier: CarrierAdapter, connection: string, lease: Lease): Promise<Sent> {
+    const { splitsItself, concatRef } = carrier.caps
+    const part = this.#part(due, splitsItself, concatRef)
+    if (part === undefined) return unreadable
     let answer: SubmitOutcome
     try {
       answer = await carrier.submit(part, lease.signal)
     } catch (error) {
       this.#options.log.error({ err: error, part: due.id, connection }, 'carrier connection failed unexpectedly')
-      return { kind: 'unknown' }
+      return { kind: 'answered', answer: { ok: false, kind: 'ambiguous' }, isWhole: splitsItself, later: [] }
     }
     if (!answer.ok && answer.kind === 'throttled') this.#slowDown(connection, answer.retryAfterMs, lease)
     this.#compare(due, answer, connection)
-    return this.#read(due, answer, carrier.caps.splitsItself)
+    return { kind: 'answered', answer, isWhole: splitsItself, later: [] }
   }
 
   /** Whoever counts otherwise bills otherwise: the operator pays more for the message than it was sold for, or less. */
@@ -164,18 +177,21 @@ export class SmsSubmitter {
   }
 
   /** As a carrier would, and without leaving this process. What its handsets do later is written with the outcome. */
-  async #simulated(due: DuePart): Promise<Submitted> {
+  async #simulated(due: DuePart): Promise<Sent> {
     const part = this.#part(due, false, 8)
-    if (part === undefined) return { kind: 'refused', errorCode: 'internal', optedOut: false }
+    if (part === undefined) return unreadable
     const { answer, before, after } = simulate(part, this.#options.timeScale)
     for (const event of before) {
       if (event.kind === 'receipt') await this.#options.reports.receipt(SIMULATOR, event.receipt)
     }
-    const read = this.#read(due, answer, false)
-    if (read.kind !== 'accepted') return read
     // Who is answered does not answer that: two automata would go on for ever.
     const isReply = due.category === 'keyword_reply'
-    return { ...read, later: after.filter(({ kind }) => !isReply || kind === 'receipt') }
+    return {
+      kind: 'answered',
+      answer,
+      isWhole: false,
+      later: after.filter(({ kind }) => !isReply || kind === 'receipt'),
+    }
   }
 
   #part(due: DuePart, isWhole: boolean, reference: 8 | 16): PartSubmit | undefined {
@@ -201,27 +217,6 @@ export class SmsSubmitter {
     }
   }
 
-  #read(due: DuePart, answer: SubmitOutcome, isWhole: boolean): Submitted {
-    if (answer.ok) return { kind: 'accepted', providerIds: [...answer.providerIds], isWhole, later: [] }
-    switch (answer.kind) {
-      case 'throttled':
-        return { kind: 'again', afterMs: answer.retryAfterMs, isAttempt: true }
-      case 'transient':
-        return { kind: 'again', afterMs: this.#retryMs(due.attempts), isAttempt: true }
-      case 'ambiguous':
-        return { kind: 'unknown' }
-      default: {
-        const { kind, errorCode, providerCode } = answer
-        return { kind: 'refused', errorCode, providerCode, optedOut: kind === 'opted_out' }
-      }
-    }
-  }
-
-  #retryMs(attempts: number): number {
-    const delay = RETRIES_MS[Math.min(attempts, RETRIES_MS.length - 1)] ?? ABSENT_MS
-    return Math.round(delay * (1 + SPREAD * (2 * this.#options.random() - 1)))
-  }
-
   /** It is the connection that is asked too much of, not the message: half as fast from now on, then slowly faster. */
   #slowDown(connection: string, ms: number, lease: Lease): void {
     lease.suspend(ms)
@@ -241,3 +236,11 @@ export class SmsSubmitter {
 
 const MAX_SLOWED = 1 / 64
 const RECOVERED_PER_MINUTE = 0.1
+
+/** The text of a part is gone, or does not have as many parts as it was sold with. */
+const unreadable: Sent = {
+  kind: 'answered',
+  answer: { ok: false, kind: 'permanent', errorCode: 'internal' },
+  isWhole: false,
+  later: [],
+}

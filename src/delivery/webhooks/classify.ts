@@ -1,8 +1,13 @@
 /** What an answer, or the lack of one, means for a delivery. */
 import type { Posted } from '../../net/post.ts'
 
+/** An answer, or the lack of one; or nobody was asked. */
+export type Sent = Posted | { kind: 'returned' }
+
 export type Verdict =
   | { kind: 'delivered' }
+  /** It was not tried. */
+  | { kind: 'returned' }
   /** Again, after so long. */
   | { kind: 'again'; error: string; afterMs: number }
   | { kind: 'failed'; error: string }
@@ -24,8 +29,9 @@ export interface Circumstances {
   random: () => number
 }
 
-export function verdictOn(posted: Posted, { tries, now, random }: Circumstances): Verdict {
-  if (posted.kind === 'answered' && posted.status >= 200 && posted.status < 300) return { kind: 'delivered' }
+export function classify(posted: Sent, { tries, now, random }: Circumstances): Verdict {
+  if (posted.kind === 'returned') return posted
+  if (isAcknowledged(posted)) return { kind: 'delivered' }
   const error = errorOf(posted)
   if (posted.kind === 'answered' && posted.status === 410) return { kind: 'gone', error }
   const pause = pauses[tries - 1]
@@ -33,6 +39,9 @@ export function verdictOn(posted: Posted, { tries, now, random }: Circumstances)
   const spread = pause * (1 + SPREAD * (2 * random() - 1))
   return { kind: 'again', error, afterMs: Math.max(spread, askedMs(posted, now) ?? 0) }
 }
+
+export const isAcknowledged = (posted: Posted): boolean =>
+  posted.kind === 'answered' && posted.status >= 200 && posted.status < 300
 
 function errorOf(posted: Posted): string {
   if (posted.kind === 'failed') return posted.reason

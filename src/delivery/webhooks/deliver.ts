@@ -3,18 +3,18 @@ import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { encodeId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
-import { Batch } from '../../dispatch/batch.ts'
 import { Flow } from '../../dispatch/flow.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import type { Posted, Poster } from '../../net/post.ts'
 import type { Attempt, DueDelivery, Told, ToldHeaders, WebhookDeliveries } from '../../resources/webhooks/index.ts'
+import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { Breaker } from './breaker.ts'
-import { askedMs, verdictOn, type Verdict } from './classify.ts'
+import { askedMs, classify, isAcknowledged, type Sent, type Verdict } from './classify.ts'
 import { Hosts } from './hosts.ts'
 import { signatureHeaders } from './signatures.ts'
 import { Turns } from './turns.ts'
 
-export interface TellerOptions {
+export interface WebhookDelivererOptions {
   deliveries: WebhookDeliveries
   poster: Poster
   log: Log
@@ -49,18 +49,16 @@ const UNREADABLE_MS = 30_000
 /** An endpoint that asks for silence gets it for so long; then one delivery asks again. */
 const MAX_SILENCE_MS = 3_600_000
 
-export class WebhookDeliverer {
-  readonly #options: TellerOptions
-  readonly #due: Batch<string, DueDelivery | undefined>
+export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told> {
+  readonly #options: WebhookDelivererOptions
   readonly #flow: Flow
   readonly #turns: Turns
   readonly #hosts: Hosts
   readonly #breaker: Breaker
-  readonly #active = new Map<string, Promise<unknown>>()
+  readonly #inHand = new Map<string, Promise<unknown>>()
 
-  constructor(options: TellerOptions) {
+  constructor(options: WebhookDelivererOptions) {
     this.#options = options
-    this.#due = new Batch((ids) => options.deliveries.load(ids), { most: 100, gatherMs: 1 })
     this.#flow = new Flow(options.steady)
     this.#breaker = new Breaker(options.steady)
     this.#turns = new Turns(() => this.#shareOf(REQUESTS_AT_ONCE))
@@ -69,18 +67,20 @@ export class WebhookDeliverer {
 
   /** The queue as dispatch works it off. Its rows never begin: to be told twice does no harm, so a crash costs no wait. */
   queue(): Queue<Told> {
-    const { deliveries, log } = this.#options
+    const { deliveries } = this.#options
+    const { handle, failed } = inSteps(this)
     return {
       table: deliveries.table,
       lanes,
       limits: (endpoint) => ({
         concurrency: Math.min(MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),
       }),
-      handle: (item, lease) => this.#inOrder(item, lease),
-      failed: ({ id }, error) => {
-        log.error({ err: error, delivery: id }, 'webhook delivery failed unexpectedly')
-        return { kind: 'returned', afterMs: UNREADABLE_MS }
+      handle: (item, lease) => {
+        const ended = handle(item, lease).finally(() => this.#inHand.delete(item.id))
+        this.#inHand.set(item.id, ended)
+        return ended
       },
+      failed,
       record: (tx, settled) =>
         deliveries.record(
           tx,
@@ -89,38 +89,67 @@ export class WebhookDeliverer {
     }
   }
 
-  #inOrder(item: Item, lease: Lease): Promise<Told> {
-    const told = this.#tell(item, lease).finally(() => this.#active.delete(item.id))
-    this.#active.set(item.id, told)
-    return told
+  load(ids: readonly string[]): Promise<(DueDelivery | undefined)[]> {
+    return this.#options.deliveries.load(ids)
   }
 
-  async #tell({ id }: Item, lease: Lease): Promise<Told> {
-    const due = await this.#due.add(id)
-    if (due === undefined) throw new Error('a leased webhook delivery is gone')
-    const { url } = due
-    if (url === null || !due.isEnabled) return { kind: 'dropped' }
-    if (!(await this.#isNext(due))) return { kind: 'returned', afterMs: AFTER_YOU_MS }
+  async permit({ due }: Delivery<DueDelivery>): Promise<Told | undefined> {
+    if (due.url === null || !due.isEnabled) return { kind: 'dropped' }
+    return (await this.#isNext(due)) ? undefined : { kind: 'returned', afterMs: AFTER_YOU_MS }
+  }
+
+  send({ due, lease }: Delivery<DueDelivery>): Promise<Sent> {
     return this.#turns.take(due.endpointId, async () => {
-      if (this.#breaker.isOpen(due.endpointId) || !lease.holds()) return { kind: 'returned', afterMs: 0 }
-      const target = new URL(url)
+      if (this.#breaker.isOpen(due.endpointId) || !lease.holds()) return { kind: 'returned' }
+      const target = new URL(due.url ?? '')
       const posted = await this.#hosts.take(target.hostname, due.endpointId, () => this.#post(due, target))
       if (posted === undefined) {
         lease.suspend(CROWDED_MS * (0.5 + this.#options.random()))
-        return { kind: 'returned', afterMs: 0 }
+        return { kind: 'returned' }
       }
       await failpoint('tell.after-answer', due.kind)
-      return this.#settle(due, posted, lease)
+      // Before the next one has its turn.
+      this.#learn(due.endpointId, posted, lease)
+      return posted
     })
+  }
+
+  classify(sent: Sent, { tries }: DueDelivery): Verdict {
+    const { clock, random } = this.#options
+    return classify(sent, { tries: tries + 1, now: clock.now(), random })
+  }
+
+  settle({ due: { endpointId, attempts } }: Delivery<DueDelivery>, sent: Sent, verdict: Verdict): Told {
+    if (sent.kind === 'returned' || verdict.kind === 'returned') return { kind: 'returned', afterMs: 0 }
+    const attempt = attemptOf(attempts + 1, this.#options.clock.now(), sent, verdict)
+    return verdict.kind === 'again'
+      ? { kind: 'again', endpointId, attempt, afterMs: verdict.afterMs }
+      : { kind: verdict.kind, endpointId, attempt }
+  }
+
+  failed({ id }: Pick<Item, 'id'>, error: unknown): Told {
+    this.#options.log.error({ err: error, delivery: id }, 'webhook delivery failed unexpectedly')
+    return { kind: 'returned', afterMs: UNREADABLE_MS }
   }
 
   /** Events of one message are told in the order in which they happened, as long as the endpoint takes them. */
   async #isNext({ earlier }: DueDelivery): Promise<boolean> {
     if (earlier.length === 0) return true
-    const here = earlier.map((id) => this.#active.get(id))
+    const here = earlier.map((id) => this.#inHand.get(id))
     if (here.includes(undefined)) return false
     await Promise.allSettled(here)
     return true
+  }
+
+  #learn(endpointId: string, posted: Posted, lease: Lease): void {
+    if (isAcknowledged(posted)) {
+      this.#breaker.succeeded(endpointId)
+      this.#flow.taken(endpointId)
+      return
+    }
+    const silence = Math.min(askedMs(posted, this.#options.clock.now()) ?? 0, MAX_SILENCE_MS)
+    const pauseMs = this.#breaker.failed(endpointId, silence)
+    if (pauseMs > 0) lease.suspend(pauseMs)
   }
 
   async #post(due: DueDelivery, url: URL): Promise<Posted> {
@@ -138,30 +167,17 @@ export class WebhookDeliverer {
     return poster.post({ url, headers: { ...ours, ...headers }, body })
   }
 
-  #settle({ endpointId, attempts, tries }: DueDelivery, posted: Posted, lease: Lease): Told {
-    const { clock, random } = this.#options
-    const now = clock.now()
-    const verdict = verdictOn(posted, { tries: tries + 1, now, random })
-    const attempt = attemptOf(attempts + 1, now, posted, verdict)
-    if (verdict.kind === 'delivered') {
-      this.#breaker.succeeded(endpointId)
-      this.#flow.taken(endpointId)
-      return { kind: 'delivered', endpointId, attempt }
-    }
-    const silence = Math.min(askedMs(posted, now) ?? 0, MAX_SILENCE_MS)
-    const pauseMs = this.#breaker.failed(endpointId, silence)
-    if (pauseMs > 0) lease.suspend(pauseMs)
-    return verdict.kind === 'again'
-      ? { kind: 'again', endpointId, attempt, afterMs: verdict.afterMs }
-      : { kind: verdict.kind, endpointId, attempt }
-  }
-
   #shareOf(all: number): number {
     return Math.max(1, Math.floor(all / this.#options.processes()))
   }
 }
 
-const attemptOf = (number: number, now: number, posted: Posted, verdict: Verdict): Attempt => ({
+const attemptOf = (
+  number: number,
+  now: number,
+  posted: Posted,
+  verdict: Exclude<Verdict, { kind: 'returned' }>,
+): Attempt => ({
   number,
   at: new Date(now - posted.ms).toISOString(),
   status: posted.kind === 'answered' ? posted.status : null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeId } from '../../../src/core/ids.ts'
 import { silent } from '../../../src/core/log.ts'
 import type { Item, Lease, Queue } from '../../../src/dispatch/queue.ts'
-import { SmsSubmitter } from '../../../src/delivery/sms/deliver.ts'
+import { SmsDeliverer } from '../../../src/delivery/sms/deliver.ts'
 import { sql } from '../../../src/storage/sql.ts'
 import { liveWorld, smppConnection, THEIRS, type LiveWorld } from '../../support/sms-live.ts'
 import { world as carrierWorld } from '../../sms/smpp-world.ts'
@@ -10,7 +10,7 @@ import { refuses, type Smsc } from '../../sms/smsc.ts'
 
 interface Slow extends LiveWorld {
   smsc: Smsc
-  queue: ReturnType<SmsSubmitter['queue']>
+  queue: ReturnType<SmsDeliverer['queue']>
   lease: Lease
   /** For how long the connection was asked to rest. */
   pauses: number[]
@@ -25,7 +25,7 @@ async function slowly(): Promise<Slow> {
   await here.consent(THEIRS)
   const time = { now: 0 }
   const { outcomes, reports, phones } = here.services.sms
-  const submitter = new SmsSubmitter({
+  const submitter = new SmsDeliverer({
     outcomes,
     reports,
     phones,

@@ -23,6 +23,8 @@ export type Sent = Attempt & {
   site?: string
   /** The site was not asked: see `Outgoing.admit`. */
   isHeld?: true
+  /** For how long mail of its sender's domain is held back at the site because of this attempt. */
+  heldMs?: number
   /** A relay of ours answered, in whose words the recipient's server and our account sound alike. */
   isRelayed?: true
   /** What the simulator plays and no server says. */
