@@ -110,8 +110,8 @@ export const chaosMutations: readonly Mutation[] = [
     promise: '25',
     what: 'one endpoint may take all there is',
     file: 'src/delivery/webhooks/deliver.ts',
-    from: 'concurrency: Math.min(MAX_IN_HAND, «share»)',
-    to: 'concurrency: Math.max(100_000, MAX_IN_HAND, «share»)',
+    from: 'concurrency: «share», maxConcurrency: MAX_IN_HAND,',
+    to: 'concurrency: Math.max(100_000, MAX_IN_HAND, «share»),',
     test: 'tests/chaos/webhooks.test.ts',
   },
   {

@@ -6,7 +6,7 @@
 import { loadConfig } from '../config/load.ts'
 import { systemClock } from '../core/clock.ts'
 import { armFailpoints } from '../core/failpoint.ts'
-import type { Lease } from '../dispatch/queue.ts'
+import type { Destination, Lease } from '../dispatch/queue.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
@@ -26,6 +26,15 @@ const { handle, failed } = deliverer.queue()
 
 let answer: (permission: Awaited<ReturnType<Lease['begin']>>) => void = () => {}
 let noted: () => void = () => {}
+const destination: Destination = {
+  suspend: (ms) => say({ type: 'suspend', ms }),
+  restrict: (limits, ms) => say({ type: 'restrict', limits, ms }),
+  slowDown: () => {},
+  succeeded: () => {},
+  failed: () => {},
+  charge: () => {},
+  inTurn: (work) => work(),
+}
 const lease: Lease = {
   holds: () => process.connected,
   begin: () =>
@@ -38,8 +47,8 @@ const lease: Lease = {
       noted = resolve
       say({ type: 'passing' })
     }),
-  suspend: (ms) => say({ type: 'suspend', ms }),
-  restrict: (limits, ms) => say({ type: 'restrict', limits, ms }),
+  destination,
+  destinationNamed: () => destination,
   signal: new AbortController().signal,
 }
 

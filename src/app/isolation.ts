@@ -149,10 +149,10 @@ class Courier {
         void lease.passing().then(() => this.#say({ type: 'noted' }))
         break
       case 'suspend':
-        lease.suspend(message.ms)
+        lease.destination.suspend(message.ms)
         break
       case 'restrict':
-        lease.restrict(message.limits, message.ms)
+        lease.destination.restrict(message.limits, message.ms)
         break
       case 'outcome':
         errand.settle({ kind: 'outcome', outcome: message.outcome })

@@ -49,6 +49,7 @@ export function smsWorkers(
     clock,
     steady,
     random: Math.random,
+    processes: () => submitting.peers,
     log,
   })
   const lookups = new SmsLookups({ db: common.db, outcomes, reports, phones, carriers, log })

@@ -1,4 +1,4 @@
-import { steadyClock, type Clock } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { WebhookDeliverer } from '../delivery/webhooks/deliver.ts'
 import { Poster } from '../net/post.ts'
@@ -7,7 +7,6 @@ import type { Outside } from './delivery.ts'
 
 interface Deps {
   clock: Clock
-  steady: Clock | undefined
   log: Log
   /** How many processes share the endpoints. */
   processes: () => number
@@ -17,10 +16,10 @@ interface Deps {
 /** As long as the specification lets a receiver take. */
 const ANSWER_WITHIN_MS = 5_000
 
-/** What tells webhook endpoints, with its way to the outside. */
+/** The deliverer of webhooks, with its way to the outside. */
 export function webhookDeliverer(
   { dns, egress, webhookDeliveries }: Services,
-  { clock, steady = steadyClock, log, processes, outside: { authorities } }: Deps,
+  { clock, log, processes, outside: { authorities } }: Deps,
 ) {
   const poster = new Poster({ dns, egress, timeoutMs: ANSWER_WITHIN_MS, ...(authorities ? { authorities } : {}) })
   const deliverer = new WebhookDeliverer({
@@ -28,7 +27,6 @@ export function webhookDeliverer(
     poster,
     log,
     clock,
-    steady,
     random: Math.random,
     processes,
   })

@@ -51,7 +51,6 @@ export async function startWorker(
   const { deliverer, routing } = deliveryEngine(services, { config, clock, log, processes, outside, alone })
   const { deliverer: webhooks, poster } = webhookDeliverer(services, {
     clock,
-    steady,
     log,
     processes: () => webhookDispatcher.peers,
     outside,

@@ -76,10 +76,11 @@ export class ActiveRows<Outcome> {
 
   start(claimed: Claimed, claimedAt: number, worker: Worker): Promise<void> {
     this.#count(claimed, 1)
-    this.#options.destinations.started(claimed.destination)
+    const destination = this.#options.destinations.named(claimed.destination)
+    destination.started()
     const ended = this.#carry(claimed, claimedAt, worker).finally(() => {
       this.#count(claimed, -1)
-      this.#options.destinations.ended(claimed.destination)
+      destination.ended()
       this.#running.delete(ended)
       this.#options.onEnded()
     })
@@ -156,12 +157,8 @@ export class ActiveRows<Outcome> {
         way.passage ??= journal?.pass(key)
         await way.passage?.noted
       },
-      suspend: (ms, learned = destination) => {
-        for (const one of new Set([destination, learned])) destinations.suspend(one, ms)
-      },
-      restrict: (limits, ms, learned = destination) => {
-        for (const one of new Set([destination, learned])) destinations.restrict(one, limits, ms)
-      },
+      destination: destinations.named(destination),
+      destinationNamed: (name) => destinations.named(name),
       signal,
     }
   }

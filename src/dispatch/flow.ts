@@ -1,35 +1,25 @@
-import type { Clock } from '../core/clock.ts'
+/** The length of one period. */
+const PERIOD_MS = 250
 
-/** How far back one looks. */
-const MOMENT_MS = 250
-
-/**
- * How much each destination took within the last moment. As much again may be in hand: work that is shared by many is
- * cheaper, and a destination that takes things quickly holds nobody up. One that stops taking falls back by itself.
- */
+/** How many rows a destination took within this period or the last one, whichever are more. */
 export class Flow {
-  readonly #clock: Clock
-  readonly #seen = new Map<string, { since: number; before: number; count: number }>()
+  #since = 0
+  #before = 0
+  #count = 0
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  add(now: number): void {
+    this.recent(now)
+    if (this.#count === 0 && this.#before === 0) this.#since = now
+    this.#count++
   }
 
-  taken(destination: string): void {
-    this.recent(destination)
-    const seen = this.#seen.get(destination) ?? { since: this.#clock.now(), before: 0, count: 0 }
-    seen.count++
-    this.#seen.set(destination, seen)
-  }
-
-  /** Within the last moment or two. */
-  recent(destination: string): number {
-    const seen = this.#seen.get(destination)
-    if (seen === undefined) return 0
-    const age = this.#clock.now() - seen.since
-    if (age < MOMENT_MS) return Math.max(seen.before, seen.count)
-    if (age >= 2 * MOMENT_MS) this.#seen.delete(destination)
-    else this.#seen.set(destination, { since: seen.since + MOMENT_MS, before: seen.count, count: 0 })
-    return this.recent(destination)
+  recent(now: number): number {
+    const age = now - this.#since
+    if (age >= PERIOD_MS) {
+      this.#before = age < 2 * PERIOD_MS ? this.#count : 0
+      this.#count = 0
+      this.#since = age < 2 * PERIOD_MS ? this.#since + PERIOD_MS : now
+    }
+    return Math.max(this.#before, this.#count)
   }
 }

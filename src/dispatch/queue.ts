@@ -62,9 +62,16 @@ export interface Lane {
 }
 
 export interface Limits {
-  /** How many rows may be under way at a time. */
+  /** How many rows may be in hand at a time: from their claim until their outcome is committed. */
   concurrency: number
-  /** How many may start per second; without it, as many as may be under way. */
+  /**
+   * A destination that takes rows quickly holds nobody up, and work that is shared by many rows is cheaper: as many more
+   * may be in hand as it took within the last moment, up to this. `concurrency` unless given.
+   */
+  maxConcurrency?: number
+  /** How many of those in hand may be on their way at a time, where handlers wait for that: see `inTurn`. */
+  atOnce?: number
+  /** How many may start per second; without it, as many as may be in hand. */
   perSecond?: number
   /** How many of them may start at once after a pause; 1 unless given. */
   burst?: number
@@ -96,13 +103,35 @@ export interface Lease {
   begin(goodForMs?: number): Promise<'begun' | 'refused' | 'lost'>
   /** Notes, where it survives this process, that the row may leave us from now on. Before the very last check. */
   passing(): Promise<void>
-  /** Nothing more for this destination for a while. Then one row goes ahead alone, and the others follow if it ends
-   * without another suspension. `learned`: the row turned out to belong to another destination, which is meant as well. */
-  suspend(ms: number, learned?: string): void
-  /** Lower limits for this destination for a while. */
-  restrict(limits: Partial<Limits>, ms: number, learned?: string): void
+  readonly destination: Destination
+  /** Another destination, for a row that turned out to belong there. */
+  destinationNamed(name: string): Destination
   /** Aborts when the lease is lost, or when a stop has no more patience. */
   readonly signal: AbortSignal
+}
+
+/** What handlers do to a destination by what they learn about it. It counts for this process only. */
+export interface Destination {
+  /** It gets nothing for a while. Then one row goes ahead alone; the others follow if it ends without a new suspension. */
+  suspend(ms: number): void
+  /** It has lower limits for a while. */
+  restrict(limits: Partial<Limits>, ms: number): void
+  /** It gets half its rate from now on, and the rest back little by little. */
+  slowDown(): void
+  /** It took a row. */
+  succeeded(): void
+  /**
+   * It failed to take a row. After several failures in a row it is suspended, each time twice as long, up to a minute;
+   * in any case for as long as it asked for itself.
+   */
+  failed(askedMs?: number): void
+  /** A row counts as so many more, against the rate. */
+  charge(rows: number): void
+  /**
+   * Does the work when fewer than `atOnce` rows of the destination are at theirs, in the order in which they came.
+   * Undefined, and nothing is done, when the destination is suspended by then.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T | undefined>
 }
 
 export interface Settled<Outcome> {

@@ -3,15 +3,19 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { Isolation } from '../../src/app/isolation.ts'
+import { steadyClock } from '../../src/core/clock.ts'
+import { Destinations } from '../../src/dispatch/destinations.ts'
 import type { Lease } from '../../src/dispatch/queue.ts'
 import { processTable } from '../support/process-table.ts'
+
+const destination = new Destinations(() => ({ concurrency: 1 }), steadyClock).named('a.test')
 
 const lease: Lease = {
   holds: () => true,
   begin: async () => 'begun',
   passing: async () => {},
-  suspend: () => {},
-  restrict: () => {},
+  destination,
+  destinationNamed: () => destination,
   signal: new AbortController().signal,
 }
 

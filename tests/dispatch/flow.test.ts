@@ -117,7 +117,7 @@ test('a destination that its handler suspended is left alone for that time, then
       toyQueue(
         async (_, lease) => {
           starts.push({ at: performance.now(), running: ++running })
-          if (starts.length === 1) lease.suspend(400)
+          if (starts.length === 1) lease.destination.suspend(400)
           await world.db.one(sql`select pg_sleep(0.02)`)
           running--
           return { kind: 'done', by: 'me' }

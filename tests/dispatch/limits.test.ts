@@ -60,7 +60,7 @@ function destinations(limits: Limits) {
 }
 
 const start = (all: Destinations, name: string, count: number): void => {
-  for (let i = 0; i < count; i++) all.started(name)
+  for (let i = 0; i < count; i++) all.named(name).started()
 }
 
 test('a destination takes as many as may be under way, and more when one ends', () => {
@@ -70,7 +70,7 @@ test('a destination takes as many as may be under way, and more when one ends', 
   expect(all.room('a')).toBe(0)
   expect(all.opensAt('a')).toBe(Infinity)
   expect(all.room('b')).toBe(3)
-  all.ended('a')
+  all.named('a').ended()
   expect(all.room('a')).toBe(1)
 })
 
@@ -108,10 +108,10 @@ test('over a long time a rate is never exceeded', () => {
 test('a suspension ends with a trial of one row, and a trial that fails starts another', () => {
   const { all, clock } = destinations({ concurrency: 5 })
   start(all, 'a', 2)
-  all.suspend('a', 500)
+  all.named('a').suspend(500)
   expect(all.room('a')).toBe(0)
-  all.ended('a')
-  all.ended('a')
+  all.named('a').ended()
+  all.named('a').ended()
   expect(all.room('a')).toBe(0)
   expect(all.opensAt('a')).toBe(1_500)
 
@@ -119,27 +119,27 @@ test('a suspension ends with a trial of one row, and a trial that fails starts a
   expect(all.room('a')).toBe(1)
   start(all, 'a', 1)
   expect(all.room('a')).toBe(0)
-  all.suspend('a', 500)
-  all.ended('a')
+  all.named('a').suspend(500)
+  all.named('a').ended()
   expect(all.room('a')).toBe(0)
 
   clock.time = 2_000
   start(all, 'a', 1)
-  all.ended('a')
+  all.named('a').ended()
   expect(all.room('a')).toBe(5)
 })
 
 test('a shorter suspension does not end a longer one', () => {
   const { all } = destinations({ concurrency: 5 })
-  all.suspend('a', 60_000)
-  all.suspend('a', 10)
+  all.named('a').suspend(60_000)
+  all.named('a').suspend(10)
   expect(all.opensAt('a')).toBe(61_000)
 })
 
 test('a restriction lowers limits for its time and never raises them', () => {
   const { all, clock } = destinations({ concurrency: 5 })
-  all.restrict('a', { concurrency: 2 }, 1_000)
-  all.restrict('b', { concurrency: 50 }, 1_000)
+  all.named('a').restrict({ concurrency: 2 }, 1_000)
+  all.named('b').restrict({ concurrency: 50 }, 1_000)
   expect([all.room('a'), all.room('b')]).toEqual([2, 5])
   clock.time = 2_000
   expect(all.room('a')).toBe(5)
@@ -148,16 +148,114 @@ test('a restriction lowers limits for its time and never raises them', () => {
 test('a hundred thousand destinations leave nothing behind when they are idle', () => {
   const { all, clock } = destinations({ concurrency: 5, perSecond: 100 })
   for (let i = 0; i < 100_000; i++) {
-    all.started(`d${i}`)
-    all.ended(`d${i}`)
+    all.named(`d${i}`).started()
+    all.named(`d${i}`).ended()
   }
-  all.started('busy')
-  all.suspend('suspended', 3_600_000)
-  all.suspend('on trial', 10)
+  all.named('busy').started()
+  all.named('suspended').suspend(3_600_000)
+  all.named('on trial').suspend(10)
   clock.time += 1_000
   all.forgetIdle()
   expect(all.size).toBe(3)
   clock.time += 3_600_000
   all.forgetIdle()
   expect(all.size).toBe(2)
+})
+
+test('a destination that takes rows quickly may have as many more in hand, up to its limit, and only then', () => {
+  const { all, clock } = destinations({ concurrency: 5, maxConcurrency: 100 })
+  const quick = all.named('a')
+  for (let i = 0; i < 20; i++) quick.succeeded()
+  expect([all.room('a'), all.room('b')]).toEqual([25, 5])
+  clock.time += 300
+  expect(all.room('a')).toBe(25)
+  for (let i = 0; i < 1_000; i++) quick.succeeded()
+  expect(all.room('a')).toBe(100)
+  quick.restrict({ concurrency: 2 }, 1_000)
+  expect(all.room('a')).toBe(2)
+  clock.time += 1_000
+  expect(all.room('a')).toBe(5)
+})
+
+test('five failures in a row suspend a destination, each further one for longer, up to a minute; a success ends the row', () => {
+  const { all, clock } = destinations({ concurrency: 5 })
+  const failing = all.named('a')
+  const pauses: number[] = []
+  for (let i = 0; i < 13; i++) {
+    failing.failed()
+    const pause = all.opensAt('a') - clock.time
+    pauses.push(pause)
+    clock.time += pause
+    all.forgetIdle()
+  }
+  expect(pauses).toEqual([0, 0, 0, 0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
+  // On trial.
+  expect(all.room('a')).toBe(1)
+  failing.started()
+  failing.succeeded()
+  failing.ended()
+  failing.failed()
+  expect(all.room('a')).toBe(5)
+})
+
+test('a destination that asks for a pause gets it at its first failure', () => {
+  const { all } = destinations({ concurrency: 5 })
+  all.named('a').failed(30_000)
+  expect(all.opensAt('a')).toBe(31_000)
+})
+
+test('a destination that is slowed down gets half its rate, and a tenth of all of it back every minute', () => {
+  const { all, clock } = destinations({ concurrency: 5, perSecond: 10 })
+  const slow = all.named('a')
+  const interval = (): number => {
+    slow.started()
+    slow.ended()
+    const ms = slow.opensAt - clock.time
+    clock.time += ms
+    return ms
+  }
+  expect(interval()).toBe(100)
+  slow.slowDown()
+  expect(interval()).toBe(200)
+  for (let i = 0; i < 10; i++) slow.slowDown()
+  expect(interval()).toBeCloseTo(6_400, 0)
+  clock.time += 5 * 60_000
+  all.forgetIdle()
+  expect(all.size).toBe(1)
+  expect(interval()).toBeGreaterThan(100)
+  clock.time += 5 * 60_000
+  expect(interval()).toBe(100)
+})
+
+test('a row that counts as several is followed by a longer pause', () => {
+  const { all, clock } = destinations({ concurrency: 5, perSecond: 10 })
+  all.named('a').started()
+  all.named('a').charge(2)
+  expect(all.opensAt('a')).toBe(1_300)
+  clock.time = 1_300
+  expect(all.room('a')).toBe(1)
+})
+
+test('of the rows in hand so many are on their way at a time, and none of them once the destination is suspended', async () => {
+  const { all } = destinations({ concurrency: 100, atOnce: 2 })
+  const busy = all.named('a')
+  const answers: PromiseWithResolvers<string>[] = []
+  const ask = (): Promise<string | undefined> =>
+    busy.inTurn(() => {
+      const answer = Promise.withResolvers<string>()
+      answers.push(answer)
+      return answer.promise
+    })
+  const asked = [ask(), ask(), ask(), ask()]
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(answers).toHaveLength(2)
+  answers[0]!.resolve('first')
+  expect(await asked[0]).toBe('first')
+  await expect.poll(() => answers).toHaveLength(3)
+  busy.suspend(1_000)
+  answers[1]!.resolve('second')
+  answers[2]!.resolve('third')
+  expect(await Promise.all(asked)).toEqual(['first', 'second', 'third', undefined])
+  expect(answers).toHaveLength(3)
 })

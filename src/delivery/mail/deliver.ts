@@ -13,7 +13,7 @@ import { classify, type Outcome } from './classify.ts'
 import type { Messages } from './message.ts'
 import type { Routing } from './routing.ts'
 import { SenderHolds } from './sender-holds.ts'
-import { SiteFlow } from './sites.ts'
+import { dispatchLimits } from './sites.ts'
 import { heldBack, type Sent } from './transports/transport.ts'
 
 export interface MailDelivererOptions {
@@ -59,12 +59,10 @@ const UNKNOWN_MS = 60_000
 
 export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivered> {
   readonly #options: MailDelivererOptions
-  readonly #flow: SiteFlow
   readonly #holds: SenderHolds
 
   constructor(options: MailDelivererOptions) {
     this.#options = options
-    this.#flow = new SiteFlow(options.clock)
     this.#holds = new SenderHolds(options.clock)
   }
 
@@ -75,7 +73,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     return {
       table: deliveries.table,
       lanes,
-      limits: (destination, processes) => this.#flow.limits(destination, processes),
+      limits: dispatchLimits,
       mayBegin: deliveries.mayBegin,
       whenDue: deliveries.whenDue,
       beginsAtClaim: true,
@@ -129,7 +127,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       signal: lease.signal,
     })
     await failpoint('send.after-reply', item.id)
-    if (sent.result.kind === 'accepted') this.#flow.taken(item.destination)
+    if (sent.result.kind === 'accepted') lease.destination.succeeded()
     return { ...sent, heldMs: this.#backOff(delivery, sent) }
   }
 
@@ -200,8 +198,13 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     if (sent.isHeld) return 0
     const site = sent.site ?? item.destination
     const backoff = backoffFor(site, sent)
-    if (backoff?.kind === 'suspend') lease.suspend(backoff.ms, sent.site)
-    if (backoff?.kind === 'restrict') lease.restrict(backoff.limits, backoff.ms, sent.site)
+    if (backoff?.kind === 'suspend' || backoff?.kind === 'restrict') {
+      // The site that was found out on the way is meant, and the row's destination, where the next ones are taken from.
+      for (const one of new Set([lease.destination, lease.destinationNamed(site)])) {
+        if (backoff.kind === 'suspend') one.suspend(backoff.ms)
+        else one.restrict(backoff.limits, backoff.ms)
+      }
+    }
     const domain = senderOf(due)
     if (backoff?.kind !== 'hold') {
       if (sent.result.kind === 'accepted' || sent.result.kind === 'refused') this.#holds.answered(site, domain)

@@ -1,6 +1,4 @@
 /** What each receiver takes from us at a time, as far as it is known; everybody else gets the usual. */
-import type { Clock } from '../../core/clock.ts'
-import { Flow } from '../../dispatch/flow.ts'
 import type { Limits } from '../../dispatch/queue.ts'
 import type { SiteLimits } from '../../smtp/client/site.ts'
 
@@ -42,22 +40,10 @@ const MAX_IN_HAND = 300
  * How much dispatch may hand over at a time. More than there are connections, or none would ever find a mail waiting;
  * much more for a site that takes it quickly, but not for one that does not, or it would hold up the others.
  */
-export class SiteFlow {
-  readonly #flow: Flow
-
-  constructor(clock: Clock) {
-    this.#flow = new Flow(clock)
-  }
-
-  limits(site: string, processes: number): Limits {
-    if (site === SIMULATOR_SITE) return { concurrency: MAX_IN_HAND }
-    const { connections } = siteLimits(site, processes)
-    return { concurrency: Math.min(MAX_IN_HAND, connections * MAILS_PER_CONNECTION + this.#flow.recent(site)) }
-  }
-
-  taken(site: string): void {
-    this.#flow.taken(site)
-  }
+export function dispatchLimits(site: string, processes: number): Limits {
+  if (site === SIMULATOR_SITE) return { concurrency: MAX_IN_HAND }
+  const { connections } = siteLimits(site, processes)
+  return { concurrency: connections * MAILS_PER_CONNECTION, maxConcurrency: MAX_IN_HAND }
 }
 
 export const SIMULATOR_SITE = 'simulator'

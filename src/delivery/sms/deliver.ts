@@ -18,7 +18,7 @@ import {
 } from '../../resources/sms/index.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { classify, type Sent } from './classify.ts'
-import { Rates } from './pace.ts'
+import { SenderRates } from './sender-rates.ts'
 
 export interface SmsDelivererOptions {
   outcomes: SmsOutcomes
@@ -31,6 +31,8 @@ export interface SmsDelivererOptions {
   /** For pauses; never set back. */
   steady: Clock
   random: () => number
+  /** How many processes share the senders. */
+  processes: () => number
   log: Log
 }
 
@@ -44,18 +46,14 @@ const lanes = [
 /** While a connection is not configured, or its part cannot be read. */
 const ABSENT_MS = 30_000
 const SIMULATED_AT_ONCE = 200
-const MIN_PER_SECOND = 0.1
 
 export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> {
   readonly #options: SmsDelivererOptions
-  readonly #rates: Rates
-  readonly #slowed = new Map<string, { factor: number; since: number }>()
-  /** That share what carriers and senders may do. */
-  #processes = 1
+  readonly #senders: SenderRates
 
   constructor(options: SmsDelivererOptions) {
     this.#options = options
-    this.#rates = new Rates(options.steady)
+    this.#senders = new SenderRates(options.steady)
   }
 
   /** The queue as dispatch works it off. */
@@ -84,11 +82,15 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
     if (due.isInDoubt) return { kind: 'unknown' }
     const night = this.#nightOf(due)
     if (night !== undefined) return { kind: 'deferred', afterMs: night, reason: 'quiet_hours' }
-    const carrier = this.#options.carriers.get(destination)
+    const { carriers, processes } = this.#options
+    const carrier = carriers.get(destination)
     if (carrier === undefined && destination !== SIMULATOR)
       return { kind: 'again', afterMs: ABSENT_MS, isAttempt: false }
-    const wait = this.#waitOf(due, destination, carrier)
+    // Carriers and senders are paced by segments, also where all those of a message leave at once.
+    const segments = carrier?.caps.splitsItself ? due.segments : 1
+    const wait = due.perSecond === null ? 0 : this.#senders.take(due.senderId, due.perSecond / processes(), segments)
     if (wait > 0) return { kind: 'again', afterMs: wait, isAttempt: false }
+    if (segments > 1) lease.destination.charge(segments - 1)
     return (await lease.begin()) === 'begun' ? undefined : { kind: 'withheld' }
   }
 
@@ -118,31 +120,13 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
   }
 
   #limits(connection: string, processes: number) {
-    this.#processes = Math.max(1, processes)
     if (connection === SIMULATOR) return { concurrency: SIMULATED_AT_ONCE }
     const carrier = this.#options.carriers.get(connection)
     if (carrier === undefined) return { concurrency: 1 }
     return {
       concurrency: Math.max(1, Math.floor(carrier.caps.window / processes)),
-      perSecond: this.#perSecond(connection, carrier),
+      perSecond: carrier.caps.maxPartsPerSecond / processes,
     }
-  }
-
-  #perSecond(connection: string, { caps }: CarrierAdapter): number {
-    return Math.max(MIN_PER_SECOND, (caps.maxPartsPerSecond * this.#factor(connection)) / this.#processes)
-  }
-
-  /**
-   * Until it is the sender's turn, and the connection's: both are paced by segments, also where all those of a message
-   * leave at once. Where each leaves by itself, dispatch paces the connection.
-   */
-  #waitOf({ senderId, perSecond, segments }: DuePart, connection: string, carrier: CarrierAdapter | undefined): number {
-    const isWhole = carrier?.caps.splitsItself ?? false
-    const weight = isWhole ? segments : 1
-    return this.#rates.take([
-      ...(carrier && isWhole ? [{ name: connection, perSecond: this.#perSecond(connection, carrier) / weight }] : []),
-      ...(perSecond === null ? [] : [{ name: senderId, perSecond: perSecond / this.#processes / weight }]),
-    ])
   }
 
   /** For how long it is night there, should it be; a deferred message may have waited for another reason. */
@@ -164,7 +148,11 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
       this.#options.log.error({ err: error, part: due.id, connection }, 'carrier connection failed unexpectedly')
       return { kind: 'answered', answer: { ok: false, kind: 'ambiguous' }, isWhole: splitsItself, later: [] }
     }
-    if (!answer.ok && answer.kind === 'throttled') this.#slowDown(connection, answer.retryAfterMs, lease)
+    // It is the connection that is asked too much of, not the message.
+    if (!answer.ok && answer.kind === 'throttled') {
+      lease.destination.suspend(answer.retryAfterMs)
+      lease.destination.slowDown()
+    }
     this.#compare(due, answer, connection)
     return { kind: 'answered', answer, isWhole: splitsItself, later: [] }
   }
@@ -216,26 +204,7 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
       validUntil: due.validUntil,
     }
   }
-
-  /** It is the connection that is asked too much of, not the message: half as fast from now on, then slowly faster. */
-  #slowDown(connection: string, ms: number, lease: Lease): void {
-    lease.suspend(ms)
-    const factor = Math.max(MAX_SLOWED, this.#factor(connection) / 2)
-    this.#slowed.set(connection, { factor, since: this.#options.steady.now() })
-  }
-
-  #factor(connection: string): number {
-    const slowed = this.#slowed.get(connection)
-    if (slowed === undefined) return 1
-    const minutes = (this.#options.steady.now() - slowed.since) / 60_000
-    const factor = slowed.factor + minutes * RECOVERED_PER_MINUTE
-    if (factor >= 1) this.#slowed.delete(connection)
-    return Math.min(1, factor)
-  }
 }
-
-const MAX_SLOWED = 1 / 64
-const RECOVERED_PER_MINUTE = 0.1
 
 /** The text of a part is gone, or does not have as many parts as it was sold with. */
 const unreadable: Sent = {

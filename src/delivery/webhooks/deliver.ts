@@ -3,24 +3,19 @@ import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { encodeId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
-import { Flow } from '../../dispatch/flow.ts'
-import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
+import type { Destination, Item, Queue } from '../../dispatch/queue.ts'
 import type { Posted, Poster } from '../../net/post.ts'
 import type { Attempt, DueDelivery, Told, ToldHeaders, WebhookDeliveries } from '../../resources/webhooks/index.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
-import { Breaker } from './breaker.ts'
 import { askedMs, classify, isAcknowledged, type Sent, type Verdict } from './classify.ts'
 import { Hosts } from './hosts.ts'
 import { signatureHeaders } from './signatures.ts'
-import { Turns } from './turns.ts'
 
 export interface WebhookDelivererOptions {
   deliveries: WebhookDeliveries
   poster: Poster
   log: Log
   clock: Clock
-  /** For pauses; never set back. */
-  steady: Clock
   random: () => number
   /** How many processes share the endpoints. */
   processes: () => number
@@ -32,9 +27,12 @@ const lanes = [
   { lane: 1, share: 0.3, kept: 0.1 },
 ]
 
-/** To one endpoint at a time; more would be rude, and most receivers are quick. */
+/**
+ * One endpoint gets so many requests at a time, of those in hand: a delivery is in hand for ten times as long as its
+ * request takes, since outcomes are gathered before they are written.
+ */
 const REQUESTS_AT_ONCE = 16
-/** To all endpoints at one host together. */
+/** All endpoints at one host together get so many. */
 const REQUESTS_TO_HOST = 64
 /** When an endpoint is asked again whose host had no place for it; half as long again or half as short. */
 const CROWDED_MS = 500
@@ -51,17 +49,11 @@ const MAX_SILENCE_MS = 3_600_000
 
 export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told> {
   readonly #options: WebhookDelivererOptions
-  readonly #flow: Flow
-  readonly #turns: Turns
   readonly #hosts: Hosts
-  readonly #breaker: Breaker
   readonly #inHand = new Map<string, Promise<unknown>>()
 
   constructor(options: WebhookDelivererOptions) {
     this.#options = options
-    this.#flow = new Flow(options.steady)
-    this.#breaker = new Breaker(options.steady)
-    this.#turns = new Turns(() => this.#shareOf(REQUESTS_AT_ONCE))
     this.#hosts = new Hosts(() => this.#shareOf(REQUESTS_TO_HOST))
   }
 
@@ -72,8 +64,10 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
     return {
       table: deliveries.table,
       lanes,
-      limits: (endpoint) => ({
-        concurrency: Math.min(MAX_IN_HAND, this.#shareOf(IN_HAND) + this.#flow.recent(endpoint)),
+      limits: () => ({
+        concurrency: this.#shareOf(IN_HAND),
+        maxConcurrency: MAX_IN_HAND,
+        atOnce: this.#shareOf(REQUESTS_AT_ONCE),
       }),
       handle: (item, lease) => {
         const ended = handle(item, lease).finally(() => this.#inHand.delete(item.id))
@@ -98,20 +92,17 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
     return (await this.#isNext(due)) ? undefined : { kind: 'returned', afterMs: AFTER_YOU_MS }
   }
 
-  send({ due, lease }: Delivery<DueDelivery>): Promise<Sent> {
-    return this.#turns.take(due.endpointId, async () => {
-      if (this.#breaker.isOpen(due.endpointId) || !lease.holds()) return { kind: 'returned' }
+  async send({ due, lease }: Delivery<DueDelivery>): Promise<Sent> {
+    const posted = await lease.destination.inTurn(async () => {
+      if (!lease.holds()) return undefined
       const target = new URL(due.url ?? '')
-      const posted = await this.#hosts.take(target.hostname, due.endpointId, () => this.#post(due, target))
-      if (posted === undefined) {
-        lease.suspend(CROWDED_MS * (0.5 + this.#options.random()))
-        return { kind: 'returned' }
-      }
+      const answer = await this.#hosts.take(target.hostname, due.endpointId, () => this.#post(due, target))
       await failpoint('tell.after-answer', due.kind)
       // Before the next one has its turn.
-      this.#learn(due.endpointId, posted, lease)
-      return posted
+      this.#learn(lease.destination, answer)
+      return answer
     })
+    return posted ?? { kind: 'returned' }
   }
 
   classify(sent: Sent, { tries }: DueDelivery): Verdict {
@@ -141,15 +132,11 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
     return true
   }
 
-  #learn(endpointId: string, posted: Posted, lease: Lease): void {
-    if (isAcknowledged(posted)) {
-      this.#breaker.succeeded(endpointId)
-      this.#flow.taken(endpointId)
-      return
-    }
-    const silence = Math.min(askedMs(posted, this.#options.clock.now()) ?? 0, MAX_SILENCE_MS)
-    const pauseMs = this.#breaker.failed(endpointId, silence)
-    if (pauseMs > 0) lease.suspend(pauseMs)
+  #learn(endpoint: Destination, posted: Posted | undefined): void {
+    const { clock, random } = this.#options
+    if (posted === undefined) endpoint.suspend(CROWDED_MS * (0.5 + random()))
+    else if (isAcknowledged(posted)) endpoint.succeeded()
+    else endpoint.failed(Math.min(askedMs(posted, clock.now()) ?? 0, MAX_SILENCE_MS))
   }
 
   async #post(due: DueDelivery, url: URL): Promise<Posted> {

@@ -1,6 +1,7 @@
 /**
  * Who talks to a host right now. One event can be for hundreds of endpoints, of many projects, that all live at one
- * host: together they get so many requests at a time. Nobody waits here for a place, for whoever waits keeps one that
+ * host: together they get so many requests at a time. Dispatch cannot say that, as its destinations are the endpoints.
+ * Nobody waits here for a place, for whoever waits keeps one that
  * endpoints elsewhere could have; they come back later. While half of the places are taken an endpoint gets no second
  * one, so that a few that never answer leave some to their neighbours.
  */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backoffFor, backoffRules, expiryMs, retryDelayMs } from '../../../src/delivery/mail/backoff-rules.ts'
 import { classify } from '../../../src/delivery/mail/classify.ts'
-import { connectionsFor, SiteFlow, siteLimits } from '../../../src/delivery/mail/sites.ts'
+import { connectionsFor, dispatchLimits, siteLimits } from '../../../src/delivery/mail/sites.ts'
 import { quotedReply } from '../../../src/mail/replies/reply.ts'
 import type { Result, Stage } from '../../../src/smtp/client/attempt.ts'
 
@@ -180,17 +180,8 @@ test('providers have their limits, and processes share them', () => {
   expect(siteLimits('google', 30).connections).toBe(1)
 })
 
-test('a site that takes mail quickly gets more in hand, one that does not gets no more than it can use', () => {
-  const clock = { at: 0, now: () => clock.at }
-  const flow = new SiteFlow(clock)
-  expect(flow.limits('google', 1)).toEqual({ concurrency: 20 })
-  for (let i = 0; i < 100; i++) flow.taken('google')
-  expect(flow.limits('google', 1)).toEqual({ concurrency: 120 })
-  expect(flow.limits('mx.example.net', 1)).toEqual({ concurrency: 40 })
-  clock.at += 300
-  expect(flow.limits('google', 1)).toEqual({ concurrency: 120 })
-  for (let i = 0; i < 10_000; i++) flow.taken('google')
-  expect(flow.limits('google', 1)).toEqual({ concurrency: 300 })
-  clock.at += 1_000
-  expect(flow.limits('google', 1)).toEqual({ concurrency: 20 })
+test('a site has in hand what its connections can use, and more if it takes mail quickly', () => {
+  expect(dispatchLimits('google', 1)).toEqual({ concurrency: 20, maxConcurrency: 300 })
+  expect(dispatchLimits('google', 5)).toEqual({ concurrency: 4, maxConcurrency: 300 })
+  expect(dispatchLimits('mx.example.net', 1)).toEqual({ concurrency: 40, maxConcurrency: 300 })
 })

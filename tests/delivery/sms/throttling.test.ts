@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { decodeId } from '../../../src/core/ids.ts'
 import { silent } from '../../../src/core/log.ts'
-import type { Item, Lease, Queue } from '../../../src/dispatch/queue.ts'
+import type { DestinationState } from '../../../src/dispatch/destination.ts'
+import { Destinations } from '../../../src/dispatch/destinations.ts'
+import type { Item, Lease } from '../../../src/dispatch/queue.ts'
 import { SmsDeliverer } from '../../../src/delivery/sms/deliver.ts'
 import { sql } from '../../../src/storage/sql.ts'
 import { liveWorld, smppConnection, THEIRS, type LiveWorld } from '../../support/sms-live.ts'
@@ -12,9 +14,9 @@ interface Slow extends LiveWorld {
   smsc: Smsc
   queue: ReturnType<SmsDeliverer['queue']>
   lease: Lease
-  /** For how long the connection was asked to rest. */
-  pauses: number[]
+  connection: DestinationState
   time: { now: number }
+  share: { processes: number }
   items(): Promise<Item[]>
 }
 
@@ -24,6 +26,8 @@ async function slowly(): Promise<Slow> {
   const here = await liveWorld(smppConnection(smsc.port), { workers: 0 })
   await here.consent(THEIRS)
   const time = { now: 0 }
+  const share = { processes: 1 }
+  const steady = { now: () => time.now }
   const { outcomes, reports, phones } = here.services.sms
   const submitter = new SmsDeliverer({
     outcomes,
@@ -32,53 +36,64 @@ async function slowly(): Promise<Slow> {
     carriers: new Map([['main', carrier]]),
     timeScale: 1,
     clock: { now: () => Date.now() },
-    steady: { now: () => time.now },
+    steady,
     random: () => 0.5,
+    processes: () => share.processes,
     log: silent,
   })
-  const pauses: number[] = []
+  const queue = submitter.queue()
+  const destinations = new Destinations((name) => queue.limits(name, share.processes), steady)
+  const connection = destinations.named('main')
   const lease: Lease = {
     holds: () => true,
     begin: async () => 'begun',
     passing: async () => {},
-    suspend: (ms) => void pauses.push(ms),
-    restrict: () => {},
+    destination: connection,
+    destinationNamed: (name) => destinations.named(name),
     signal: new AbortController().signal,
   }
   const items = async (): Promise<Item[]> => {
     const parts = await here.db.all(sql<{ id: string }>`select id from sms_parts order by id`)
     return parts.map(({ id }) => ({ id, destination: 'main', lane: 1, crashes: 0 }))
   }
-  return { ...here, smsc, queue: submitter.queue(), lease, pauses, time, items }
+  return { ...here, smsc, queue, lease, connection, time, share, items }
 }
 
-const rateOf = (queue: Pick<Queue<never>, 'limits'>, processes = 1): number =>
-  queue.limits('main', processes).perSecond ?? Infinity
+/** Measured by a part that starts and ends at once. */
+function rateOf({ connection, time }: Slow): number {
+  connection.started()
+  connection.ended()
+  const ms = connection.opensAt - time.now
+  time.now += ms
+  return 1_000 / ms
+}
 
 test('80: a connection that is throttled rests and goes on at half its rate, again and again; a minute gives a tenth back', async () => {
-  const { smsc, live, queue, lease, pauses, time, items } = await slowly()
+  const slow = await slowly()
+  const { smsc, live, queue, lease, connection, time, share, items } = slow
   smsc.on('submit_sm', refuses(0x58))
   expect((await live(THEIRS)).status).toBe(202)
   const [item] = await items()
-  const rates = [rateOf(queue)]
+  const rates = [rateOf(slow)]
   for (let i = 0; i < 3; i++) {
     expect(await queue.handle(item!, lease)).toMatchObject({ kind: 'again', isAttempt: true })
-    rates.push(rateOf(queue))
-    // As long as the sender's own pace asks for.
-    time.now += 1
+    expect(connection.opensAt - time.now).toBe(1_000)
+    time.now += 1_000
+    rates.push(rateOf(slow))
   }
-  expect(pauses).toEqual([1_000, 1_000, 1_000])
-  for (const [i, rate] of [100, 50, 25, 12.5].entries()) expect(rates[i]).toBeCloseTo(rate, 1)
-  const slowest = rateOf(queue)
+  for (const [i, rate] of [100, 50, 25, 12.5].entries()) expect(rates[i]).toBeCloseTo(rate, 0)
+  const slowest = rateOf(slow)
   time.now += 60_000
-  expect(rateOf(queue)).toBeCloseTo(slowest + 10)
-  expect(rateOf(queue, 2)).toBeCloseTo((slowest + 10) / 2)
+  expect(rateOf(slow)).toBeCloseTo(slowest + 10, 0)
+  share.processes = 2
+  expect(rateOf(slow)).toBeCloseTo((slowest + 10) / 2, 0)
+  share.processes = 1
   time.now += 10 * 60_000
-  expect(rateOf(queue)).toBe(100)
+  expect(rateOf(slow)).toBeCloseTo(100)
 })
 
 test('a sender is paced by itself, whatever its connection could take, and workers share what it may do', async () => {
-  const { live, queue, lease, time, items, services, workspace, senderId } = await slowly()
+  const { live, queue, lease, time, share, items, services, workspace, senderId } = await slowly()
   const limits = { connection: 'main', perSecond: 2, dailyCap: null }
   await services.sms.operator.activateSender(workspace, decodeId('smssn', senderId)!, limits)
   for (let i = 0; i < 3; i++) expect((await live(THEIRS)).status).toBe(202)
@@ -86,7 +101,7 @@ test('a sender is paced by itself, whatever its connection could take, and worke
   expect(await queue.handle(first!, lease)).toMatchObject({ kind: 'accepted' })
   expect(await queue.handle(second!, lease)).toEqual({ kind: 'again', afterMs: 500, isAttempt: false })
   time.now += 500
-  queue.limits('main', 2)
+  share.processes = 2
   expect(await queue.handle(second!, lease)).toMatchObject({ kind: 'accepted' })
   expect(await queue.handle(third!, lease)).toEqual({ kind: 'again', afterMs: 1_000, isAttempt: false })
 })
