@@ -1,6 +1,6 @@
 import { backoffMs, type Backoff } from '../../core/backoff.ts'
 import type { Log } from '../../core/log.ts'
-import { Alarm } from '../../dispatch/alarm.ts'
+import { Alarm } from '../../dispatch/wakeup.ts'
 import { AT_ONCE, type Executor } from './executor.ts'
 
 /** How late a step may be when there is nothing else to do. */

@@ -1,6 +1,6 @@
 /** Asks carriers that can be asked about messages of which they have said nothing, or of which nobody knows anything. */
 import type { Log } from '../../core/log.ts'
-import { Alarm } from '../../dispatch/alarm.ts'
+import { Alarm } from '../../dispatch/wakeup.ts'
 import type { CarrierAdapter } from '../../sms/carrier.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { addressOf } from './connections.ts'
