@@ -4,7 +4,7 @@ import type { Beat } from '../process/heartbeat.ts'
 
 export type ToCourier =
   | { type: 'deliver'; item: Pick<Item, 'id' | 'destination'> }
-  | { type: 'permission'; permission: Awaited<ReturnType<Lease['begin']>> }
+  | { type: 'permission'; permission: Awaited<ReturnType<Lease['confirm']>> }
   | { type: 'noted' }
 
 export type FromCourier =

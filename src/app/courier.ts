@@ -24,7 +24,7 @@ const { deliverer } = deliveryEngine(services, { config, clock: systemClock, log
 
 const { handle, failed } = deliverer.queue()
 
-let answer: (permission: Awaited<ReturnType<Lease['begin']>>) => void = () => {}
+let answer: (permission: Awaited<ReturnType<Lease['confirm']>>) => void = () => {}
 let noted: () => void = () => {}
 const destination: Destination = {
   suspend: (ms) => say({ type: 'suspend', ms }),
@@ -37,12 +37,12 @@ const destination: Destination = {
 }
 const lease: Lease = {
   holds: () => process.connected,
-  begin: () =>
+  confirm: () =>
     new Promise((resolve) => {
       answer = resolve
       say({ type: 'may I begin' })
     }),
-  passing: () =>
+  recordMayLeave: () =>
     new Promise((resolve) => {
       noted = resolve
       say({ type: 'passing' })

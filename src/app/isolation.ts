@@ -142,11 +142,11 @@ class Courier {
         errand.hasBegun = true
         break
       case 'may I begin':
-        void lease.begin().then((permission) => this.#say({ type: 'permission', permission }))
+        void lease.confirm().then((permission) => this.#say({ type: 'permission', permission }))
         break
       case 'passing':
         errand.mayHaveLeft = true
-        void lease.passing().then(() => this.#say({ type: 'noted' }))
+        void lease.recordMayLeave().then(() => this.#say({ type: 'noted' }))
         break
       case 'suspend':
         lease.destination.suspend(message.ms)

@@ -5,12 +5,12 @@ import type { Worker } from '../storage/workers.ts'
 import { Permissions } from './permissions.ts'
 import type { Claimed } from './claim.ts'
 import type { Destinations } from './destinations.ts'
-import type { Journal, Passage } from './journal.ts'
+import type { Journal, JournalEntry } from './journal.ts'
 import type { LeaseKey } from './leases.ts'
 import { Outcomes } from './outcomes.ts'
 import type { DispatchEvent, Item, Lease, Queue } from './queue.ts'
 
-interface UnderWayOptions<Outcome> {
+interface ActiveRowsOptions<Outcome> {
   db: Database
   queue: Queue<Outcome>
   destinations: Destinations
@@ -21,32 +21,32 @@ interface UnderWayOptions<Outcome> {
   journal: Journal | undefined
   /** Whether sending is held, as far as is known here. */
   isHeld: () => boolean
-  /** Told whenever a slot has become free. */
+  /** Called whenever a slot has become free. */
   onEnded: () => void
 }
 
 /** How far a row has come. */
-interface Way {
-  /** When it was last asked for and allowed to leave. */
-  begunAt: number
-  passage: Passage | undefined
+interface RowProgress {
+  /** When the row was last allowed to leave, by the database. */
+  allowedAt: number
+  journalEntry: JournalEntry | undefined
 }
 
 /** The rows that are claimed and not yet settled. Each takes a slot from its claim until its outcome is committed. */
 export class ActiveRows<Outcome> {
-  readonly #options: UnderWayOptions<Outcome>
+  readonly #options: ActiveRowsOptions<Outcome>
   readonly #permissions: Permissions
   readonly #outcomes: Outcomes<Outcome>
-  readonly #impatient = new AbortController()
-  /** One for all rows of a worker: a signal that follows others is weighed at every collection of garbage. */
+  readonly #aborting = new AbortController()
+  /** All rows of a worker share one: a signal that follows others is looked at by every garbage collection. */
   readonly #signals = new WeakMap<Worker, AbortSignal>()
   readonly #running = new Set<Promise<void>>()
-  /** Also of rows that ended without anybody being able to write it down. */
+  /** Leases of rows that ended while that could not be recorded are among them. */
   readonly #leases = new Set<LeaseKey>()
   readonly #perLane = new Map<number, number>()
   #suspects = 0
 
-  constructor(options: UnderWayOptions<Outcome>) {
+  constructor(options: ActiveRowsOptions<Outcome>) {
     this.#options = options
     this.#permissions = new Permissions(options)
     this.#outcomes = new Outcomes(options)
@@ -61,7 +61,7 @@ export class ActiveRows<Outcome> {
   }
 
   /** Whether outcomes are waiting for the database to come back. */
-  get heldUp(): boolean {
+  get isRecordingHeldUp(): boolean {
     return this.#outcomes.away
   }
 
@@ -78,7 +78,7 @@ export class ActiveRows<Outcome> {
     this.#count(claimed, 1)
     const destination = this.#options.destinations.named(claimed.destination)
     destination.started()
-    const ended = this.#carry(claimed, claimedAt, worker).finally(() => {
+    const ended = this.#handle(claimed, claimedAt, worker).finally(() => {
       this.#count(claimed, -1)
       destination.ended()
       this.#running.delete(ended)
@@ -93,8 +93,8 @@ export class ActiveRows<Outcome> {
   }
 
   /** Asks the handlers to come to an end. */
-  hurry(): void {
-    this.#impatient.abort()
+  abortHandlers(): void {
+    this.#aborting.abort()
   }
 
   abandonOutcomes(): void {
@@ -106,23 +106,23 @@ export class ActiveRows<Outcome> {
     if (crashes >= 2) this.#suspects += by
   }
 
-  async #carry({ leaseNo, hasBegun, ...item }: Claimed, claimedAt: number, worker: Worker): Promise<void> {
+  async #handle({ leaseNo, hasBegun, ...item }: Claimed, claimedAt: number, worker: Worker): Promise<void> {
     const { queue, log } = this.#options
     const key = { id: item.id, worker: worker.id, leaseNo }
     this.#leases.add(key)
     // The claim's answer may have lain in a buffer while this process was frozen.
     if (!(await worker.untilHolds())) return void this.#leases.delete(key)
-    const way: Way = { begunAt: hasBegun ? claimedAt : -Infinity, passage: undefined }
+    const progress: RowProgress = { allowedAt: hasBegun ? claimedAt : -Infinity, journalEntry: undefined }
     try {
-      const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker, way))
-      way.passage?.settled({ key, item, outcome })
+      const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker, progress))
+      progress.journalEntry?.settled({ key, item, outcome })
       await this.#outcomes.settle({ key, item, outcome })
     } catch (error) {
       log.error({ err: error, queue: queue.table, id: item.id }, 'row ended without outcome')
       if (!(await this.#outcomes.giveUp(key))) return
     }
     this.#leases.delete(key)
-    way.passage?.forget()
+    progress.journalEntry?.forget()
   }
 
   async #outcomeOf(item: Item, lease: Lease): Promise<Outcome> {
@@ -135,27 +135,27 @@ export class ActiveRows<Outcome> {
   }
 
   #signalFor(worker: Worker): AbortSignal {
-    const signal = this.#signals.get(worker) ?? AbortSignal.any([worker.lost, this.#impatient.signal])
+    const signal = this.#signals.get(worker) ?? AbortSignal.any([worker.lost, this.#aborting.signal])
     this.#signals.set(worker, signal)
     return signal
   }
 
-  #lease(key: LeaseKey, destination: string, worker: Worker, way: Way): Lease {
+  #lease(key: LeaseKey, destination: string, worker: Worker, progress: RowProgress): Lease {
     const { destinations, journal, isHeld, clock } = this.#options
     const signal = this.#signalFor(worker)
     return {
       holds: () => worker.holds() && !isHeld(),
-      begin: async (goodForMs = 0) => {
+      confirm: async (goodForMs = 0) => {
         if (isHeld()) return 'refused'
         const now = clock.now()
-        if (now - way.begunAt < goodForMs) return worker.holds() ? 'begun' : 'lost'
-        const permission = await this.#permissions.begin({ key, worker })
-        way.begunAt = permission === 'begun' ? now : -Infinity
+        if (now - progress.allowedAt < goodForMs) return worker.holds() ? 'allowed' : 'lost'
+        const permission = await this.#permissions.confirm({ key, worker })
+        progress.allowedAt = permission === 'allowed' ? now : -Infinity
         return permission
       },
-      passing: async () => {
-        way.passage ??= journal?.pass(key)
-        await way.passage?.noted
+      recordMayLeave: async () => {
+        progress.journalEntry ??= journal?.enter(key)
+        await progress.journalEntry?.written
       },
       destination: destinations.named(destination),
       destinationNamed: (name) => destinations.named(name),

@@ -3,8 +3,8 @@
  *
  * A claim must cost the same whether there are ten rows or a million, and whether or not they all go to one destination
  * that takes nothing. So it never looks for work: it is told for which destinations there is room, how many rows each
- * may get, and from which id on, and takes exactly those through the index on (lane, destination, id). Looking is done
- * by `scout`, which jumps from one destination to the next in that index without touching the rows in between.
+ * may get, and from which id on, and takes exactly those through the index on (lane, destination, id). Work is looked for
+ * by `scanReady`, which jumps from one destination to the next in that index without touching the rows in between.
  *
  * Starting at a known id is for the bad day: while another transaction keeps dead rows alive, every row ever taken is
  * still in the index, and walking past a hundred thousand of them took 50 ms per claim instead of 4.
@@ -13,11 +13,11 @@ import type { Database } from '../storage/postgres.ts'
 import { identifier, sql, type Query } from '../storage/sql.ts'
 import type { Item, Queue } from './queue.ts'
 
-/** A destination with something ready in a lane; `from` is the first row, as far as is known. */
+/** A destination with something ready in a lane; `firstId` is the first row, as far as is known. */
 export interface Ready {
   lane: number
   destination: string
-  from: string
+  firstId: string
 }
 
 export interface Wanted extends Ready {
@@ -28,17 +28,14 @@ type Claimable = Pick<Queue<never>, 'table' | 'beginsAtClaim' | 'mayBegin'>
 
 export interface Claimed extends Item {
   readonly leaseNo: number
-  /** It is past the point of no return, and nothing spoke against that when it was claimed. */
+  /** The row is past the point of no return, and nothing spoke against that when it was claimed. */
   readonly hasBegun: boolean
 }
 
 const claimedColumns = sql<never>`
   q.id, q.lane, q.destination, q.lease_no as "leaseNo", q.crashes`
 
-/**
- * Leases rows to the worker, unless it has been declared dead: then nothing, and for ever. Nor does anybody get anything
- * while sending is held.
- */
+/** Leases rows to the worker. One that has been declared dead never gets any, and nobody does while sending is held. */
 export const claim = (db: Database, queue: Claimable, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
   db.byIndex.all(sql<Claimed>`
     with me as (${listed(worker)}), chosen as (
@@ -46,7 +43,7 @@ export const claim = (db: Database, queue: Claimable, worker: string, wanted: re
         from me
        cross join unnest(${wanted.map(({ lane }) => lane)}::smallint[],
                          ${wanted.map(({ destination }) => destination)}::text[],
-                         ${wanted.map(({ from }) => from)}::uuid[],
+                         ${wanted.map(({ firstId }) => firstId)}::uuid[],
                          ${wanted.map(({ most }) => most)}::int[]) as w (lane, destination, first, most)
        cross join lateral (
                select q.id
@@ -62,7 +59,7 @@ export const claim = (db: Database, queue: Claimable, worker: string, wanted: re
     )
     ${leaseChosen(queue, worker)}`)
 
-/** One suspect row at most. */
+/** Leases one suspect row at most. */
 export const claimSuspect = (
   db: Database,
   queue: Claimable,
@@ -86,11 +83,11 @@ export const claimSuspect = (
     )
     ${leaseChosen(queue, worker)}`)
 
-/** Whoever strikes the worker from the list waits for this statement, and then sees what it took. */
+/** A statement that expires the worker waits for this one, and then sees what it took. */
 const listed = (worker: string): Query<never> => sql<never>`
       select from workers where id = ${worker} and sending_is_on() for key share`
 
-/** Reached through an array: joined, the planner expects a tenth of the table and reads all of it. */
+/** The rows are reached through an array: joined, the planner expects a tenth of the table and reads all of it. */
 const leaseChosen = (
   { table, beginsAtClaim, mayBegin = sql<never>`true` }: Claimable,
   worker: string,
@@ -103,16 +100,21 @@ const leaseChosen = (
     returning ${claimedColumns},
            ${beginsAtClaim ? sql<never>`coalesce(${mayBegin}, false)` : sql<never>`false`} as "hasBegun"`
 
-export interface Whereabouts {
+export interface ScanPosition {
   lane: number
-  /** The destination that the last look ended with; empty to begin at the front. */
+  /** The destination that the last scan ended with; empty to begin at the front. */
   after: string
 }
 
 /** The next destinations of each lane that have something ready, at most `most` per lane, in order. */
-export const scout = (db: Database, table: string, lanes: readonly Whereabouts[], most: number): Promise<Ready[]> =>
+export const scanReady = (
+  db: Database,
+  table: string,
+  lanes: readonly ScanPosition[],
+  most: number,
+): Promise<Ready[]> =>
   db.byIndex.all(sql<Ready>`
-    select l.lane, found.destination, found.id as from
+    select l.lane, found.destination, found.id as "firstId"
       from unnest(${lanes.map(({ lane }) => lane)}::smallint[],
                   ${lanes.map(({ after }) => after)}::text[]) as l (lane, after)
      cross join lateral (
@@ -141,12 +143,12 @@ export interface Promoted {
   /** As many as `most` means that there may be more. */
   rows: number
   isHeld: boolean
-  /** Whether it is worth the much larger question for one of them. */
+  /** Whether the much more expensive query for a suspect row is worth it. */
   hasSuspects: boolean
 }
 
 /**
- * Moves rows that have become due, and says in the same breath whether sending is held. Then it moves none: what is
+ * Moves rows that have become due, and says in the same statement whether sending is held. Then it moves none: what is
  * scheduled can still be cancelled.
  */
 export const promote = async (

@@ -14,14 +14,14 @@ import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
 import { Worker, type LeaseTimes } from '../storage/workers.ts'
-import { Alarm } from './wakeup.ts'
-import { claim, claimSuspect, promote, scout, type Promoted } from './claim.ts'
+import { Wakeup } from './wakeup.ts'
+import { claim, claimSuspect, promote, scanReady, type Promoted } from './claim.ts'
 import { Destinations } from './destinations.ts'
 import type { Doorbell } from './doorbell.ts'
 import type { Journal } from './journal.ts'
 import { settleLeftovers } from './leftovers.ts'
 import { releaseAll, releaseUnheard } from './leases.ts'
-import { Pace } from './throttle.ts'
+import { Throttle } from './throttle.ts'
 import { plan } from './plan.ts'
 import type { DispatchEvent, Queue } from './queue.ts'
 import { ReadyDestinations } from './ready.ts'
@@ -32,16 +32,16 @@ export interface DispatcherOptions<Outcome> {
   queue: Queue<Outcome>
   /** How many rows may be under way in this process. */
   slots: number
-  /** For people who look at the list of workers: host and process. */
+  /** Host and process, for people who look at the list of workers. */
   name: string
   log: Log
   random: () => number
   doorbell?: Doorbell
   observe?: (event: DispatchEvent) => void
-  /** For handlers with a point of no return: keeps what they found out from being lost in a crash. */
+  /** Keeps what handlers with a point of no return found out from being lost in a crash. */
   journal?: Journal
   times?: LeaseTimes
-  /** For everything that is measured or waited for here; it must never be set back. */
+  /** Everything is measured and waited for by this clock, which must never be set back. */
   clock?: Clock
   /** How long a pass waits for something to happen before it looks by itself. */
   idleMs?: number
@@ -50,11 +50,11 @@ export interface DispatcherOptions<Outcome> {
 }
 
 const MAX_PROMOTED = 1_000
-/** Destinations per lane in one look. */
-const MAX_SCOUTED = 200
+/** How many destinations of each lane one scan finds. */
+const MAX_SCANNED = 200
 const IDLE_MS = 500
 const GRACE_MS = 20_000
-/** For handlers that obey their signal when the grace time is over. */
+/** How long handlers that obey their signal have when the grace time is over. */
 const LAST_MOMENT_MS = 1_000
 const PAUSE_WHILE_UNCERTAIN_MS = 100
 const retry: Backoff = { first: 100, most: 2_000, spread: 0.2 }
@@ -65,12 +65,12 @@ export class Dispatcher<Outcome> {
   readonly #ready: ReadyDestinations
   readonly #active: ActiveRows<Outcome>
   readonly #clock: Clock
-  readonly #scouting: Pace
-  readonly #housekeeping: Pace
-  readonly #reviewing: Pace
-  readonly #alarm = new Alarm()
+  readonly #scanning: Throttle
+  readonly #housekeeping: Throttle
+  readonly #reviewing: Throttle
+  readonly #wakeup = new Wakeup()
   #worker: Worker
-  #mustLook = true
+  #mustScan = true
   #isHeld = false
   #hasSuspects = false
   #started = false
@@ -82,9 +82,9 @@ export class Dispatcher<Outcome> {
     const { db, queue, log, random, journal, observe = () => {}, clock = steadyClock } = options
     this.#options = options
     this.#clock = clock
-    this.#scouting = new Pace(clock, 10)
-    this.#housekeeping = new Pace(clock, 200)
-    this.#reviewing = new Pace(clock, 5_000)
+    this.#scanning = new Throttle(clock, 10)
+    this.#housekeeping = new Throttle(clock, 200)
+    this.#reviewing = new Throttle(clock, 5_000)
     this.#worker = this.#register()
     const destinations = new Destinations((name) => queue.limits(name, this.#worker.peers), clock)
     this.#destinations = destinations
@@ -104,8 +104,8 @@ export class Dispatcher<Outcome> {
 
   /** There may be something new. */
   lookSoon(): void {
-    this.#mustLook = true
-    this.#alarm.ring()
+    this.#mustScan = true
+    this.#wakeup.ring()
   }
 
   /** How many processes work on this queue, this one included. */
@@ -117,21 +117,21 @@ export class Dispatcher<Outcome> {
   async stop(): Promise<void> {
     this.#stopping = true
     this.#stopListening()
-    this.#alarm.ring()
+    this.#wakeup.ring()
     const ended = this.#loop.then(() => this.#active.allEnded())
     await Promise.race([ended, sleep(this.#options.graceMs ?? GRACE_MS, undefined, { ref: false })])
-    this.#active.hurry()
+    this.#active.abortHandlers()
     await Promise.race([ended, sleep(LAST_MOMENT_MS, undefined, { ref: false })])
     this.#active.abandonOutcomes()
     await this.#worker.stop()
     this.#options.journal?.close()
   }
 
-  /** One pass over the whole queue, and everything that it started brought to its end. How many rows that were. */
+  /** Makes one pass over the whole queue, and waits for the end of everything that it started. How many rows that were. */
   async runOnce(): Promise<number> {
     await this.#worker.runOnce()
     while ((await this.#promote()).rows === MAX_PROMOTED);
-    while (!(await this.#look()));
+    while (!(await this.#scan()));
     const started = [...(await this.#claimSuspect()), ...(await this.#claimReady()).started]
     await Promise.all(started)
     return started.length
@@ -154,7 +154,7 @@ export class Dispatcher<Outcome> {
     return worker
   }
 
-  /** Whatever is under way goes on under the old name, and learns there that it has lost its rows. */
+  /** What is active goes on under the old name, and learns there that its leases are lost. */
   #registerAgain(): void {
     this.#worker = this.#register()
     if (this.#started && !this.#stopping) this.#worker.start()
@@ -175,39 +175,39 @@ export class Dispatcher<Outcome> {
         if (failures === 0) log.warn({ err: error, queue: queue.table }, 'dispatch pass failed, retrying')
         pause = backoffMs(failures++, retry, random)
       }
-      await this.#alarm.within(pause)
+      await this.#wakeup.wait(pause)
     }
   }
 
   /** How long the next pass can wait. */
   async #pass(): Promise<number> {
     const { idleMs = IDLE_MS } = this.#options
-    if (!this.#worker.holds() || this.#active.heldUp) return PAUSE_WHILE_UNCERTAIN_MS
+    if (!this.#worker.holds() || this.#active.isRecordingHeldUp) return PAUSE_WHILE_UNCERTAIN_MS
     if (this.#housekeeping.waitMs === 0) await this.#maintain()
     if (this.#hasSuspects) await this.#claimSuspect()
-    if (this.#free > 0 && this.#scouting.waitMs === 0) await this.#scouting.keep(() => this.#lookAround())
+    if (this.#free > 0 && this.#scanning.waitMs === 0) await this.#scanning.run(() => this.#scanOnce())
     const { started, opensAt } = await this.#claimReady()
     if (this.#free === 0) return idleMs
     if (started.length > 0) return 0
     const opensIn = Math.max(1, opensAt - this.#clock.now())
-    return Math.min(idleMs, opensIn, this.#mustLook ? Math.max(1, this.#scouting.waitMs) : Infinity)
+    return Math.min(idleMs, opensIn, this.#mustScan ? Math.max(1, this.#scanning.waitMs) : Infinity)
   }
 
   async #maintain(): Promise<void> {
     this.#destinations.forgetIdle()
-    const { rows } = await this.#housekeeping.keep(() => this.#promote())
-    if (rows > 0) this.#mustLook = true
-    if (rows === MAX_PROMOTED) this.#housekeeping.hasten()
-    if (this.#reviewing.waitMs === 0) await this.#reviewing.keep(() => this.#review())
+    const { rows } = await this.#housekeeping.run(() => this.#promote())
+    if (rows > 0) this.#mustScan = true
+    if (rows === MAX_PROMOTED) this.#housekeeping.skipGap()
+    if (this.#reviewing.waitMs === 0) await this.#reviewing.run(() => this.#review())
   }
 
-  /** A claim may be committed although nobody heard the answer; its rows would wait for as long as this worker lives. */
+  /** A claim may be committed although its answer was lost; its rows would wait for as long as this worker lives. */
   async #review(): Promise<void> {
     const { db, queue, log } = this.#options
     const unheard = await releaseUnheard(db, queue.table, this.#worker.id, this.#active.inHand)
     if (unheard.length === 0) return
     log.warn({ queue: queue.table, rows: unheard.length }, 'claim answer lost, rows returned to queue')
-    this.#mustLook = true
+    this.#mustScan = true
   }
 
   async #promote(): Promise<Promoted> {
@@ -218,20 +218,20 @@ export class Dispatcher<Outcome> {
     return promoted
   }
 
-  async #lookAround(): Promise<void> {
-    // Before, not after: a ring during the look asks for another one.
-    this.#mustLook = false
-    const complete = await this.#look()
-    if (!complete) this.#mustLook = true
+  async #scanOnce(): Promise<void> {
+    // This comes before the scan: a ring while it runs asks for another one.
+    this.#mustScan = false
+    const complete = await this.#scan()
+    if (!complete) this.#mustScan = true
   }
 
   /** True when a round over all destinations is complete. */
-  async #look(): Promise<boolean> {
+  async #scan(): Promise<boolean> {
     const { db, queue } = this.#options
-    return this.#ready.scouted(await scout(db, queue.table, this.#ready.whereabouts(), MAX_SCOUTED), MAX_SCOUTED)
+    return this.#ready.scanned(await scanReady(db, queue.table, this.#ready.scanPositions(), MAX_SCANNED), MAX_SCANNED)
   }
 
-  /** Only one of those that were there at two crashes is under way at a time: if it kills us again, we know who. */
+  /** Only one row that was in hand at two crashes is active at a time: if this process dies again, it is the cause. */
   async #claimSuspect(): Promise<Promise<void>[]> {
     const { db, queue } = this.#options
     if (this.#free <= 0 || this.#active.hasSuspect) return []
@@ -239,7 +239,7 @@ export class Dispatcher<Outcome> {
     const lanes = queue.lanes.map(({ lane }) => lane)
     const claimedAt = this.#clock.now()
     const claimed = await claimSuspect(db, queue, worker.id, { lanes, except: this.#destinations.blocked() })
-    // There may be others, which must wait for this one.
+    // There may be others, which have to wait for this one.
     this.#hasSuspects = claimed.length > 0
     return claimed.map((row) => this.#active.start(row, claimedAt, worker))
   }

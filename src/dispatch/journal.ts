@@ -1,6 +1,6 @@
 /**
- * What a process knows about the rows in its hands and the database does not: which of them may have left us, and what
- * became of them. On the local disk, so that the successor of a process that was killed need not guess: it records the
+ * Keeps on the local disk what a process knows about the rows in its hands and the database does not: which of them may
+ * have left us, and what became of them. The successor of a process that was killed need not guess then: it records the
  * outcomes that it finds, gives back at once what had not left yet, and only what was between the two is unknown.
  *
  * Nothing is synced. A killed process leaves what it has written to the kernel; when the machine loses its power there
@@ -25,21 +25,21 @@ type Line =
   /** Dates in an outcome have become text. */
   | { settled: { key: LeaseKey } & Settled<unknown> }
 
-/** One row on its way out. */
-export interface Passage {
-  /** Resolves when the kernel has it. */
-  readonly noted: Promise<void>
+/** What the journal says about one row. */
+export interface JournalEntry {
+  /** Resolves when the kernel has the line that the row may leave. */
+  readonly written: Promise<void>
   settled(entry: { key: LeaseKey } & Settled<unknown>): void
-  /** The database knows all that there is to know. */
+  /** The entry is not needed any more: the database knows all that there is to know. */
   forget(): void
 }
 
-/** What processes that are gone have left. */
+/** What the journals of processes that are gone say. */
 export interface Leftovers {
   workers: readonly string[]
-  passing: readonly LeaseKey[]
+  mayHaveLeft: readonly LeaseKey[]
   settled: readonly ({ key: LeaseKey } & Settled<unknown>)[]
-  /** Forgets them. */
+  /** Removes those journals. */
   done(): void
 }
 
@@ -47,7 +47,7 @@ interface File {
   path: string
   descriptor: number
   bytes: number
-  /** Rows that are not forgotten. */
+  /** How many rows in it are not forgotten. */
   open: number
   unwritten: string
   flushed: PromiseWithResolvers<void>
@@ -62,7 +62,7 @@ export class Journal {
   readonly #prefix: string
   readonly #onFailure: (error: unknown) => void
   readonly #write: Write
-  /** Those that are not removed. */
+  /** The files that are not removed. */
   readonly #files = new Set<File>()
   #worker: string | undefined
   #current: File | undefined
@@ -73,7 +73,7 @@ export class Journal {
     this.#prefix = `${name}@${encodeURIComponent(hostname())}@`
     this.#onFailure = onFailure
     this.#write = write
-    // Replies of other servers quote addresses: they are for nobody else on this machine.
+    // Replies of other servers quote addresses: no other user of this machine may read them.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
@@ -83,12 +83,12 @@ export class Journal {
     else this.#file()
   }
 
-  pass(key: LeaseKey): Passage {
+  enter(key: LeaseKey): JournalEntry {
     const file = this.#file()
     this.#add(file, { passing: key })
     file.open++
     return {
-      noted: file.flushed.promise,
+      written: file.flushed.promise,
       settled: (entry) => this.#add(file, { settled: entry }),
       forget: () => {
         file.open--
@@ -108,7 +108,7 @@ export class Journal {
     const lines = paths.flatMap((path) => readFileSync(path, 'utf8').split('\n').flatMap(readLine))
     return {
       workers: lines.flatMap((line) => ('worker' in line ? [line.worker] : [])),
-      passing: lines.flatMap((line) => ('passing' in line ? [line.passing] : [])),
+      mayHaveLeft: lines.flatMap((line) => ('passing' in line ? [line.passing] : [])),
       settled: lines.flatMap((line) => ('settled' in line ? [line.settled] : [])),
       done: () => paths.forEach((path) => unlinkSync(path)),
     }
@@ -192,7 +192,7 @@ function readLine(text: string): Line[] {
   }
 }
 
-/** In a container a successor often has the number of its predecessor: our own number is nobody else's. */
+/** In a container a successor often has the process id of its predecessor: our own id is no other process. */
 function isOtherProcess(pid: number): boolean {
   if (pid === process.pid) return false
   try {

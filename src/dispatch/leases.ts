@@ -72,7 +72,7 @@ const givenBack = (crashed: boolean): Query<never> => sql<never>`
            crashes = least(q.crashes + ${crashed ? 1 : 0}::int, 32767)`
 
 /** One text per lease, to find it again in an answer. */
-export const nameOf = ({ id, worker, leaseNo }: LeaseKey): string => `${id} ${worker} ${leaseNo}`
+export const keyOf = ({ id, worker, leaseNo }: LeaseKey): string => `${id} ${worker} ${leaseNo}`
 
 /**
  * The present leases of these rows, whoever holds them. The rows stay locked until the transaction ends. Whether a lease

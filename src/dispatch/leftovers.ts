@@ -14,9 +14,9 @@ interface LeftoversOptions<Outcome> {
 const AT_ONCE = 500
 
 /**
- * Puts in order what processes of this machine that are gone had in their hands. What they had found out is recorded;
- * what they had not sent goes on at once; the rest waits, like everything of a dead worker elsewhere. Rows that
- * somebody has claimed since are left to him.
+ * Settles what processes of this machine that are gone had in their hands. What they had found out is recorded; what they
+ * had not sent goes on at once; the rest waits, like all rows of a dead worker elsewhere. Rows that another worker has
+ * claimed since are left to it.
  */
 export async function settleLeftovers<Outcome>({ db, queue, log, journal }: LeftoversOptions<Outcome>): Promise<void> {
   const left = journal?.leftovers()
@@ -40,12 +40,12 @@ async function record<Outcome>(tx: Tx, queue: Queue<Outcome>, settled: Leftovers
   return ours.length
 }
 
-async function giveBack(tx: Tx, table: string, { workers, passing }: Leftovers): Promise<number> {
+async function giveBack(tx: Tx, table: string, { workers, mayHaveLeft }: Leftovers): Promise<number> {
   const unsent = await releaseUnsent(
     tx,
     table,
     workers,
-    passing.map(({ id }) => id),
+    mayHaveLeft.map(({ id }) => id),
   )
   return unsent + (await releaseAll(tx, table, { workers, crashed: true }))
 }

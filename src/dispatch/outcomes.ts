@@ -21,7 +21,7 @@ import { whenAvailable } from '../storage/patience.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import type { Database, Tx } from '../storage/postgres.ts'
 import { Batch } from './batch.ts'
-import { countLeased, lockLeased, nameOf, releaseOne, type LeaseKey } from './leases.ts'
+import { countLeased, lockLeased, keyOf, releaseOne, type LeaseKey } from './leases.ts'
 import type { Journal } from './journal.ts'
 import type { DispatchEvent, Queue, Settled } from './queue.ts'
 
@@ -108,7 +108,7 @@ export class Outcomes<Outcome> {
     const { db, observe } = this.#options
     const startedAt = performance.now()
     const good = await db.transaction((tx) => this.#write(tx, pending))
-    const verdicts = pending.map(({ key }): Verdict => (good.has(nameOf(key)) ? 'recorded' : 'lost'))
+    const verdicts = pending.map(({ key }): Verdict => (good.has(keyOf(key)) ? 'recorded' : 'lost'))
     this.#recorded += good.size
     if (good.size > 0) observe({ kind: 'recorded', rows: good.size, ms: performance.now() - startedAt })
     if (good.size < pending.length) observe({ kind: 'lost', rows: pending.length - good.size })
@@ -126,9 +126,9 @@ export class Outcomes<Outcome> {
         pending.map(({ key }) => key),
       ),
     ])
-    const names = new Set(held.map(nameOf))
-    const ours = pending.filter(({ key }) => names.has(nameOf(key)))
-    const good = new Set(ours.map(({ key }) => nameOf(key)))
+    const names = new Set(held.map(keyOf))
+    const ours = pending.filter(({ key }) => names.has(keyOf(key)))
+    const good = new Set(ours.map(({ key }) => keyOf(key)))
     if (ours.length === 0) return good
     await queue.record(
       tx,

@@ -4,10 +4,10 @@ import { allot } from './lanes.ts'
 import type { Lane } from './queue.ts'
 import type { Candidate, ReadyDestinations } from './ready.ts'
 
-/** Rows in one claim: enough to keep up, few enough that the statement takes milliseconds. */
+/** So many rows in one claim are enough to keep up, and few enough that the statement takes milliseconds. */
 const MAX_CLAIMED = 100
 
-interface Situation {
+interface PlanInput {
   slots: number
   lanes: readonly Lane[]
   ready: ReadyDestinations
@@ -15,28 +15,28 @@ interface Situation {
   active: { size: number; inLane(lane: number): number }
 }
 
-/** What to ask for in one claim, and when a destination that has to be passed over opens again. */
-export function plan({ slots, lanes, ready, destinations, active }: Situation): {
+/** Says what to ask for in one claim, and when a destination that has to be passed over opens again. */
+export function plan({ slots, lanes, ready, destinations, active }: PlanInput): {
   wanted: Wanted[]
   opensAt: number
 } {
   const most = Math.max(0, Math.min(slots - active.size, MAX_CLAIMED))
-  const surveys = lanes.map(({ lane }) => ready.survey(lane, most, destinations))
+  const found = lanes.map(({ lane }) => ready.candidates(lane, most, destinations))
   const loads = lanes.map(({ lane, share, kept }, i) => {
-    const demand = surveys[i]?.candidates.reduce((sum, { room }) => sum + room, 0) ?? 0
+    const demand = found[i]?.candidates.reduce((sum, { room }) => sum + room, 0) ?? 0
     return { lane, share, kept, demand, busy: active.inLane(lane) }
   })
   const promised = new Map<string, number>()
   let left = most
   const wanted = allot(slots, loads).flatMap((given, i) => {
-    const part = share(Math.min(given, left), surveys[i]?.candidates ?? [], promised)
+    const part = share(Math.min(given, left), found[i]?.candidates ?? [], promised)
     left -= part.reduce((sum, { most }) => sum + most, 0)
     return part
   })
-  return { wanted, opensAt: Math.min(...surveys.map(({ opensAt }) => opensAt)) }
+  return { wanted, opensAt: Math.min(...found.map(({ opensAt }) => opensAt)) }
 }
 
-/** The same for everybody, as far as there is room. `promised` counts what other lanes got for a destination. */
+/** Each candidate gets the same, as far as it has room. `promised` counts what other lanes got for a destination. */
 function share(slots: number, candidates: readonly Candidate[], promised: Map<string, number>): Wanted[] {
   const each = Math.ceil(slots / candidates.length)
   let left = slots

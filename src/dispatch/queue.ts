@@ -6,7 +6,7 @@
  *
  *   waiting → ready        it is due; or a state of the owner's own, see `whenDue`
  *   ready → claimed        leased to a worker: `lease_worker` and the next `lease_no`
- *   claimed → in_flight    `lease.begin()`, for handlers that have a point of no return; or at once, see `beginsAtClaim`
+ *   claimed → in_flight    `lease.confirm()`, for handlers that have a point of no return; or at once, see `beginsAtClaim`
  *   claimed | in_flight → whatever the owner's `record` makes of the outcome: the row is deleted, is `waiting` for a
  *                          retry, or gets a state of the owner's own; `lease_worker` is null again
  *
@@ -43,11 +43,11 @@ export interface Queue<Outcome> {
   record(tx: Tx, settled: readonly Settled<Outcome>[]): Promise<void>
   /**
    * The point of no return comes soon after the claim: rows are `in_flight` from the claim on, the claim asks for
-   * `mayBegin` at once, and `begin()` asks again without writing. That saves a write per row; in return all rows of a
+   * `mayBegin` at once, and `confirm()` asks again without writing. That saves a write per row; in return all rows of a
    * worker that dies are of unknown outcome, as far as its journal does not know better.
    */
   beginsAtClaim?: true
-  /** A condition on the row (its alias is `q`) that must hold at `lease.begin()`, e.g. that nobody has cancelled it. */
+  /** A condition on the row (its alias is `q`) that must hold at `lease.confirm()`, e.g. that nobody has cancelled it. */
   mayBegin?: Query<never>
   /** The state of a row (its alias is `q`) whose time has come: `ready` unless given, or one of the owner's own. */
   whenDue?: Query<never>
@@ -91,18 +91,18 @@ export interface Item {
 
 export interface Lease {
   /**
-   * Whether the row is certainly ours, and may leave at all. To be asked, without an `await` in between, right before
-   * every step that cannot be taken back.
+   * Whether the row is certainly ours, and may leave at all. A handler asks for it right before every step that cannot
+   * be taken back, without an `await` in between.
    */
   holds(): boolean
   /**
-   * Passes the point of no return. Only `begun` allows to go on: `refused` means that `mayBegin` does not hold any
-   * more or sending is held, `lost` that the row is not, or not certainly, ours. Either way the handler ends with an outcome.
-   * Whoever may content himself with an answer that is a little old, e.g. that of the claim, spares the question.
+   * Passes the point of no return. Only `allowed` allows to go on: `refused` means that `mayBegin` does not hold any
+   * more or sending is held, `lost` that the row is not, or not certainly, ours. In both cases the handler ends with an
+   * outcome. A handler that may use an answer which is a little old, e.g. that of the claim, spares the query.
    */
-  begin(goodForMs?: number): Promise<'begun' | 'refused' | 'lost'>
-  /** Notes, where it survives this process, that the row may leave us from now on. Before the very last check. */
-  passing(): Promise<void>
+  confirm(goodForMs?: number): Promise<'allowed' | 'refused' | 'lost'>
+  /** Writes to the journal, which survives this process, that the row may leave us. The very last check comes after it. */
+  recordMayLeave(): Promise<void>
   readonly destination: Destination
   /** Another destination, for a row that turned out to belong there. */
   destinationNamed(name: string): Destination
@@ -139,7 +139,7 @@ export interface Settled<Outcome> {
   outcome: Outcome
 }
 
-/** What there is to count, for whoever keeps the statistics. */
+/** What there is to count, for statistics. */
 export type DispatchEvent =
   | { kind: 'claimed'; rows: number; ms: number }
   | { kind: 'recorded'; rows: number; ms: number }

@@ -1,13 +1,13 @@
 import type { Clock } from '../core/clock.ts'
 
-/** What took longer was held up, by a lock or by a process that stood still, and says nothing about the next time. */
+/** Work that took longer was held up, by a lock or by a process that stood still, which says nothing about the next time. */
 const MAX_REST_MS = 1_000
 
 /**
  * Spaces out a statement that is cheap on most days. While another transaction keeps dead rows alive, walking an index
  * costs as much as there are dead entries; then the statement must become rarer, not eat the database.
  */
-export class Pace {
+export class Throttle {
   readonly #clock: Clock
   readonly #gapMs: number
   #nextAt = 0
@@ -21,13 +21,13 @@ export class Pace {
     return Math.max(0, this.#nextAt - this.#clock.now())
   }
 
-  /** There is more to do than one go could: no gap this time. */
-  hasten(): void {
+  /** The next run may come at once: there is more to do than one could. */
+  skipGap(): void {
     this.#nextAt = this.#clock.now()
   }
 
-  /** Does the work and keeps four times its duration clear of the next, up to a point: mail must not wait for it. */
-  async keep<T>(work: () => Promise<T>): Promise<T> {
+  /** Does the work, and asks for a gap of four times its duration before the next, up to a limit: mail must not wait. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = this.#clock.now()
     try {
       return await work()

@@ -1,5 +1,5 @@
-/** Something to sleep on that others can end early. A ring while nobody sleeps ends the next sleep at once. */
-export class Alarm {
+/** A pause that others can end early. A ring while nobody waits ends the next pause at once. */
+export class Wakeup {
   #rung = false
   #wake: () => void = () => {}
 
@@ -8,7 +8,7 @@ export class Alarm {
     this.#wake()
   }
 
-  async within(ms: number): Promise<void> {
+  async wait(ms: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms)

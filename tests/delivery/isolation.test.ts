@@ -12,8 +12,8 @@ const destination = new Destinations(() => ({ concurrency: 1 }), steadyClock).na
 
 const lease: Lease = {
   holds: () => true,
-  begin: async () => 'begun',
-  passing: async () => {},
+  confirm: async () => 'allowed',
+  recordMayLeave: async () => {},
   destination,
   destinationNamed: () => destination,
   signal: new AbortController().signal,

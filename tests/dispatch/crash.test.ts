@@ -54,7 +54,7 @@ test('rows of a worker that was killed before the point of no return go to anoth
 test('rows of a worker that was killed after the point of no return wait a minute before they are tried again', async () => {
   const [id] = await addToys(world.db, 1)
   const victim = childThatWaits('after')
-  await reported(victim, { began: 'begun' })
+  await reported(victim, { began: 'allowed' })
   await reported(victim, { started: id })
   await victim.end()
 

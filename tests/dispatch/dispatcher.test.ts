@@ -108,7 +108,7 @@ test('a row that its owner withdrew is refused at the point of no return', async
       toyQueue(
         async ({ id }, lease) => {
           await world.db.run(sql`update toys set cancelled = true where id = ${cancelled} and id = ${id}`)
-          return { kind: 'done', by: await lease.begin() }
+          return { kind: 'done', by: await lease.confirm() }
         },
         { mayBegin: sql<never>`not q.cancelled` },
       ),
@@ -116,7 +116,7 @@ test('a row that its owner withdrew is refused at the point of no return', async
   )
   await dispatcher.runOnce()
   expect((await results(world.db)).toSorted((a, b) => a.by.localeCompare(b.by))).toEqual([
-    { id: kept, by: 'begun' },
+    { id: kept, by: 'allowed' },
     { id: cancelled, by: 'refused' },
   ])
   await dispatcher.stop()
@@ -132,7 +132,7 @@ test('what was allowed at the claim need not be asked for again, for as long as 
       toyQueue(
         async ({ id }, lease) => {
           await world.db.run(sql`update toys set cancelled = true where id = ${id}`)
-          heard.set(id, [await lease.begin(60_000), await lease.begin(), await lease.begin(60_000)])
+          heard.set(id, [await lease.confirm(60_000), await lease.confirm(), await lease.confirm(60_000)])
           return done
         },
         { mayBegin: sql<never>`not q.cancelled`, beginsAtClaim: true },
@@ -140,7 +140,7 @@ test('what was allowed at the claim need not be asked for again, for as long as 
     ),
   )
   await dispatcher.runOnce()
-  expect(heard.get(withdrawnLater!)).toEqual(['begun', 'refused', 'refused'])
+  expect(heard.get(withdrawnLater!)).toEqual(['allowed', 'refused', 'refused'])
   expect(heard.get(withdrawnBefore!)).toEqual(['refused', 'refused', 'refused'])
   await dispatcher.stop()
 })
@@ -154,7 +154,7 @@ test('a row that somebody else has been given cannot begin', async () => {
       toyQueue(async (_, lease) => {
         await world.db.run(sql`
         update toys set lease_worker = '00000000-0000-4000-8000-000000000000', lease_no = lease_no + 1`)
-        permissions.push(await lease.begin())
+        permissions.push(await lease.confirm())
         return done
       }),
     ),
@@ -258,7 +258,7 @@ test('what does not end in time is given back without the blame of a crash', asy
     toyDispatcher(
       world.db,
       toyQueue(async ({ id }, lease) => {
-        if (id === begun) await lease.begin()
+        if (id === begun) await lease.confirm()
         if (++running === 2) bothStarted.resolve()
         await goOn.promise
         return done

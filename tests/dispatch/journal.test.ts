@@ -28,14 +28,14 @@ test('a successor finds who worked, what may have left and what became of it', a
   const here = folder()
   const journal = new Journal(here, 'toys', () => {})
   journal.register('w1')
-  const [passing, ended] = [journal.pass(key('a')), journal.pass(key('b'))]
-  await Promise.all([passing.noted, ended.noted])
+  const [passing, ended] = [journal.enter(key('a')), journal.enter(key('b'))]
+  await Promise.all([passing.written, ended.written])
   ended.settled(settledOf('b'))
-  const forgotten = journal.pass(key('c'))
-  await forgotten.noted
+  const forgotten = journal.enter(key('c'))
+  await forgotten.written
   const left = new Journal(here, 'toys', () => {}).leftovers()
   expect(left.workers).toEqual(['w1'])
-  expect(left.passing).toEqual([key('a'), key('b'), key('c')])
+  expect(left.mayHaveLeft).toEqual([key('a'), key('b'), key('c')])
   expect(left.settled).toMatchObject([{ key: key('b'), outcome: { kind: 'done' } }])
   expect(new Journal(here, 'others', () => {}).leftovers().workers).toEqual([])
   left.done()
@@ -47,8 +47,8 @@ test('whoever stops in order leaves nothing behind, unless a row is still in its
   for (const isForgotten of [true, false]) {
     const journal = new Journal(here, 'toys', () => {})
     journal.register('w1')
-    const passage = journal.pass(key('a'))
-    await passage.noted
+    const passage = journal.enter(key('a'))
+    await passage.written
     if (isForgotten) passage.forget()
     journal.close()
     expect(readdirSync(here)).toHaveLength(isForgotten ? 0 : 1)
@@ -61,8 +61,8 @@ test('what the kernel takes in part is written whole', async () => {
     writeSync(descriptor, bytes, from, Math.min(7, bytes.length - from))
   const journal = new Journal(here, 'toys', () => {}, inPart)
   journal.register('w1')
-  await journal.pass(key('a')).noted
-  expect(new Journal(here, 'toys', () => {}).leftovers().passing).toEqual([key('a')])
+  await journal.enter(key('a')).written
+  expect(new Journal(here, 'toys', () => {}).leftovers().mayHaveLeft).toEqual([key('a')])
 })
 
 test('a journal that misses a line is no journal: it would call unsent what has left us', async () => {
@@ -79,10 +79,10 @@ test('a journal that misses a line is no journal: it would call unsent what has 
     },
   )
   journal.register('w1')
-  await journal.pass(key('a')).noted
+  await journal.enter(key('a')).written
   isFull = true
-  const unnoted = journal.pass(key('b'))
-  await unnoted.noted
+  const unnoted = journal.enter(key('b'))
+  await unnoted.written
   unnoted.settled(settledOf('b'))
   unnoted.forget()
   expect(failures).toHaveLength(1)

@@ -97,7 +97,7 @@ test('an outcome that cannot be recorded does not hold up the others, and its ro
     toyDispatcher(
       world.db,
       toyQueue(async ({ id }, lease) => {
-        if (id === bad) await lease.begin()
+        if (id === bad) await lease.confirm()
         return id === bad ? { kind: 'unspeakable' } : done
       }),
     ),
@@ -209,8 +209,8 @@ test('what an earlier process had found out is recorded, and what it had not sen
   earlier.register(worker)
   const key = (id: string) => ({ id, worker, leaseNo: 1 })
   const item = { id: ended, destination: 'example.com', lane: 0, crashes: 0 }
-  earlier.pass(key(ended)).settled({ key: key(ended), item, outcome: { kind: 'done', by: 'the earlier one' } })
-  await earlier.pass(key(passing)).noted
+  earlier.enter(key(ended)).settled({ key: key(ended), item, outcome: { kind: 'done', by: 'the earlier one' } })
+  await earlier.enter(key(passing)).written
 
   const journal = new Journal(folder, 'toys', () => {})
   const dispatcher = stopping(

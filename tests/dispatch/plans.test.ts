@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { claim, claimSuspect, promote, scout } from '../../src/dispatch/claim.ts'
+import { claim, claimSuspect, promote, scanReady } from '../../src/dispatch/claim.ts'
 import { Worker } from '../../src/storage/workers.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -16,11 +16,12 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 const lanes = [0, 1, 2]
 
 const statementsOf = (worker: string): Record<string, () => Promise<unknown>> => ({
-  claim: () => claim(db, { table: TABLE }, worker, [{ lane: 1, destination: 'here.example', from: FIRST, most: 10 }]),
+  claim: () =>
+    claim(db, { table: TABLE }, worker, [{ lane: 1, destination: 'here.example', firstId: FIRST, most: 10 }]),
   'the claim of a suspect': () => claimSuspect(db, { table: TABLE }, worker, { lanes, except: [] }),
-  scout: () => {
-    const whereabouts = lanes.map((lane) => ({ lane, after: '' }))
-    return scout(db, TABLE, whereabouts, 10)
+  scanReady: () => {
+    const positions = lanes.map((lane) => ({ lane, after: '' }))
+    return scanReady(db, TABLE, positions, 10)
   },
   promote: () => promote(db, { table: TABLE }, 10),
 })

@@ -42,9 +42,9 @@ test('a restart of the database under load loses nothing and repeats nothing', a
       toyDispatcher(
         server.db,
         toyQueue(async ({ id }, lease) => {
-          const permission = await lease.begin()
+          const permission = await lease.confirm()
           // Only what began may be counted as sent; the rest goes back without having left us.
-          if (permission !== 'begun') return { kind: 'retry', inMs: 0 }
+          if (permission !== 'allowed') return { kind: 'retry', inMs: 0 }
           started.push(id)
           if (started.length >= 200) {
             halfway.resolve()

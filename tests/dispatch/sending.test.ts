@@ -60,7 +60,7 @@ test('what a worker has in hand may neither begin nor leave once sending is held
         if (inHand.has(id)) return done
         inHand.add(id)
         await eventually('it must not leave any more', () => !lease.holds())
-        answers.push(await lease.begin())
+        answers.push(await lease.confirm())
         return { kind: 'retry', inMs: 0 }
       }),
     ),

@@ -13,10 +13,10 @@ const told = (): Promise<void> => new Promise((resolve) => process.once('message
 
 const queue = toyQueue(async ({ id, crashes }, lease) => {
   const goOn = told()
-  if (waitsWhere === 'after') process.send?.({ began: await lease.begin() })
+  if (waitsWhere === 'after') process.send?.({ began: await lease.confirm() })
   process.send?.({ started: id, crashes })
   await goOn
-  if (waitsWhere === 'before') process.send?.({ began: await lease.begin() })
+  if (waitsWhere === 'before') process.send?.({ began: await lease.confirm() })
   // What a mail server would see as the final dot.
   if (lease.holds()) process.send?.({ sent: id })
   return { kind: 'done', by: 'child' }

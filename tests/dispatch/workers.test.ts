@@ -101,7 +101,7 @@ test('a worker that was struck can claim nothing, even before it has noticed', a
   const [id] = await addToys(world.db, 1)
   const { worker } = workerWithClock()
   await worker.runOnce()
-  const wanted = [{ lane: 0, destination: 'example.com', from: id!, most: 1 }]
+  const wanted = [{ lane: 0, destination: 'example.com', firstId: id!, most: 1 }]
   await world.db.run(sql`delete from workers where id = ${worker.id}`)
   expect(worker.holds()).toBe(true)
   expect(await claim(world.db, { table: TABLE }, worker.id, wanted)).toEqual([])
@@ -113,16 +113,16 @@ test('a permission to begin that arrives after the fence has closed is none', as
   const { worker, time } = workerWithClock()
   await worker.runOnce()
   const [row] = await claim(world.db, { table: TABLE }, worker.id, [
-    { lane: 0, destination: 'example.com', from: id!, most: 1 },
+    { lane: 0, destination: 'example.com', firstId: id!, most: 1 },
   ])
-  const beginnings = new Permissions({ db: world.db, queue: { table: TABLE }, log: silent, random: Math.random })
-  const beginning = { key: { id: id!, worker: worker.id, leaseNo: row!.leaseNo }, worker }
+  const permissions = new Permissions({ db: world.db, queue: { table: TABLE }, log: silent, random: Math.random })
+  const request = { key: { id: id!, worker: worker.id, leaseNo: row!.leaseNo }, worker }
 
-  const asked = beginnings.begin(beginning)
+  const asked = permissions.confirm(request)
   time.steady += 15_000
   expect(await asked).toBe('lost')
   await worker.runOnce()
-  expect(await beginnings.begin(beginning)).toBe('begun')
+  expect(await permissions.confirm(request)).toBe('allowed')
 })
 
 test('workers of another role are none of our business', async () => {

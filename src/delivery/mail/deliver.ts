@@ -120,7 +120,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       content: message.content,
       beforeDot: async () => {
         if (!(await mayLeave(lease))) return false
-        await lease.passing()
+        await lease.recordMayLeave()
         await failpoint('send.before-dot', to)
         return lease.holds()
       },
@@ -250,7 +250,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
   }
 }
 
-const mayLeave = async (lease: Lease): Promise<boolean> => (await lease.begin(PERMISSION_MS)) === 'begun'
+const mayLeave = async (lease: Lease): Promise<boolean> => (await lease.confirm(PERMISSION_MS)) === 'allowed'
 
 const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email)
 

@@ -1,5 +1,5 @@
 /** Remembers what was used last, up to so many bytes. */
-export class Kept<T> {
+export class LruCache<T> {
   readonly #most: number
   readonly #entries = new Map<string, { value: T; bytes: number }>()
   #bytes = 0

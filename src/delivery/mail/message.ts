@@ -10,7 +10,7 @@ import { headBytes, needsSmtpUtf8, type Header } from '../../mail/headers.ts'
 import { composeHeaders } from '../../mail/compose/message-headers.ts'
 import type { Domains } from '../../resources/domains/index.ts'
 import { LARGE_BYTES, type Content, type Deliveries, type DueDelivery } from '../../resources/emails/index.ts'
-import { Kept } from './lru-cache.ts'
+import { LruCache } from './lru-cache.ts'
 import type { Links } from './links.ts'
 import { isMailing, isPersonal, personalParts } from './personal.ts'
 import type { Spool } from './spool.ts'
@@ -46,7 +46,7 @@ const KEPT_BYTES = 32 * 1024 * 1024
 export class Messages {
   readonly #options: MessagesOptions
   readonly #contents: Batch<string, Content | undefined>
-  readonly #bodies = new Kept<{ content: Content; body?: ComposedBody }>(KEPT_BYTES)
+  readonly #bodies = new LruCache<{ content: Content; body?: ComposedBody }>(KEPT_BYTES)
 
   constructor(options: MessagesOptions) {
     this.#options = options

@@ -91,12 +91,12 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
     const wait = due.perSecond === null ? 0 : this.#senders.take(due.senderId, due.perSecond / processes(), segments)
     if (wait > 0) return { kind: 'again', afterMs: wait, isAttempt: false }
     if (segments > 1) lease.destination.charge(segments - 1)
-    return (await lease.begin()) === 'begun' ? undefined : { kind: 'withheld' }
+    return (await lease.confirm()) === 'allowed' ? undefined : { kind: 'withheld' }
   }
 
   async send({ item: { id, destination }, due, lease }: Delivery<DuePart>): Promise<Sent> {
     const carrier = this.#options.carriers.get(destination)
-    await lease.passing()
+    await lease.recordMayLeave()
     await failpoint('sms.before-submit', id)
     if (!lease.holds()) return { kind: 'returned' }
     const sent =

@@ -1,6 +1,6 @@
 import { backoffMs, type Backoff } from '../../core/backoff.ts'
 import type { Log } from '../../core/log.ts'
-import { Alarm } from '../../dispatch/wakeup.ts'
+import { Wakeup } from '../../dispatch/wakeup.ts'
 import { AT_ONCE, type Executor } from './executor.ts'
 
 /** How late a step may be when there is nothing else to do. */
@@ -10,7 +10,7 @@ const retry: Backoff = { first: 100, most: 5_000, spread: 0.2 }
 /** Looks for runs that are due, as long as the process runs. */
 export class AutomationRunner {
   readonly #options: { executor: Executor; log: Log; random: () => number }
-  readonly #alarm = new Alarm()
+  readonly #wakeup = new Wakeup()
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
 
@@ -25,7 +25,7 @@ export class AutomationRunner {
   /** Lets what has begun come to its end. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#alarm.ring()
+    this.#wakeup.ring()
     await this.#loop
   }
 
@@ -46,7 +46,7 @@ export class AutomationRunner {
         if (failures === 0) log.warn({ err: error }, 'automation pass failed, retrying')
         pause = backoffMs(failures++, retry, random)
       }
-      await this.#alarm.within(pause)
+      await this.#wakeup.wait(pause)
     }
   }
 }

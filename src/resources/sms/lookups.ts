@@ -1,6 +1,6 @@
 /** Asks carriers that can be asked about messages of which they have said nothing, or of which nobody knows anything. */
 import type { Log } from '../../core/log.ts'
-import { Alarm } from '../../dispatch/wakeup.ts'
+import { Wakeup } from '../../dispatch/wakeup.ts'
 import type { CarrierAdapter } from '../../sms/carrier.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { addressOf } from './connections.ts'
@@ -27,7 +27,7 @@ export class SmsLookups {
   readonly #options: LookupsOptions
   /** Those that can be asked. */
   readonly #connections: readonly string[]
-  readonly #alarm = new Alarm()
+  readonly #wakeup = new Wakeup()
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
 
@@ -42,7 +42,7 @@ export class SmsLookups {
 
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#alarm.ring()
+    this.#wakeup.ring()
     await this.#loop
   }
 
@@ -74,7 +74,7 @@ export class SmsLookups {
   async #askUntilStopped(): Promise<void> {
     const { log } = this.#options
     while (!this.#stopping) {
-      await this.#alarm.within(EVERY_MS)
+      await this.#wakeup.wait(EVERY_MS)
       if (this.#stopping) return
       try {
         await this.runOnce()

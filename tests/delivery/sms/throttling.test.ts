@@ -46,8 +46,8 @@ async function slowly(): Promise<Slow> {
   const connection = destinations.named('main')
   const lease: Lease = {
     holds: () => true,
-    begin: async () => 'begun',
-    passing: async () => {},
+    confirm: async () => 'allowed',
+    recordMayLeave: async () => {},
     destination: connection,
     destinationNamed: (name) => destinations.named(name),
     signal: new AbortController().signal,
