@@ -12,7 +12,7 @@
 import { Batch } from '../dispatch/batch.ts'
 import type { Item, Lease, Queue } from '../dispatch/queue.ts'
 
-/** A row in hand, loaded. */
+/** A loaded row and its lease. */
 export interface Delivery<Due> {
   item: Pick<Item, 'id' | 'destination'>
   due: Due

@@ -1,6 +1,6 @@
-/** How long to gather, and what for. */
+/** How entries are gathered into batches. */
 export interface Gathering {
-  /** Entries in one batch at most. */
+  /** A batch has at most so many entries. */
   most: number
   gatherMs: number
   /**

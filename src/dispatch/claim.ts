@@ -3,8 +3,8 @@
  *
  * A claim must cost the same whether there are ten rows or a million, and whether or not they all go to one destination
  * that takes nothing. So it never looks for work: it is told for which destinations there is room, how many rows each
- * may get, and from which id on, and takes exactly those through the index on (lane, destination, id). Work is looked for
- * by `scanReady`, which jumps from one destination to the next in that index without touching the rows in between.
+ * may get, and from which id on, and takes exactly those through the index on (lane, destination, id). Work is looked
+ * for by `scanReady`, which jumps from one destination to the next in that index without touching the rows in between.
  *
  * Starting at a known id is for the bad day: while another transaction keeps dead rows alive, every row ever taken is
  * still in the index, and walking past a hundred thousand of them took 50 ms per claim instead of 4.

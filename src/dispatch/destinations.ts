@@ -1,6 +1,6 @@
 /**
- * The destinations of a queue, as far as anything is known of them. Nothing of this is stored: after a restart all start
- * afresh, and a destination of which nothing is under way, owed or forbidden is forgotten.
+ * The destinations of a queue, as far as anything is known of them. Nothing of this is stored: after a restart all
+ * start afresh, and a destination of which nothing is under way, owed or forbidden is forgotten.
  */
 import type { Clock } from '../core/clock.ts'
 import { DestinationState } from './destination.ts'

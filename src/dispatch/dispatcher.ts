@@ -127,7 +127,9 @@ export class Dispatcher<Outcome> {
     this.#options.journal?.close()
   }
 
-  /** Makes one pass over the whole queue, and waits for the end of everything that it started. How many rows that were. */
+  /**
+   * Makes one pass over the whole queue, and waits for the end of everything that it started. How many rows that were.
+   */
   async runOnce(): Promise<number> {
     await this.#worker.runOnce()
     while ((await this.#promote()).rows === MAX_PROMOTED);

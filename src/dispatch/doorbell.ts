@@ -1,7 +1,7 @@
 /**
- * Tells dispatchers in other processes that there is something ready. Rung after the commit and never inside of it:
- * NOTIFY takes a lock on the whole server at commit, which would make all senders queue up. A ring that gets lost costs
- * no more than the dispatcher's own patience between two looks.
+ * Tells dispatchers in other processes that there is something ready. It is rung after the commit and never inside of
+ * it: NOTIFY takes a lock on the whole server at commit, which would make all senders queue up. A ring that gets lost
+ * costs no more than the time until the dispatcher looks by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
@@ -16,7 +16,7 @@ interface DoorbellOptions {
 }
 
 const CHANNEL = 'dispatch'
-/** Whoever rings within this time of another is heard with it. */
+/** All rings within this time are sent together. */
 const GATHER_MS = 2
 const reconnect: Backoff = { first: 100, most: 5_000, spread: 0.2 }
 
@@ -31,13 +31,13 @@ export class Doorbell {
     this.#options = options
   }
 
-  /** Needs no `start()`: a process may ring without listening. */
+  /** A process may ring without `start()`, which is for listening. */
   ring(queue: string): void {
     if (this.#rung.size === 0) setTimeout(() => void this.#send(), GATHER_MS)
     this.#rung.add(queue)
   }
 
-  /** Calls back whenever somebody rings, or may have rung unheard. Returns how to stop that. */
+  /** Calls back whenever a process rings, or a ring may have been lost. Returns a function that ends this. */
   listen(queue: string, onRing: () => void): () => void {
     const listeners = this.#listeners.get(queue) ?? new Set()
     this.#listeners.set(queue, listeners.add(onRing))

@@ -1,17 +1,17 @@
 import type { Lane } from './queue.ts'
 
 export interface LaneLoad extends Lane {
-  /** Slots that the lane has taken. */
+  /** How many slots the lane has taken. */
   busy: number
-  /** Rows that could start at once. */
+  /** How many rows could start at once. */
   demand: number
 }
 
 /**
- * How many free slots each lane may take now. First every lane gets what it is short of its share, then what is left
- * is lent, both in the order of the list. A lane can borrow everything except what is kept for the others: a borrowed
- * slot comes back only when its row is done, which behind a slow destination takes minutes, and until then the lane
- * that is owed must not stand still.
+ * Says how many free slots each lane may take now. First every lane gets what it is short of its share, then what is
+ * left is lent, both in the order of the list. A lane can borrow everything except what is kept for the others: a
+ * borrowed slot comes back only when its row is done, which behind a slow destination takes minutes, and until then the
+ * lane that is owed must not stand still.
  */
 export function allot(slots: number, lanes: readonly LaneLoad[]): number[] {
   let free = slots - lanes.reduce((sum, { busy }) => sum + busy, 0)

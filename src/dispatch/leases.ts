@@ -10,7 +10,7 @@ export interface LeaseKey {
   leaseNo: number
 }
 
-/** Time for whoever received it to show that he did, before it is sent once more. */
+/** A message whose outcome is unknown is sent once more after so long; a report about it may come before. */
 const UNKNOWN_OUTCOME_MS = 60_000
 
 /** Gives back everything that these workers held. */
@@ -25,7 +25,7 @@ export const releaseAll = (
      where q.lease_worker = any(${workers}::uuid[])
        and q.state in ('claimed', 'in_flight')`)
 
-/** Gives back what these workers, which are gone, had begun but certainly not let go. */
+/** Gives back what these workers, which are gone, had begun with and certainly not sent. */
 export const releaseUnsent = (
   tx: Tx,
   table: string,
@@ -41,7 +41,7 @@ export const releaseUnsent = (
 
 /**
  * Gives back what a worker that is alive was leased and never heard of: the database went away, or over to a standby,
- * between the commit of a claim and its answer. Nobody began with it.
+ * between the commit of a claim and its answer. No handler began with it.
  */
 export const releaseUnheard = (db: Database, table: string, worker: string, inHand: readonly string[]) =>
   db.byIndex.all(sql<{ id: string }>`
@@ -71,13 +71,14 @@ const givenBack = (crashed: boolean): Query<never> => sql<never>`
            lease_worker = null,
            crashes = least(q.crashes + ${crashed ? 1 : 0}::int, 32767)`
 
-/** One text per lease, to find it again in an answer. */
+/** A text that is different for each lease, as a key for maps. */
 export const keyOf = ({ id, worker, leaseNo }: LeaseKey): string => `${id} ${worker} ${leaseNo}`
 
 /**
- * The present leases of these rows, whoever holds them. The rows stay locked until the transaction ends. Whether a lease
- * is the one that is asked about is for the caller to compare: a join might be planned as a walk over the whole table,
- * and a condition on the state or the worker as one over all that is leased, or was since the last vacuum.
+ * Reads the present leases of these rows, whichever worker holds them. The rows stay locked until the transaction ends.
+ * Whether a lease is the one that is asked about is for the caller to compare: a join might be planned as a walk over
+ * the whole table, and a condition on the state or the worker as one over all that is leased, or was since the last
+ * vacuum.
  */
 export const lockLeased = (tx: Tx, table: string, keys: readonly LeaseKey[]): Promise<LeaseKey[]> =>
   tx.all(sql<LeaseKey>`
@@ -89,8 +90,8 @@ export const lockLeased = (tx: Tx, table: string, keys: readonly LeaseKey[]): Pr
        for update`)
 
 /**
- * Those of these rows that nobody has claimed after the lease in question: it still stands, although its worker is
- * gone, or the row waits because nobody knows what became of it. They stay locked until the transaction ends.
+ * Reads those of these rows that no worker has claimed after the lease in question: it still stands, although its
+ * worker is gone, or the row waits because its outcome is unknown. They stay locked until the transaction ends.
  */
 export const lockLeftBehind = (tx: Tx, table: string, keys: readonly LeaseKey[]): Promise<{ id: string }[]> =>
   tx.all(sql<{ id: string }>`
@@ -104,7 +105,7 @@ export const lockLeftBehind = (tx: Tx, table: string, keys: readonly LeaseKey[])
      order by q.id
        for update of q`)
 
-/** How many of these rows are leased, whoever holds them. */
+/** Counts how many of these rows are leased, whichever worker holds them. */
 export const countLeased = (tx: Tx, table: string, ids: readonly string[]): Promise<{ leased: number }> =>
   tx.one(sql<{ leased: number }>`
     select count(*) as leased

@@ -14,9 +14,9 @@ interface LeftoversOptions<Outcome> {
 const AT_ONCE = 500
 
 /**
- * Settles what processes of this machine that are gone had in their hands. What they had found out is recorded; what they
- * had not sent goes on at once; the rest waits, like all rows of a dead worker elsewhere. Rows that another worker has
- * claimed since are left to it.
+ * Settles what processes of this machine that are gone had in their hands. What they had found out is recorded; what
+ * they had not sent goes on at once; the rest waits, like all rows of a dead worker elsewhere. Rows that another worker
+ * has claimed since are left to it.
  */
 export async function settleLeftovers<Outcome>({ db, queue, log, journal }: LeftoversOptions<Outcome>): Promise<void> {
   const left = journal?.leftovers()

@@ -52,7 +52,7 @@ export class Outcomes<Outcome> {
 
   constructor(options: OutcomesOptions<Outcome>) {
     this.#options = options
-    // Longer is cheaper, but what waits here is in hand: unless a journal knows what became of it, it is told, or sent,
+    // A longer wait is cheaper, but rows that wait here are in hand: unless a journal has their outcomes, they are sent
     // once more after a crash. And as many as end together are claimed together, which should take milliseconds.
     const whenBusy = options.journal ? { from: 10, gatherMs: 100, enough: 60 } : { from: 10, gatherMs: 40 }
     this.#batch = new Batch((pending) => this.#record(pending), { most: 500, gatherMs: 5, whenBusy })
@@ -87,7 +87,7 @@ export class Outcomes<Outcome> {
     }
   }
 
-  /** Drops what the database was away for until the end; the others will find the rows and not know what became of them. */
+  /** Drops outcomes that cannot be written because the database is away. Another worker finds their rows as unknown. */
   abandon(): void {
     this.#abandoned = true
   }
@@ -115,7 +115,7 @@ export class Outcomes<Outcome> {
     return verdicts
   }
 
-  /** The names of the leases that were good, and whose outcomes are therefore written. */
+  /** Answers the keys of the leases that were good, and whose outcomes are therefore written. */
   async #write(tx: Tx, pending: readonly Pending<Outcome>[]): Promise<Set<string>> {
     const { queue } = this.#options
     const [, held] = await Promise.all([

@@ -6,7 +6,7 @@
  *
  *   waiting → ready        it is due; or a state of the owner's own, see `whenDue`
  *   ready → claimed        leased to a worker: `lease_worker` and the next `lease_no`
- *   claimed → in_flight    `lease.confirm()`, for handlers that have a point of no return; or at once, see `beginsAtClaim`
+ *   claimed → in_flight    `lease.confirm()`, for handlers with a point of no return; or at once, see `beginsAtClaim`
  *   claimed | in_flight → whatever the owner's `record` makes of the outcome: the row is deleted, is `waiting` for a
  *                          retry, or gets a state of the owner's own; `lease_worker` is null again
  *
@@ -47,7 +47,9 @@ export interface Queue<Outcome> {
    * worker that dies are of unknown outcome, as far as its journal does not know better.
    */
   beginsAtClaim?: true
-  /** A condition on the row (its alias is `q`) that must hold at `lease.confirm()`, e.g. that nobody has cancelled it. */
+  /**
+   * A condition on the row (its alias is `q`) that must hold at `lease.confirm()`, e.g. that nobody has cancelled it.
+   */
   mayBegin?: Query<never>
   /** The state of a row (its alias is `q`) whose time has come: `ready` unless given, or one of the owner's own. */
   whenDue?: Query<never>
@@ -65,8 +67,8 @@ export interface Limits {
   /** How many rows may be in hand at a time: from their claim until their outcome is committed. */
   concurrency: number
   /**
-   * A destination that takes rows quickly holds nobody up, and work that is shared by many rows is cheaper: as many more
-   * may be in hand as it took within the last moment, up to this. `concurrency` unless given.
+   * A destination that takes rows quickly holds nobody up, and work that is shared by many rows is cheaper: as many
+   * more may be in hand as it took within the last moment, up to this. `concurrency` unless given.
    */
   maxConcurrency?: number
   /** How many of those in hand may be on their way at a time, where handlers wait for that: see `inTurn`. */
@@ -101,7 +103,9 @@ export interface Lease {
    * outcome. A handler that may use an answer which is a little old, e.g. that of the claim, spares the query.
    */
   confirm(goodForMs?: number): Promise<'allowed' | 'refused' | 'lost'>
-  /** Writes to the journal, which survives this process, that the row may leave us. The very last check comes after it. */
+  /**
+   * Writes to the journal, which survives this process, that the row may leave us. The very last check comes after it.
+   */
   recordMayLeave(): Promise<void>
   readonly destination: Destination
   /** Another destination, for a row that turned out to belong there. */
@@ -112,7 +116,9 @@ export interface Lease {
 
 /** What handlers do to a destination by what they learn about it. It counts for this process only. */
 export interface Destination {
-  /** It gets nothing for a while. Then one row goes ahead alone; the others follow if it ends without a new suspension. */
+  /**
+   * It gets nothing for a while. Then one row goes ahead alone; the others follow if it ends without a new suspension.
+   */
   suspend(ms: number): void
   /** It has lower limits for a while. */
   restrict(limits: Partial<Limits>, ms: number): void

@@ -2,9 +2,9 @@
  * The destinations that have something ready, as far as this process knows, and whose turn it is.
  *
  * They are found by scanning the queue's index round and round, a bounded stretch at a time, for each lane by itself.
- * What is known is a hint and may be wrong both ways: another process may have taken the rows (then a
- * claim finds fewer than it asked for, and the destination is dropped until it is seen again), and a row may have become
- * ready at a place that a claim has already passed (then the next round moves the start back to it).
+ * What is known is a hint and may be wrong both ways: another process may have taken the rows (then a claim finds fewer
+ * than it asked for, and the destination is dropped until it is seen again), and a row may have become ready at a place
+ * that a claim has already passed (then the next round moves the start back to it).
  */
 import type { Claimed, Ready, Wanted, ScanPosition } from './claim.ts'
 import type { Destinations } from './destinations.ts'

@@ -1,8 +1,8 @@
 /**
- * Whether anything leaves this installation at all.
+ * The switch that decides whether anything leaves this installation.
  *
  *   on → held   the database turns out to be a copy of the one it was (`noticePlace`), or an operator says so
- *   held → on   an operator says so, and nobody else
+ *   held → on   only an operator says so
  *
  * While it is held no row of any queue is claimed (`sending_is_on()` in the claim), and what workers have in hand stops
  * before its point of no return, as soon as they have heard of it. Everything else goes on.
@@ -23,24 +23,24 @@ export const heldSending = async (db: Db): Promise<Held | undefined> => {
   return since === null || because === null ? undefined : { since, because }
 }
 
-/** As workers see it. */
+/** Workers see it like this. */
 export const isSendingOn = async (db: Db): Promise<boolean> =>
   (await db.one(sql<{ on: boolean }>`select sending_is_on() as on`)).on
 
-/** False when it was held already, for another reason perhaps. */
+/** False when sending was held already, perhaps for another reason. */
 export const holdSending = async (db: Db, because: string): Promise<boolean> =>
   (await db.run(sql`
     update sending set held_since = clock_now(), held_because = ${because} where held_since is null`)) > 0
 
-/** False when it was on. */
+/** False when sending was on already. */
 export const resumeSending = async (db: Db): Promise<boolean> =>
   (await db.run(sql`update sending set held_since = null, held_because = null where held_since is not null`)) > 0
 
 /**
- * Remembers where the database lives, and holds sending where that is another place than the one remembered. What was
- * not known before, or is not known now, speaks neither for a move nor against it; a file's birth says more than its
- * inode, which may be given to another file. Of nodes that come at once the first decides, and the others find that
- * nothing has moved.
+ * Remembers where the database lives, and holds sending when that is another place than the one remembered. A fact that
+ * was not known before, or is not known now, speaks neither for a move nor against it; a file's time of birth says more
+ * than its inode, which may be given to another file. Of nodes that start at once the first decides, and the others
+ * find that nothing has moved.
  */
 export async function noticePlace(db: Db, { server, controlFile: { born, inode } }: Place): Promise<void> {
   const here = sql<never>`(select oid from pg_database where datname = current_database())`
@@ -66,7 +66,7 @@ export async function noticePlace(db: Db, { server, controlFile: { born, inode }
 
 const COPIED = 'this database is a restored backup or a copy of another one'
 
-/** How many rows of a queue would leave now. */
+/** Counts the rows of a queue that would leave now. */
 export const countDue = async (db: Database, table: string): Promise<number> =>
   (
     await db.one(sql<{ due: number }>`

@@ -1,6 +1,9 @@
 import type { Clock } from '../core/clock.ts'
 
-/** Work that took longer was held up, by a lock or by a process that stood still, which says nothing about the next time. */
+/**
+ * Work that took longer was held up, by a lock or by a process that stood still, which says nothing about the next
+ * time.
+ */
 const MAX_REST_MS = 1_000
 
 /**
@@ -26,7 +29,9 @@ export class Throttle {
     this.#nextAt = this.#clock.now()
   }
 
-  /** Does the work, and asks for a gap of four times its duration before the next, up to a limit: mail must not wait. */
+  /**
+   * Does the work, and asks for a gap of four times its duration before the next, up to a limit: mail must not wait.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = this.#clock.now()
     try {

@@ -1,6 +1,6 @@
 /**
- * When to leave a site alone, or to keep one domain's mail away from it, and for how long; and when to try a mail again.
- * Rules are data, the first that fits counts.
+ * These rules say when a site is left alone, or one domain's mail is kept away from it, and for how long; and when a
+ * mail is tried again. They are data, and the first that fits counts.
  */
 import type { Limits } from '../../dispatch/queue.ts'
 import type { Attempt, Result } from '../../smtp/client/attempt.ts'
@@ -8,17 +8,17 @@ import type { Attempt, Result } from '../../smtp/client/attempt.ts'
 export type Backoff =
   /** Mail of this sender domain is held back at the site for a while; mail of other domains goes on. */
   | { kind: 'hold'; ms: number }
-  /** Nothing at all for a while. */
+  /** The site gets nothing at all for a while. */
   | { kind: 'suspend'; ms: number }
-  /** Less at a time, or more slowly, for a while. */
+  /** The site gets less at a time, or more slowly, for a while. */
   | { kind: 'restrict'; limits: Partial<Limits>; ms: number }
 
 interface BackoffRule {
-  /** By the names in `mail/providers.ts`; everybody without. */
+  /** One of the names in `mail/replies/providers.ts`; a rule without it is for all sites. */
   site?: string
-  /** On code, enhanced code and text together. */
+  /** It is matched against code, enhanced code and text together. */
   reply: RegExp
-  /** Only before they have seen the content: what they say later may be about a link in it. */
+  /** The rule counts only for replies before the content was sent: later ones may be about a link in it. */
   isEarly?: true
   backoff: Backoff
 }
@@ -38,7 +38,7 @@ const perSecond = (rate: number, forMinutes: number): Backoff => ({
 })
 
 export const backoffRules: readonly BackoffRule[] = [
-  // What they have against one sender's domain: its signature, its SPF record, its links, its reputation.
+  // These are about one sender's domain: its signature, its SPF record, its links, its reputation.
   { site: 'google', reply: /^\d+ \d\.7\.\d+ .*\b(dkim|spf|url|from|sending|sender) domain/i, backoff: hold(30) },
   {
     reply:
@@ -51,7 +51,7 @@ export const backoffRules: readonly BackoffRule[] = [
       /(rate|limit|quota|too (many|fast|much)|throttl|defer).{0,60}\b((sender|sending|from) (domain|address(?!\W{0,2}\d))|(your|from this) domain)|\b(sender|from|sending) (domain|address)\b.{0,60}(rate|limit|quota|too (many|fast)|throttl)|\bMI:FRC\b|sender frequency/i,
     backoff: hold(15),
   },
-  // What is wrong with our address, not with one sender's domain: every further mail would fail, and make it worse.
+  // These are about our address, not one sender's domain: every further mail would fail, and make it worse.
   { site: 'google', reply: /^\d+ \d\.7\.(28|0|1) .*(unusual rate|rate limited|low reputation)/i, backoff: suspend(15) },
   { site: 'google', reply: /^5\d\d 5\.7\.(25|28)\b/, backoff: suspend(30) },
   { site: 'microsoft', reply: /RP-00[1-3]|\b4\.7\.(500|65[0-1])\b|server busy/i, backoff: suspend(10) },
@@ -65,7 +65,7 @@ export const backoffRules: readonly BackoffRule[] = [
   { site: 'orange', reply: /OFR.?0*(103|104|109)|too many connections/i, backoff: atMost(1, 30) },
   { site: 'orange', reply: /OFR/, backoff: suspend(15) },
   { site: 'united-internet', reply: /too many connections|connection limit/i, backoff: atMost(1, 30) },
-  // Everybody else, by what they say.
+  // These are for all other sites, by the words that many of them use.
   {
     reply:
       /too many (concurrent |simultaneous |open )?(smtp )?(connections|sessions)|connection limit|max\w* connections/i,
@@ -82,13 +82,13 @@ export const backoffRules: readonly BackoffRule[] = [
 const CONNECT_FAILED: Backoff = suspend(2)
 const CONNECT_TIMED_OUT: Backoff = suspend(15)
 
-/** What an attempt means for the others that go to the same site; undefined for those that say nothing about it. */
+/** What an attempt means for other mail to the same site; undefined when it says nothing about the site. */
 export function backoffFor(site: string, { result }: Pick<Attempt, 'result'>): Backoff | undefined {
   if (result.kind === 'lost') return afterLoss(result)
   if (result.kind === 'returned') return result.afterMs ? { kind: 'suspend', ms: result.afterMs } : undefined
   if (result.kind !== 'refused' || result.stage === 'dns') return undefined
   const { code, enhanced = '-', text } = result.reply
-  // About one address or one mailbox (RFC 3463 §3.2, §3.3), however it is worded.
+  // Such a reply is about one address or one mailbox (RFC 3463 §3.2, §3.3), however it is worded.
   if (code !== 421 && /^\d\.[12]\./.test(enhanced)) return undefined
   const reply = `${code} ${enhanced} ${text}`
   const isEarly = result.stage !== 'body' && result.stage !== 'dot'
@@ -97,7 +97,9 @@ export function backoffFor(site: string, { result }: Pick<Attempt, 'result'>): B
   )?.backoff
 }
 
-/** Who cannot be reached or does not greet. A connection that breaks later may have broken because of one mail. */
+/**
+ * A site that cannot be reached or does not greet is left alone. A later loss of the connection may be about one mail.
+ */
 function afterLoss({ stage, timedOut }: Result & { kind: 'lost' }): Backoff | undefined {
   if (stage === 'connect' && timedOut) return CONNECT_TIMED_OUT
   return stage === 'connect' || stage === 'greeting' || stage === 'ehlo' ? CONNECT_FAILED : undefined
@@ -107,12 +109,12 @@ const HOUR_MS = 3_600_000
 const retries: readonly number[] = [1, 5, 15, 30, 60, 120, 240].map(minutes)
 const SPREAD = 0.15
 
-/** How long after acceptance a mail is given up. */
+/** A mail is given up so long after it was accepted. */
 export const expiryMs = { transactional: 48 * HOUR_MS, broadcast: 72 * HOUR_MS } as const
 
 /**
- * How long to wait after so many attempts. Who asked us to come back at a certain time is obeyed, never early; but not
- * for longer than we would wait anyway.
+ * Says how long a mail waits after so many attempts. A server that asks us to come back at a certain time is obeyed,
+ * never early, but not for longer than the longest of our own pauses.
  */
 export function retryDelayMs(attempts: number, random: () => number, askedMs?: number): number {
   const longest = retries.at(-1) ?? 0

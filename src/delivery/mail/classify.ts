@@ -1,4 +1,4 @@
-/** What became of a mail, from what became of the attempt. Pure. */
+/** Turns what became of an attempt into what it means for the mail. */
 import { providerOf } from '../../mail/replies/providers.ts'
 import { classOf, type Circumstances, type Occasion, type ReplyClass } from '../../mail/replies/reply-class.ts'
 import type { FailureClass } from '../../mail/replies/reply-rules.ts'
@@ -8,16 +8,16 @@ import type { Result, Stage } from '../../smtp/client/attempt.ts'
 import type { Sent } from './transports/transport.ts'
 
 export type Outcome =
-  /** `complaint`: and then its recipient complained, which only the simulator knows so soon. */
+  /** `complaint` says that its recipient complained, which only the simulator knows so soon. */
   | { kind: 'delivered'; detail: string; complaint?: true }
-  /** To be tried again. `maybeDuplicate`: the same bytes may already be there. */
+  /** The mail is tried again. `maybeDuplicate` says that the same bytes may have arrived already. */
   | { kind: 'deferred'; detail: string; askedMs?: number; maybeDuplicate?: true }
   /** `bounced` and `filteredspam` are followed by a suppression; `quarantined` and `failed` are not. */
   | { kind: 'bounced' | 'filteredspam' | 'quarantined' | 'failed'; detail: string; cause: FailureClass }
   | { kind: 'suppressed'; detail: string }
-  /** Not tried: back to the queue as if nothing had been. */
+  /** The mail was not tried, and goes back to the queue without an attempt counted. */
   | { kind: 'returned'; detail: string; afterMs?: number }
-  /** The permission to send it was refused; why, only the caller knows. */
+  /** The permission to send the mail was refused; the database knows why. */
   | { kind: 'withheld' }
 
 export function classify({ result, peer, pretend, isRelayed }: Sent): Outcome {
@@ -55,7 +55,7 @@ function accepted(reply: Reply, complaint: boolean): Outcome {
 }
 
 function meaningOf({ reply, stage }: Result & { kind: 'refused' }, circumstances: Circumstances): ReplyClass {
-  // A smarthost that does not know our password: the mail must not be lost for a mistake in the configuration.
+  // A smarthost refused our password: the mail must not be lost for a mistake in the configuration.
   if (stage === 'auth') return 'temporary'
   return stage === 'dns' ? byCodes(reply) : classOf(reply, { ...circumstances, occasion: occasionOf(stage) })
 }
@@ -67,12 +67,12 @@ function occasionOf(stage: Stage): Occasion {
   return stage === 'body' || stage === 'dot' ? 'message' : 'early'
 }
 
-/** For replies of our own: their words contain names that others have chosen. */
+/** Replies of our own are read by their codes: their words contain names that others have chosen. */
 const byCodes = (reply: Reply): ReplyClass => classOf({ ...reply, text: '' })
 
 function refused(reply: Reply, meaning: ReplyClass): Outcome {
   const detail = replyLine(reply)
-  // Replies below 400 are no refusals; if one came here all the same, another attempt will tell.
+  // Replies below 400 are no refusals; if one comes here all the same, another attempt is made.
   if (meaning === 'temporary' || meaning === 'accepted' || meaning === 'quarantined') {
     const askedMs = waitAskedFor(reply.text)
     return { kind: 'deferred', detail, ...(askedMs === undefined ? {} : { askedMs }) }

@@ -1,4 +1,4 @@
-/** Takes a due recipient to an outcome. */
+/** Takes a due recipient to an outcome: composes the message, sends it on its route, reads the reply. */
 import type { Clock } from '../../core/clock.ts'
 import { DomainError, type Problem } from '../../core/errors.ts'
 import { failpoint } from '../../core/failpoint.ts'
@@ -23,7 +23,7 @@ export interface MailDelivererOptions {
   log: Log
   clock: Clock
   random: () => number
-  /** Whether something could not be read because the database is away. */
+  /** Whether an error means that the database is away. */
   isOutage: (error: unknown) => boolean
   /** Delivers where a crash takes nobody along; undefined if it came to one. */
   alone?: (item: Item, lease: Lease) => Promise<Delivered | undefined>
@@ -32,25 +32,26 @@ export interface MailDelivererOptions {
 /** A mail that was being delivered during so many crashes is delivered apart from all others. */
 const SUSPECT_CRASHES = 2
 
-/** Transactional mail, broadcasts, and whatever is not tried for the first time. */
+/** The first is for transactional mail, the second for broadcasts, the third for whatever was tried before. */
 const lanes = [
   { lane: 0, share: 0.5, kept: 0.2 },
   { lane: 1, share: 0.3, kept: 0.1 },
   { lane: 2, share: 0.2, kept: 0.1 },
 ]
 
-/** What could not even be read is left alone for so long. */
+/** A row that could not be loaded is left alone for so long. */
 const UNREADABLE_MS = 30_000
 
-/** What has to wait for other templates of its project is asked for again after so long at the latest. */
+/** Mail that has to wait for other templates of its project is tried again after so long at the latest. */
 const MAX_POSTPONED_MS = 5 * 60_000
 
-/** What the database was away for is taken up again when it is back, and no attempt is counted. */
+/** Mail that failed because the database was away is tried again after so long, and no attempt is counted. */
 const OUTAGE_MS = 1_000
 
 /**
- * Whoever is suppressed, or whose project is paused, must not be mailed a second later. The claim asks for many at once,
- * at a fraction of what asking for each before its dot would cost; only where a server keeps us waiting is it asked again.
+ * A recipient who is suppressed, or whose project is paused, must not be mailed a second later. The claim asks for many
+ * at once, at a fraction of what a query for each before its dot would cost; only when a server is slow is it asked
+ * again.
  */
 const PERMISSION_MS = 500
 
@@ -66,7 +67,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     this.#holds = new SenderHolds(options.clock)
   }
 
-  /** The queue as dispatch works it off. */
+  /** The queue for dispatch. */
   queue(): Queue<Delivered> {
     const { deliveries } = this.#options
     const { handle, failed } = inSteps(this)
@@ -94,7 +95,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
 
   async permit(delivery: Delivery<DueDelivery>): Promise<Delivered | undefined> {
     const { item, due, lease } = delivery
-    // Before anything is composed and signed: a newsletter may be held back with a hundred thousand recipients.
+    // This comes before composing and signing: a newsletter may be held back with a hundred thousand recipients.
     const waitMs = this.#holds.waitMs(item.destination, senderOf(due))
     if (waitMs > 0) {
       const held = heldBack(item.destination, waitMs)
@@ -155,7 +156,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
         return this.#later(due, outcome.detail, askedMs, { smtp: smtpDetail(sent), ...where })
       }
       case 'returned':
-        // A domain that stays unwanted must not keep its mail for ever.
+        // Mail of a domain that stays unwanted is given up at last.
         if (sent.isHeld && isExpired(due)) return this.#later(due, outcome.detail, undefined, where)
         return { kind: 'returned', afterMs: outcome.afterMs ?? 0, whom, ...where }
       case 'withheld':
@@ -193,13 +194,15 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     return { kind: 'finished', state: 'failed', detail, whom: due && addresseeOf(due) }
   }
 
-  /** What the attempt means for others; answers for how long mail of this sender is now held back there. */
+  /**
+   * Applies what the attempt means for other mail, and answers for how long mail of this sender is now held back there.
+   */
   #backOff({ item, due, lease }: Delivery<DueDelivery>, sent: Sent): number {
     if (sent.isHeld) return 0
     const site = sent.site ?? item.destination
     const backoff = backoffFor(site, sent)
     if (backoff?.kind === 'suspend' || backoff?.kind === 'restrict') {
-      // The site that was found out on the way is meant, and the row's destination, where the next ones are taken from.
+      // The site is meant that was found out on the way, and the row's destination, from which the next rows are taken.
       for (const one of new Set([lease.destination, lease.destinationNamed(site)])) {
         if (backoff.kind === 'suspend') one.suspend(backoff.ms)
         else one.restrict(backoff.limits, backoff.ms)
@@ -215,11 +218,11 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     return backoff.ms
   }
 
-  /** It was not tried: its project has many templates under way, or this one had to be ended a moment ago. */
+  /** The mail was not tried: its project has many templates at work, or this one had to be ended a moment ago. */
   #postponed(due: DueDelivery, { message, afterMs }: TemplatePostponed): Delivered {
     const later = this.#later(due, message)
     if (later.kind !== 'deferred') return later
-    // Not all at once, or each would find the others before it again.
+    // The times are spread, or each mail would find the others before it again.
     const spread = 0.5 + this.#options.random()
     return {
       kind: 'returned',
@@ -257,7 +260,7 @@ const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email
 const isExpired = ({ now, date, contactId }: DueDelivery): boolean =>
   now.getTime() - date.getTime() >= (contactId === null ? expiryMs.transactional : expiryMs.broadcast)
 
-/** It will not come out any better the next time, and its recipient is not to blame. */
+/** The template would fail again the next time, and its recipient is not to blame. */
 function templateFailed(due: DueDelivery, { message, extra }: DomainError): Delivered {
   const { details: [first] = [] } = extra as { details?: readonly Problem[] }
   const where = first === undefined ? '' : ` (${first.path.slice(1)}, ${first.message})`

@@ -5,7 +5,7 @@ import type { DueDelivery } from '../../resources/emails/index.ts'
 
 export interface LinksOptions {
   keys: TokenKeys
-  /** What links begin with, unless the sender's domain has a host of its own for them. */
+  /** Links begin with it, unless the sender's domain has a host of its own for them. */
   publicUrl: string
 }
 
@@ -28,14 +28,14 @@ export class Links {
     return `${this.unsubscribe(whose)}/preferences`
   }
 
-  /** An image that nobody sees. */
+  /** The address of an image of one transparent pixel. */
   open(whose: Whose): string {
     return `${this.#trackingUrl(whose)}/t/o/${signReference(this.#keys, 'open', whose)}.gif`
   }
 
   /**
-   * Leads on to the target, which stays readable. Undefined for what leads to us already, and for what would not pass
-   * every proxy on the way.
+   * A link that leads on to the target, which stays readable in it. Undefined for a target that is ours already, and
+   * for a link that would be too long for some proxies.
    */
   click(whose: Whose, target: string): string | undefined {
     if (this.#isOurs(whose, target)) return undefined
@@ -54,5 +54,5 @@ export class Links {
   }
 }
 
-/** Of the request line many proxies take 8 KiB. */
+/** Many proxies take a request line of at most 8 KiB. */
 const MAX_URL_LENGTH = 7_000

@@ -1,4 +1,4 @@
-/** Remembers what was used last, up to so many bytes. */
+/** A cache that keeps what was used last, up to so many bytes. */
 export class LruCache<T> {
   readonly #most: number
   readonly #entries = new Map<string, { value: T; bytes: number }>()
@@ -11,7 +11,7 @@ export class LruCache<T> {
   get(key: string): T | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    // Maps keep the order in which keys were set: the first one is the one that was used longest ago.
+    // Maps keep the order in which keys were set: the first key is the one that was used longest ago.
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     return entry.value

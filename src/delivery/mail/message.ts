@@ -1,4 +1,4 @@
-/** From a due recipient to the bytes that leave us: the same bytes on every attempt. */
+/** Makes the bytes of a message for a due recipient: the same bytes on every attempt. */
 import { encodeId } from '../../core/ids.ts'
 import { returnPathHost, signReference } from '../../core/mail-reference.ts'
 import type { TokenKeys } from '../../core/token.ts'
@@ -17,7 +17,7 @@ import type { Spool } from './spool.ts'
 
 export interface Message {
   returnPath: string
-  /** To the byte, or a little more than there is. */
+  /** The size in bytes; for a large message a little more than it has. */
   size: number
   eightBit: boolean
   content(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
@@ -26,20 +26,20 @@ export interface Message {
 export interface MessagesOptions {
   deliveries: Deliveries
   domains: Domains
-  /** For what comes back to us: bounces by the return path, complaints by a header. One signature serves both. */
+  /** They sign what comes back to us: the return path of bounces, a header of complaints. One signature serves both. */
   tokenKeys: TokenKeys
   links: Links
   spool: Spool
   hostname: string
   /**
-   * What `Feedback-ID` calls this installation: 5 to 15 characters that no other sender uses. All nodes use the same, since
-   * mail that is repeated by another node has to have the same bytes.
+   * The name of this installation in `Feedback-ID`: 5 to 15 characters that no other sender uses. All nodes use the
+   * same, since mail that is repeated by another node has to have the same bytes.
    */
   senderId: string
 }
 
 const MAX_HEAD_BYTES = 16 * 1024
-/** What is known of a personal message is what it is made from; filled in and encoded it is larger. */
+/** Only the size of the source of a personal message is known; filled in and encoded the message is larger. */
 const MAX_GROWTH = 2
 const KEPT_BYTES = 32 * 1024 * 1024
 
@@ -70,7 +70,7 @@ export class Messages {
     }
   }
 
-  /** Filled in, or with links of its own: nobody else gets the same. What it is made from is kept. */
+  /** A message that is filled in or has links of its own goes to one recipient. Its source is cached. */
   async #personal(due: DueDelivery, token: string, content: Content): Promise<Message> {
     if (isShared(due)) this.#bodies.set(content.id, { content }, content.size)
     const { headers, body } = await this.#compose(due, token, content)
@@ -99,7 +99,7 @@ export class Messages {
     return { headers: this.#headers(due, token, { ...content, subject: parts.subject }, body.contentHeaders), body }
   }
 
-  /** Composed when the receiver is ready for it, and not kept in memory: a few hundred may be under way. */
+  /** A large message is composed when its receiver is ready, and not kept in memory: a few hundred may be in hand. */
   #large(due: DueDelivery, token: string, content: Content): Message {
     const compose = async (): Promise<Buffer[]> => {
       const { headers, body } = await this.#compose(due, token, content)
@@ -109,7 +109,7 @@ export class Messages {
     return {
       returnPath: returnPath(due, token),
       size,
-      // Bodies never are; what the header fields say is known without them.
+      // Bodies are always 7-bit, so that the header fields alone decide it.
       eightBit: needsSmtpUtf8(this.#headers(due, token, content, [])),
       content: () => this.#options.spool.pieces(size, compose),
     }
@@ -150,7 +150,7 @@ export class Messages {
     )
   }
 
-  /** In a domain without a dot nobody outside could reach us. */
+  /** A hostname without a dot cannot be reached from outside. */
   #complaints({ domainId }: DueDelivery, token: string) {
     const { hostname } = this.#options
     return hostname.includes('.') && domainId !== null ? { address: `fbl@${hostname}`, reference: token } : undefined
@@ -159,12 +159,15 @@ export class Messages {
   async #sign(due: DueDelivery, headers: readonly Header[], bodyHash: string): Promise<Header[]> {
     if (due.domainId === null) return []
     const keys = await this.#options.domains.signingKeys(due.domainId)
-    // Dated like the message: another attempt must not make another signature.
+    // The signature has the date of the message: another attempt must not make another signature.
     return signatures({ headers, bodyHash, at: due.date }, keys)
   }
 }
 
-/** Others get it, too. What only one gets is not kept: thousands of those would be carried from one collection to the next. */
+/**
+ * Other recipients get it, too. Only then it is cached: thousands of single messages would burden the garbage
+ * collector.
+ */
 const isShared = ({ addresses, broadcastId, runId }: DueDelivery): boolean =>
   addresses.recipients.length > 1 || broadcastId !== null || runId !== null
 
@@ -178,11 +181,11 @@ const bodyOf = async (content: Content): Promise<ComposedBody> =>
     content.id,
   )
 
-/** One for each recipient, signed: whoever reports a bounce to it has seen it on the envelope. */
+/** Each recipient has a return path of its own, signed: a bounce to it comes from a server that saw the envelope. */
 const returnPath = ({ addresses: { from } }: DueDelivery, token: string): string =>
   `b+${token}@${returnPathHost(domainOf(from.email))}`
 
-/** Gmail's form: the last of four parts names who sends all of it, the others are free. */
+/** Gmail reads four parts: the last names the sender of all of it, the others are free. */
 function feedbackId({ projectId, broadcastId, runId }: DueDelivery, senderId: string): string {
   const campaign = broadcastId === null ? '' : encodeId('brd', broadcastId)
   const kind = broadcastId !== null ? 'broadcast' : runId !== null ? 'automation' : 'transactional'

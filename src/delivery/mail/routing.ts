@@ -6,11 +6,11 @@ export interface RoutingOptions {
   simulator: Transport
   /** A smarthost, or the recipients' own servers. */
   outside: Transport
-  /** Told whenever a domain's mail turns out to go elsewhere than was known. */
+  /** Called whenever a domain's mail turns out to go to another site than was known. */
   learn(domain: string, site: string): void
 }
 
-/** Which way a mail leaves us. */
+/** Chooses the transport of a mail, and remembers to which site the mail of each domain went. */
 export class Routing {
   readonly #options: RoutingOptions
   readonly #sites = new Map<string, string>()

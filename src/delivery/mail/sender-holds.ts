@@ -12,11 +12,11 @@ import type { Clock } from '../../core/clock.ts'
 
 interface Hold {
   until: number
-  /** While a mail is ahead to see whether the site takes the domain's mail again. */
+  /** Until then one mail is ahead, to see whether the site takes the domain's mail again. */
   trialUntil: number
 }
 
-/** So long one mail may be ahead before another is sent after it. */
+/** One mail may be ahead for so long before another is sent after it. */
 const TRIAL_MS = 60_000
 const MAX_HOLDS = 10_000
 
@@ -53,7 +53,7 @@ export class SenderHolds {
   /** The site answered a mail of the domain without blaming it. */
   answered(site: string, domain: string): void {
     const hold = this.#holds.get(keyOf(site, domain))
-    // What was under way when the domain was blamed says nothing about later.
+    // A mail that was on its way when the domain was blamed says nothing about later.
     if (hold !== undefined && hold.until <= this.#clock.now()) this.#holds.delete(keyOf(site, domain))
   }
 
@@ -61,7 +61,7 @@ export class SenderHolds {
     return this.#holds.size
   }
 
-  /** The oldest first: there are never more than a process can keep in memory. */
+  /** Forgets the oldest, so that there are never more than a process can keep in memory. */
   #forget(): void {
     const [oldest] = this.#holds.keys()
     if (this.#holds.size > MAX_HOLDS && oldest !== undefined) this.#holds.delete(oldest)

@@ -1,10 +1,10 @@
-/** What each receiver takes from us at a time, as far as it is known; everybody else gets the usual. */
+/** How much each site takes from us at a time, as far as that is known; all others get the usual. */
 import type { Limits } from '../../dispatch/queue.ts'
 import type { SiteLimits } from '../../smtp/client/site.ts'
 
 const usual: SiteLimits = { connections: 10, mailsPerConnection: 100, connectionMs: 300_000 }
 
-/** By the names in `mail/providers.ts`. */
+/** The keys are the names in `mail/replies/providers.ts`. */
 const known: Readonly<Record<string, Partial<SiteLimits>>> = {
   google: { connections: 5, mailsPerConnection: 50 },
   microsoft: { connections: 5, mailsPerConnection: 50 },
@@ -20,7 +20,7 @@ const known: Readonly<Record<string, Partial<SiteLimits>>> = {
   sfr: { connections: 2, mailsPerConnection: 50 },
 }
 
-/** For one of several processes that share the site; none is left without a connection. */
+/** The limits for one of several processes that share the site; each has at least one connection. */
 export function siteLimits(site: string, processes = 1): SiteLimits {
   const limits = { ...usual, ...known[site] }
   return { ...limits, connections: Math.max(1, Math.floor(limits.connections / processes)) }
@@ -32,13 +32,13 @@ const FIRST_CONNECTIONS = 2
 export const connectionsFor = (limit: number, mails: number): number =>
   Math.min(limit, Math.max(FIRST_CONNECTIONS, Math.ceil(limit * (1 - Math.exp(-0.023 * mails)))))
 
-/** One mail under way on a connection, one whose envelope runs ahead, and two that show how long the queue is. */
+/** A connection has one mail on its way, one whose envelope runs ahead, and two that show that more are waiting. */
 const MAILS_PER_CONNECTION = 4
 const MAX_IN_HAND = 300
 
 /**
- * How much dispatch may hand over at a time. More than there are connections, or none would ever find a mail waiting;
- * much more for a site that takes it quickly, but not for one that does not, or it would hold up the others.
+ * How much dispatch may hand over at a time. It is more than there are connections, or none would ever find a mail
+ * waiting, and much more for a site that takes mail quickly. A slow site gets no more, or it would hold up the others.
  */
 export function dispatchLimits(site: string, processes: number): Limits {
   if (site === SIMULATOR_SITE) return { concurrency: MAX_IN_HAND }

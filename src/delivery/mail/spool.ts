@@ -1,7 +1,7 @@
 /**
- * Large messages on their way out. A server that reads slowly, or not at all, may keep one for minutes, and hundreds of
- * servers may do so at the same time: kept in memory, 40 messages with a file of 10 MB each took 560 MB more. So they wait on
- * the disk, and a connection holds no more of its message than the piece that it is sending.
+ * Keeps large messages on their way out. A server that reads slowly, or not at all, may keep one for minutes, and
+ * hundreds of servers may do so at the same time: kept in memory, 40 messages with a file of 10 MB each took 560 MB
+ * more. So they wait on the disk, and a connection holds no more of its message than the piece that it is sending.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Log } from '../../core/log.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 
-/** What is composed at a time, in octets; a message that is larger than that is composed alone. */
+/** So many octets are composed at a time; a message that is larger than that is composed alone. */
 const MAX_AT_ONCE = 16 * 1024 * 1024
 const PIECE = 65_536
 
@@ -23,7 +23,7 @@ export class Spool {
     this.#log = log
   }
 
-  /** What `compose` makes, which is asked for when somebody wants the first piece. */
+  /** The pieces of what `compose` makes; it is called when the first piece is asked for. */
   async *pieces(size: number, compose: () => Promise<Buffer[]>): AsyncGenerator<Uint8Array> {
     const kept = await this.#composing.with(size, async () => this.#write(await compose()))
     if (Array.isArray(kept)) return yield* kept
@@ -39,7 +39,7 @@ export class Spool {
     }
   }
 
-  /** Without a place for it there is mail all the same: it then stays in memory. */
+  /** A message that cannot be written to the disk stays in memory. */
   async #write(parts: Buffer[]): Promise<FileHandle | Buffer[]> {
     let file: FileHandle | undefined
     try {
@@ -53,7 +53,7 @@ export class Spool {
     }
   }
 
-  /** It has no name any more when this returns: whatever becomes of this process, nothing of it is left behind. */
+  /** The file has no name any more when this returns: when this process dies, nothing of it is left behind. */
   async #create(): Promise<FileHandle> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const path = join(this.#folder, randomUUID())

@@ -1,4 +1,4 @@
-/** What a carrier's answer means for a part. */
+/** Turns a carrier's answer into what it means for a part. */
 import type { Submitted } from '../../resources/sms/index.ts'
 import type { SubmitOutcome } from '../../sms/carrier.ts'
 

@@ -24,11 +24,11 @@ export interface SmsDelivererOptions {
   outcomes: SmsOutcomes
   reports: SmsReports
   phones: PhoneBook
-  /** By the names of their connections; the simulator needs none. */
+  /** The keys are the names of connections; the simulator needs none. */
   carriers: ReadonlyMap<string, CarrierAdapter>
   timeScale: number
   clock: Clock
-  /** For pauses; never set back. */
+  /** The pace is measured by this clock, which is never set back. */
   steady: Clock
   random: () => number
   /** How many processes share the senders. */
@@ -36,14 +36,14 @@ export interface SmsDelivererOptions {
   log: Log
 }
 
-/** Codes and answers to STOP; what somebody waits for; marketing. */
+/** The first is for codes and answers to STOP, the second for transactional messages, the third for marketing. */
 const lanes = [
   { lane: 0, share: 0.4, kept: 0.2 },
   { lane: 1, share: 0.4, kept: 0.1 },
   { lane: 2, share: 0.2, kept: 0.1 },
 ]
 
-/** While a connection is not configured, or its part cannot be read. */
+/** A part waits so long while its connection is not configured, or when it could not be processed. */
 const ABSENT_MS = 30_000
 const SIMULATED_AT_ONCE = 200
 
@@ -56,7 +56,7 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
     this.#senders = new SenderRates(options.steady)
   }
 
-  /** The queue as dispatch works it off. */
+  /** The queue for dispatch. */
   queue(): Queue<Submitted> {
     const { outcomes } = this.#options
     return {
@@ -78,7 +78,7 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
   }
 
   async permit({ item: { destination }, due, lease }: Delivery<DuePart>): Promise<Submitted | undefined> {
-    // Whoever submits it again may deliver and bill it twice.
+    // A second submit might deliver and bill it twice.
     if (due.isInDoubt) return { kind: 'unknown' }
     const night = this.#nightOf(due)
     if (night !== undefined) return { kind: 'deferred', afterMs: night, reason: 'quiet_hours' }
@@ -109,7 +109,7 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
     return classify(sent, { attempts: due.attempts, random: this.#options.random })
   }
 
-  /** What it means for a part is what is recorded. */
+  /** The meaning of an answer is recorded as it is. */
   settle(_delivery: Delivery<DuePart>, _sent: Sent, submitted: Submitted): Submitted {
     return submitted
   }
@@ -129,7 +129,7 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
     }
   }
 
-  /** For how long it is night there, should it be; a deferred message may have waited for another reason. */
+  /** How long the quiet hours of the recipient go on; undefined outside of them. */
   #nightOf({ quiet, now }: DuePart): number | undefined {
     if (quiet === null) return undefined
     const verdict = quietHours(now, { ...quiet, random: this.#options.random })
@@ -148,7 +148,7 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
       this.#options.log.error({ err: error, part: due.id, connection }, 'carrier connection failed unexpectedly')
       return { kind: 'answered', answer: { ok: false, kind: 'ambiguous' }, isWhole: splitsItself, later: [] }
     }
-    // It is the connection that is asked too much of, not the message.
+    // The carrier wants less from the connection; the message is not meant.
     if (!answer.ok && answer.kind === 'throttled') {
       lease.destination.suspend(answer.retryAfterMs)
       lease.destination.slowDown()
@@ -157,14 +157,14 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
     return { kind: 'answered', answer, isWhole: splitsItself, later: [] }
   }
 
-  /** Whoever counts otherwise bills otherwise: the operator pays more for the message than it was sold for, or less. */
+  /** A carrier that counts otherwise bills otherwise: the operator pays another price than the message was sold for. */
   #compare({ id: part, segments }: DuePart, answer: SubmitOutcome, connection: string): void {
     const counted = answer.ok ? answer.providerSegments : undefined
     if (counted === undefined || counted === 0 || counted === segments) return
     this.#options.log.warn({ connection, part, segments, counted }, 'carrier segment count differs')
   }
 
-  /** As a carrier would, and without leaving this process. What its handsets do later is written with the outcome. */
+  /** The simulator answers within this process. What its handsets do later is written with the outcome. */
   async #simulated(due: DuePart): Promise<Sent> {
     const part = this.#part(due, false, 8)
     if (part === undefined) return unreadable
@@ -172,7 +172,7 @@ export class SmsDeliverer implements Steps<DuePart, Sent, Submitted, Submitted> 
     for (const event of before) {
       if (event.kind === 'receipt') await this.#options.reports.receipt(SIMULATOR, event.receipt)
     }
-    // Who is answered does not answer that: two automata would go on for ever.
+    // A simulated handset does not answer an automatic reply: the two would go on for ever.
     const isReply = due.category === 'keyword_reply'
     return {
       kind: 'answered',

@@ -1,4 +1,4 @@
-/** What an answer, or the lack of one, means for a delivery. */
+/** Turns an answer, or the lack of one, into what it means for a delivery. */
 import type { Posted } from '../../net/post.ts'
 
 /** An answer, or the lack of one; or nobody was asked. */
@@ -6,9 +6,9 @@ export type Sent = Posted | { kind: 'returned' }
 
 export type Verdict =
   | { kind: 'delivered' }
-  /** It was not tried. */
+  /** The delivery was not tried. */
   | { kind: 'returned' }
-  /** Again, after so long. */
+  /** The delivery is tried again after so long. */
   | { kind: 'again'; error: string; afterMs: number }
   | { kind: 'failed'; error: string }
   /** The endpoint says that it is gone for good. */
@@ -22,14 +22,14 @@ const HOUR = 60 * MINUTE
 const pauses = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 const SPREAD = 0.2
 
-export interface Circumstances {
+export interface ClassifyOptions {
   /** How many attempts this was, since the delivery was asked for. */
   tries: number
   now: number
   random: () => number
 }
 
-export function classify(posted: Sent, { tries, now, random }: Circumstances): Verdict {
+export function classify(posted: Sent, { tries, now, random }: ClassifyOptions): Verdict {
   if (posted.kind === 'returned') return posted
   if (isAcknowledged(posted)) return { kind: 'delivered' }
   const error = errorOf(posted)
@@ -49,7 +49,7 @@ function errorOf(posted: Posted): string {
   return `answered ${posted.status}`
 }
 
-/** Nobody is made to wait for longer than the longest pause. */
+/** An endpoint that asks for more gets the longest of our own pauses. */
 const MAX_ASKED_MS = 24 * HOUR
 
 /** RFC 9110 §10.2.3: seconds, or a date. Undefined when the endpoint asks for nothing that makes sense. */

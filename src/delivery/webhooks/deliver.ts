@@ -1,11 +1,17 @@
-/** Takes a due delivery to an outcome: posts it to its endpoint and judges the answer. */
+/** Takes a due delivery of an event to an outcome: signs it, posts it to its endpoint, reads the answer. */
 import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import { encodeId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { Destination, Item, Queue } from '../../dispatch/queue.ts'
 import type { Posted, Poster } from '../../net/post.ts'
-import type { Attempt, DueDelivery, Told, ToldHeaders, WebhookDeliveries } from '../../resources/webhooks/index.ts'
+import type {
+  Attempt,
+  DueDelivery,
+  WebhookOutcome,
+  ToldHeaders,
+  WebhookDeliveries,
+} from '../../resources/webhooks/index.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { askedMs, classify, isAcknowledged, type Sent, type Verdict } from './classify.ts'
 import { Hosts } from './hosts.ts'
@@ -21,7 +27,7 @@ export interface WebhookDelivererOptions {
   processes: () => number
 }
 
-/** What is told for the first time, and what is not. */
+/** The first is for first attempts, the second for all others. */
 const lanes = [
   { lane: 0, share: 0.7, kept: 0.3 },
   { lane: 1, share: 0.3, kept: 0.1 },
@@ -34,20 +40,20 @@ const lanes = [
 const REQUESTS_AT_ONCE = 16
 /** All endpoints at one host together get so many. */
 const REQUESTS_TO_HOST = 64
-/** When an endpoint is asked again whose host had no place for it; half as long again or half as short. */
+/** An endpoint whose host is busy with others is tried again after about so long. */
 const CROWDED_MS = 500
-/** In hand for one endpoint that has shown nothing yet, and for one that takes what it gets. */
+/** So many deliveries may be in hand for an endpoint at first, and for one that takes them quickly. */
 const IN_HAND = 8
 const MAX_IN_HAND = 400
 
-/** Until an earlier event of the same message, which is in the hands of another process, has been told. */
-const AFTER_YOU_MS = 100
-/** What could not be processed is left alone for so long. */
+/** A delivery waits so long for an earlier event of the same message that another process has in hand. */
+const EARLIER_FIRST_MS = 100
+/** A delivery that could not be processed is left alone for so long. */
 const UNREADABLE_MS = 30_000
-/** An endpoint that asks for silence gets it for so long; then one delivery asks again. */
-const MAX_SILENCE_MS = 3_600_000
+/** An endpoint that asks for a pause gets at most this for all its deliveries; then one of them is tried. */
+const MAX_ASKED_PAUSE_MS = 3_600_000
 
-export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told> {
+export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, WebhookOutcome> {
   readonly #options: WebhookDelivererOptions
   readonly #hosts: Hosts
   readonly #inHand = new Map<string, Promise<unknown>>()
@@ -57,8 +63,8 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
     this.#hosts = new Hosts(() => this.#shareOf(REQUESTS_TO_HOST))
   }
 
-  /** The queue as dispatch works it off. Its rows never begin: to be told twice does no harm, so a crash costs no wait. */
-  queue(): Queue<Told> {
+  /** The queue for dispatch. Its rows never begin: an event that comes twice does no harm, so a crash costs no wait. */
+  queue(): Queue<WebhookOutcome> {
     const { deliveries } = this.#options
     const { handle, failed } = inSteps(this)
     return {
@@ -87,9 +93,9 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
     return this.#options.deliveries.load(ids)
   }
 
-  async permit({ due }: Delivery<DueDelivery>): Promise<Told | undefined> {
+  async permit({ due }: Delivery<DueDelivery>): Promise<WebhookOutcome | undefined> {
     if (due.url === null || !due.isEnabled) return { kind: 'dropped' }
-    return (await this.#isNext(due)) ? undefined : { kind: 'returned', afterMs: AFTER_YOU_MS }
+    return (await this.#isNext(due)) ? undefined : { kind: 'returned', afterMs: EARLIER_FIRST_MS }
   }
 
   async send({ due, lease }: Delivery<DueDelivery>): Promise<Sent> {
@@ -98,7 +104,7 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
       const target = new URL(due.url ?? '')
       const answer = await this.#hosts.take(target.hostname, due.endpointId, () => this.#post(due, target))
       await failpoint('tell.after-answer', due.kind)
-      // Before the next one has its turn.
+      // The endpoint has to know before the next delivery has its turn.
       this.#learn(lease.destination, answer)
       return answer
     })
@@ -110,7 +116,7 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
     return classify(sent, { tries: tries + 1, now: clock.now(), random })
   }
 
-  settle({ due: { endpointId, attempts } }: Delivery<DueDelivery>, sent: Sent, verdict: Verdict): Told {
+  settle({ due: { endpointId, attempts } }: Delivery<DueDelivery>, sent: Sent, verdict: Verdict): WebhookOutcome {
     if (sent.kind === 'returned' || verdict.kind === 'returned') return { kind: 'returned', afterMs: 0 }
     const attempt = attemptOf(attempts + 1, this.#options.clock.now(), sent, verdict)
     return verdict.kind === 'again'
@@ -118,12 +124,12 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
       : { kind: verdict.kind, endpointId, attempt }
   }
 
-  failed({ id }: Pick<Item, 'id'>, error: unknown): Told {
+  failed({ id }: Pick<Item, 'id'>, error: unknown): WebhookOutcome {
     this.#options.log.error({ err: error, delivery: id }, 'webhook delivery failed unexpectedly')
     return { kind: 'returned', afterMs: UNREADABLE_MS }
   }
 
-  /** Events of one message are told in the order in which they happened, as long as the endpoint takes them. */
+  /** Events of one message are sent in the order in which they happened, as long as the endpoint takes them. */
   async #isNext({ earlier }: DueDelivery): Promise<boolean> {
     if (earlier.length === 0) return true
     const here = earlier.map((id) => this.#inHand.get(id))
@@ -136,7 +142,7 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Told>
     const { clock, random } = this.#options
     if (posted === undefined) endpoint.suspend(CROWDED_MS * (0.5 + random()))
     else if (isAcknowledged(posted)) endpoint.succeeded()
-    else endpoint.failed(Math.min(askedMs(posted, clock.now()) ?? 0, MAX_SILENCE_MS))
+    else endpoint.failed(Math.min(askedMs(posted, clock.now()) ?? 0, MAX_ASKED_PAUSE_MS))
   }
 
   async #post(due: DueDelivery, url: URL): Promise<Posted> {
@@ -170,6 +176,6 @@ const attemptOf = (
   status: posted.kind === 'answered' ? posted.status : null,
   durationMs: Math.round(posted.ms),
   error: verdict.kind === 'delivered' ? null : verdict.error,
-  // PostgreSQL stores every character but this one.
+  // PostgreSQL stores every character except this one.
   answer: posted.kind === 'answered' ? posted.text.replaceAll('\0', '\uFFFD') : null,
 })

@@ -1,9 +1,8 @@
 /**
- * Who talks to a host right now. One event can be for hundreds of endpoints, of many projects, that all live at one
+ * Limits the requests to one host. One event can be for hundreds of endpoints, of many projects, that all live at one
  * host: together they get so many requests at a time. Dispatch cannot say that, as its destinations are the endpoints.
- * Nobody waits here for a place, for whoever waits keeps one that
- * endpoints elsewhere could have; they come back later. While half of the places are taken an endpoint gets no second
- * one, so that a few that never answer leave some to their neighbours.
+ * A delivery does not wait here, as it would keep a slot that endpoints elsewhere could use; it comes back later. While
+ * half of the requests are taken an endpoint gets no second one, so that a few that never answer leave some to others.
  */
 export class Hosts {
   readonly #most: () => number
@@ -13,7 +12,7 @@ export class Hosts {
     this.#most = most
   }
 
-  /** Undefined when the host has no place for this endpoint now. */
+  /** Undefined, and nothing is done, when the host has no room for this endpoint now. */
   async take<T>(host: string, endpoint: string, work: () => Promise<T>): Promise<T | undefined> {
     const requests = this.#hosts.get(host) ?? new Map<string, number>()
     const own = requests.get(endpoint) ?? 0

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { SigningSecret } from '../../resources/webhooks/index.ts'
 
 export interface Signed {
-  /** The same however often it is sent; a receiver can tell repetitions by it. */
+  /** It is the same however often the event is sent; a receiver recognizes repetitions by it. */
   id: string
   /** Seconds since 1970. */
   timestamp: number
   body: Buffer
 }
 
-/** Of the secrets the first is the newest. Only the convention that allows several signatures has those of the others. */
+/** The first secret is the newest. Only the convention that allows several signatures uses the others. */
 export function signatureHeaders(secrets: readonly SigningSecret[], { id, timestamp, body }: Signed) {
   const [newest] = secrets
   if (newest === undefined) throw new Error('there is no secret to sign with')

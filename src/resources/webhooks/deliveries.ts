@@ -16,7 +16,7 @@ export interface DueDelivery extends Omit<store.DueRow, 'secretIds' | 'earlier'>
 }
 
 /** What became of one delivery for now. */
-export type Told =
+export type WebhookOutcome =
   | { kind: 'delivered'; endpointId: WebhookId; attempt: Attempt }
   | { kind: 'again'; endpointId: WebhookId; attempt: Attempt; afterMs: number }
   /** It was tried as often as anything is tried. */
@@ -60,7 +60,7 @@ export class WebhookDeliveries {
   }
 
   /** Log, next attempt and the health of the endpoints in one transaction; which one is the caller's. */
-  async record(tx: Tx, settled: readonly { id: string; outcome: Told }[]): Promise<void> {
+  async record(tx: Tx, settled: readonly { id: string; outcome: WebhookOutcome }[]): Promise<void> {
     const endings = settled.flatMap(({ id, outcome }) => endingOf(id, outcome))
     const postponements = settled.flatMap(({ id, outcome }) => postponementOf(id, outcome))
     const healths = healthsIn(settled.map(({ outcome }) => outcome))
@@ -76,8 +76,8 @@ export class WebhookDeliveries {
     )
   }
 
-  async #disable(tx: Tx, outcomes: readonly Told[]): Promise<void> {
-    const those = (...kinds: Told['kind'][]): WebhookId[] =>
+  async #disable(tx: Tx, outcomes: readonly WebhookOutcome[]): Promise<void> {
+    const those = (...kinds: WebhookOutcome['kind'][]): WebhookId[] =>
       outcomes.flatMap((outcome) =>
         'endpointId' in outcome && kinds.includes(outcome.kind) ? [outcome.endpointId] : [],
       )
@@ -93,7 +93,7 @@ export class WebhookDeliveries {
 
 const listed = (ids: string): string[] => (ids === '' ? [] : ids.split(' '))
 
-function endingOf(id: string, outcome: Told): store.Ending[] {
+function endingOf(id: string, outcome: WebhookOutcome): store.Ending[] {
   switch (outcome.kind) {
     case 'delivered':
     case 'failed':
@@ -107,13 +107,13 @@ function endingOf(id: string, outcome: Told): store.Ending[] {
   }
 }
 
-function postponementOf(id: string, outcome: Told): store.Postponement[] {
+function postponementOf(id: string, outcome: WebhookOutcome): store.Postponement[] {
   if (outcome.kind !== 'again' && outcome.kind !== 'returned') return []
   return [{ id, afterMs: outcome.afterMs, attempt: outcome.kind === 'again' ? outcome.attempt : undefined }]
 }
 
 /** One success among failures is enough. */
-function healthsIn(outcomes: readonly Told[]): { endpointId: string; isWell: boolean }[] {
+function healthsIn(outcomes: readonly WebhookOutcome[]): { endpointId: string; isWell: boolean }[] {
   const wells = new Map<string, boolean>()
   for (const outcome of outcomes) {
     if ('endpointId' in outcome) {

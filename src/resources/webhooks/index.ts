@@ -1,4 +1,4 @@
-export { WebhookDeliveries, type DueDelivery, type Told } from './deliveries.ts'
+export { WebhookDeliveries, type DueDelivery, type WebhookOutcome } from './deliveries.ts'
 export { webhookJobs } from './jobs.ts'
 export type { Attempt, ToldHeaders } from './schema.ts'
 export type { SigningSecret } from './secrets.ts'

@@ -1,4 +1,4 @@
-/** Through a smarthost: the operator's own choice, so neither the MX nor the egress filter is asked. */
+/** Sends mail through a smarthost. The operator chose it, so neither the MX nor the egress filter is asked. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Clock } from '../../../core/clock.ts'
@@ -74,7 +74,7 @@ export class RelayTransport implements Transport {
 
 /**
  * What a smarthost says before it has heard of a mail, or because it does not know us (RFC 4954 §6, RFC 3207 §4), is
- * about the operator's account. All mail goes this way: none of it must be lost for what he can mend.
+ * about the operator's account. All mail goes this way: none of it must be lost for what the operator can mend.
  */
 function unlessAboutUs(result: Result): Result {
   if (result.kind !== 'refused') return result
@@ -87,7 +87,7 @@ const UNKNOWN_TO_THEM = 530
 
 const anywhere: Egress = { allow: [ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('::/0')], own: [] }
 
-/** Everything leaves the machine encrypted and to a host that proved its name; only on the machine itself it need not. */
+/** Mail leaves the machine encrypted, to a host that proved its name; a smarthost on the machine itself need not. */
 export function relayRoute(url: string): Route {
   const { protocol, hostname, port, username, password } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')

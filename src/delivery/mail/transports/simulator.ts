@@ -1,4 +1,4 @@
-/** Plays the world for addresses at the simulator domain: every outcome without a socket. */
+/** Takes mail for addresses at the simulator domain: every outcome can be had without a socket. */
 import type { Clock } from '../../../core/clock.ts'
 import { ownReply } from '../../../mail/replies/reply.ts'
 import type { Result } from '../../../smtp/client/attempt.ts'
@@ -59,7 +59,7 @@ async function play(part: string, mail: Outgoing): Promise<Result> {
   return accept(part, mail)
 }
 
-/** Seconds after the first and the second attempt of what is `deferred`. */
+/** How many seconds `deferred` asks for after the first and the second attempt. */
 const pauses: readonly number[] = [1, 2]
 
 /** Content and permission are asked for as on a real connection, so that what fails there fails here too. */

@@ -1,4 +1,4 @@
-/** Direct to the recipient's own mail hosts. */
+/** Sends mail directly to the recipient's own mail hosts. */
 import type { Clock } from '../../../core/clock.ts'
 import { domainOf } from '../../../mail/address.ts'
 import type { Dns } from '../../../net/dns.ts'
@@ -17,7 +17,7 @@ import { heldBack, type Carried, type Sent, type Transport } from './transport.t
 export interface SmtpTransportOptions {
   /** The name we give in EHLO. */
   name: string
-  /** Of the mail hosts: 25, but for tests. */
+  /** The port of the mail hosts: 25, except in tests. */
   port: number
   dns: Dns
   /** What MTA-STS demands for a domain; undefined when it demands nothing. */
@@ -75,7 +75,7 @@ export class SmtpTransport implements Transport {
     return this.#pool.size
   }
 
-  /** Where the mail of a domain goes. The site is what dispatch calls the destination. */
+  /** Finds out where the mail of a domain goes. The site is what dispatch calls the destination. */
   async routeTo(domain: string): Promise<Routed> {
     const { dns, random, sts, port, source } = this.#options
     const [found, policy] = await Promise.all([findMailHosts(domain, dns, random), sts.enforcedFor(domain)])

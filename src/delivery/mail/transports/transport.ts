@@ -1,16 +1,16 @@
 import type { Attempt, Mail } from '../../../smtp/client/attempt.ts'
 
 export interface Outgoing extends Mail {
-  /** How often it was tried before. */
+  /** How often the mail was tried before. */
   attempts: number
-  /** Asked right before it goes to a site: how long it has to wait because of who sends it. */
+  /** Called right before the mail goes to a site: how long it has to wait because of its sender's domain. */
   admit?(site: string): number
 }
 
-/** What needs no more than to be carried. */
+/** A mail as transports to real servers need it. */
 export type Carried = Omit<Outgoing, 'attempts'>
 
-/** Not tried, and no reason to leave the site alone. */
+/** The mail was not tried, which is no reason to leave the site alone. */
 export const heldBack = (site: string, afterMs: number): Sent => ({
   result: { kind: 'returned', reason: `mail of its sender's domain is held back at ${site}`, afterMs },
   peer: undefined,
@@ -19,7 +19,7 @@ export const heldBack = (site: string, afterMs: number): Sent => ({
 })
 
 export type Sent = Attempt & {
-  /** Which site it went to, where that is found out on the way: limits go by it. */
+  /** The site that the mail went to, where that is found out on the way: limits go by it. */
   site?: string
   /** The site was not asked: see `Outgoing.admit`. */
   isHeld?: true
@@ -27,14 +27,14 @@ export type Sent = Attempt & {
   heldMs?: number
   /** A relay of ours answered, in whose words the recipient's server and our account sound alike. */
   isRelayed?: true
-  /** What the simulator plays and no server says. */
+  /** An outcome of the simulator that no server could reply with. */
   pretend?: 'complaint' | 'suppression'
 }
 
-/** A way to get rid of mail. */
+/** A way for mail to leave us. */
 export interface Transport {
   /** Rejects only with what the mail itself throws. */
   send(mail: Outgoing): Promise<Sent>
-  /** Takes nothing more and waits for what is under way. */
+  /** Takes no more mail, and waits for what is on its way. */
   stop(): Promise<void>
 }
