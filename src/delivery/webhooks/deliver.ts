@@ -103,7 +103,7 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Webho
       if (!lease.holds()) return undefined
       const target = new URL(due.url ?? '')
       const answer = await this.#hosts.take(target.hostname, due.endpointId, () => this.#post(due, target))
-      await failpoint('tell.after-answer', due.kind)
+      await failpoint('webhook.after-answer', due.kind)
       // The endpoint has to know before the next delivery has its turn.
       this.#learn(lease.destination, answer)
       return answer
