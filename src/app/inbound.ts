@@ -44,6 +44,7 @@ export async function startInbound(
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
     bytesPerDay: config.receivedBytesPerDay || Infinity,
+    clock: systemClock,
     log,
   })
   const room = new DiskRoom({ leastBytes: config.receivingFreeBytes, freeBytes, log })

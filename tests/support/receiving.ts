@@ -5,6 +5,7 @@ import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { onTestFinished } from 'vitest'
 import { startInbound, type InboundCircumstances } from '../../src/app/inbound.ts'
 import { createLogger } from '../../src/process/logger.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { silent } from '../../src/core/log.ts'
 import { Intake } from '../../src/resources/receiving/intake/index.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -141,14 +142,15 @@ export const intakeOf = ({ services: { config, vault }, db }: Pick<World, 'servi
     hostname: config.smtpHostname,
     tokenKeys: () => vault.mailTokenKeys,
     bytesPerDay: config.receivedBytesPerDay || Infinity,
+    clock: systemClock,
     log: silent,
   })
 
 /** Puts a letter with a file there, as a session of SMTP would. */
-async function hand(intake: Intake, to: string): Promise<void> {
+export async function hand(intake: Intake, to: string, subject = 'Least'): Promise<void> {
   const [local = '', domain = ''] = to.split('@')
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
-  const content = Buffer.from(letterWithFile.join('\r\n'))
+  const content = Buffer.from(letterWithFile.join('\r\n').replace('Least', subject))
   const { code } = await intake.accept({ from: undefined, to: [{ email: to, local, domain }], session }, content)
   if (code !== 250) throw new Error(`not taken: ${code}`)
 }

@@ -1,5 +1,5 @@
 import { define, jobKind, type JobDefinition } from '../../jobs/define.ts'
-import { processReceived } from './intake/index.ts'
+import { processDeferred, processReceived } from './intake/index.ts'
 import type { ReceivingDomains } from './domains.ts'
 import type { ReceivedEmails } from './emails.ts'
 import type { ReceivedProcessor } from './processor.ts'
@@ -14,6 +14,8 @@ export const receivingJobs = (
     catchUpMs: 0,
   }),
   define(processReceived, ({ messages }) => processor.processAll(messages)),
+  // Once a minute as well, should its job be lost.
+  define(processDeferred, () => processor.processDeferred(), { cron: '* * * * *', catchUpMs: 0 }),
   define(jobKind('receiving.read-leftovers'), () => processor.processLeftovers(), { cron: '41 * * * *' }),
   define(jobKind('receiving.purge'), (_, { signal }) => emails.purge(signal), { cron: '*/10 * * * *' }),
 ]

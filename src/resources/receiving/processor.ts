@@ -20,7 +20,7 @@ import type { Notice } from '../../mail/reports/notice.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Deliveries } from '../emails/index.ts'
-import { processReceived } from './intake/index.ts'
+import { DEFER_MS, processReceived } from './intake/index.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/processor.ts'
 
@@ -75,6 +75,17 @@ export class ReceivedProcessor {
     }
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, unread.length) }, processNext))
     if (failures.length > 0) throw failures[0]
+  }
+
+  /** Gives jobs to what came in a burst and has been deferred for long enough. */
+  async processDeferred(): Promise<void> {
+    for (let isMore = true; isMore;) {
+      isMore = await this.#options.db.transaction(async (tx) => {
+        const messages = (await store.takeDeferred(tx, DEFER_MS, FOUND_AT_ONCE)).map(({ id }) => id)
+        if (messages.length > 0) await enqueue(tx, processReceived, { messages })
+        return messages.length === FOUND_AT_ONCE
+      })
+    }
   }
 
   /** Gives a new job to what has lost its own. */

@@ -1,2 +1,2 @@
 export { Intake } from './service.ts'
-export { processReceived } from './process-job.ts'
+export { DEFER_MS, processDeferred, processReceived } from './process-jobs.ts'

@@ -4,6 +4,7 @@
  * many small ones be taken per second: a commit waits for the disk, and that is the same wait for one and for fifty.
  */
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../../core/clock.ts'
 import { failpoint } from '../../../core/failpoint.ts'
 import { encodeId, newId } from '../../../core/ids.ts'
 import type { Log } from '../../../core/log.ts'
@@ -15,6 +16,7 @@ import type { Passage } from '../../../mail/parse/trace.ts'
 import type { Blobs, StagedBlob } from '../../../storage/blobs.ts'
 import { isUnavailable } from '../../../storage/outage.ts'
 import type { Database, Tx } from '../../../storage/postgres.ts'
+import { BurstDetector, JOB_EVERY_MS } from './burst.ts'
 import {
   dailyLimitReply,
   DailyLimitReached,
@@ -33,7 +35,7 @@ import {
   type Recipient,
 } from './destinations.ts'
 import * as store from './store.ts'
-import { processReceived } from './process-job.ts'
+import { DEFER_MS, processDeferred, processReceived } from './process-jobs.ts'
 
 /** What SMTP said around a message. */
 export interface Arrival {
@@ -53,6 +55,7 @@ export interface Arrival {
 export interface IntakeOptions extends Addresses {
   db: Database
   blobs: Blobs
+  clock: Clock
   log: Log
 }
 
@@ -72,9 +75,11 @@ export class Intake {
   readonly #batch: Batch<PendingMessage, Reply>
   /** Recipients that several sessions ask about in the same moment. */
   readonly #queries: Batch<RecipientQuery, Destination>
+  readonly #burst: BurstDetector
 
   constructor(options: IntakeOptions) {
     this.#options = options
+    this.#burst = new BurstDetector(options.clock)
     this.#queries = new Batch((all) => destinationsOf(options.db.reads, all, options), { most: 100, gatherMs: 0 })
     // One batch at a time: with two, each had less company, and fewer messages were taken per second.
     this.#batch = new Batch((all) => this.#storeTogether(all), {
@@ -176,17 +181,19 @@ export class Intake {
 
   async #insert(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
     const { bytesPerDay } = this.#options
+    const { isDeferred, needsJob } = this.#burst.count(accepted.length)
     const messages = accepted.map(({ row }) => row)
     const emails = accepted.flatMap((one) => one.emails)
     const reports = accepted.flatMap((one) => one.reports)
     const operatorMail = accepted.flatMap((one) => one.operatorMail)
     const received = sumsOf(accepted.map(countedOf), bytesPerDay)
     const [totals] = await Promise.all([
-      store.insertMessages(tx, messages, received),
+      store.insertMessages(tx, messages, { isDeferred, received }),
       ...(emails.length === 0 ? [] : [store.insertEmails(tx, emails)]),
       ...(reports.length === 0 ? [] : [store.insertReports(tx, reports)]),
       ...(operatorMail.length === 0 ? [] : [store.insertOperatorMail(tx, operatorMail)]),
-      enqueue(tx, processReceived, { messages: messages.map(({ id }) => id) }),
+      ...(isDeferred ? [] : [enqueue(tx, processReceived, { messages: messages.map(({ id }) => id) })]),
+      ...(needsJob ? [enqueue(tx, processDeferred, {}, { afterMs: DEFER_MS + JOB_EVERY_MS })] : []),
     ])
     refuseIfFull(received, totals, bytesPerDay)
   }

@@ -69,11 +69,15 @@ export interface NewMessage {
  * Adds the messages, and to what was received today; answers the totals. Nobody else adds to the same totals before our
  * transaction is over. In one order: two servers must not wait for each other in a circle.
  */
-export const insertMessages = (tx: Tx, rows: readonly NewMessage[], received: readonly Received[]) =>
+export const insertMessages = (
+  tx: Tx,
+  rows: readonly NewMessage[],
+  { isDeferred, received }: { isDeferred: boolean; received: readonly Received[] },
+) =>
   tx.all(sql<Received>`
     with inserted as (
-      insert into received_messages (id, blob, size, envelope_from, session)
-      select * from unnest(
+      insert into received_messages (id, blob, size, envelope_from, session, waits)
+      select *, ${isDeferred}::boolean from unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ blob }) => blob)}::text[],
         ${rows.map(({ size }) => size)}::integer[], ${rows.map(({ envelopeFrom }) => envelopeFrom)}::text[],
         ${rows.map(({ session }) => JSON.stringify(session))}::jsonb[])

@@ -130,3 +130,17 @@ export const leftUnread = (db: Db, most: number) =>
       from received_messages
      where state = 'unread' and received_at < clock_now() - interval '1 hour'
      limit ${most}`)
+
+/** Of what came in a burst: messages that were deferred for long enough, and from now on nobody else's. */
+export const takeDeferred = (tx: Tx, afterMs: number, most: number) =>
+  tx.all(sql<{ id: string }>`
+    update received_messages
+       set waits = false
+     where id = any(array(
+             select id
+               from received_messages
+              where waits and received_at < clock_now() - ${afterMs} * interval '1 ms'
+              order by received_at
+              limit ${most}
+                for update skip locked))
+    returning id`)
