@@ -1,12 +1,10 @@
-import { networkInterfaces } from 'node:os'
 import type { Config } from '../config/schema.ts'
-import { steadyClock, type Clock } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { RELAY_SITE } from '../delivery/mail/transports/relay.ts'
 import { SIMULATOR_SITE } from '../delivery/mail/sites.ts'
 import { Doorbell } from '../dispatch/doorbell.ts'
 import { publisher } from '../events/publish.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { DnsResolver } from '../net/dns.ts'
 import { Audiences } from '../resources/audiences/index.ts'
 import {
   automationGate,
@@ -21,10 +19,8 @@ import {
 } from '../resources/automations/index.ts'
 import { broadcastGate, Broadcasts, Sending, Starting } from '../resources/broadcasts/index.ts'
 import { clearAudience, Contacts, Exports, Imports, type ContactHooks } from '../resources/contacts/index.ts'
-import { Domains } from '../resources/domains/index.ts'
 import {
   Accepter,
-  Deliveries,
   Emails,
   Engagement,
   Mailings,
@@ -38,14 +34,12 @@ import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { OperatorMailbox, ReceivedEmails, ReceivedProcessor, ReceivingDomains } from '../resources/receiving/index.ts'
 import { assembleSms } from '../resources/sms/index.ts'
-import { Suppressions } from '../resources/suppressions/index.ts'
 import { clearTag, Tags } from '../resources/tags/index.ts'
-import { Templates } from '../resources/templates/index.ts'
 import { queuePublished, WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { silent, type Log } from '../core/log.ts'
+import { deliveryServices } from './delivery-services.ts'
 import { ParserPool } from './threads/parser-pool.ts'
-import { Renderers } from './threads/renderers.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { traitsOf, type SmsConnections } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
@@ -58,8 +52,23 @@ export function compose(
   clock: Clock,
   { log = silent, smsConnections = {} }: { log?: Log; smsConnections?: SmsConnections } = {},
 ) {
-  const dns = new DnsResolver({ servers: config.dnsServers, clock })
   const publish = publisher(queuePublished)
+  const sending = deliveryServices({
+    db,
+    vault,
+    config,
+    clock,
+    log,
+    publish,
+    templateHooks: {
+      usersOf: async (tx, project, template) => [
+        ...(await broadcasts.usersOf(tx, project, { template })),
+        ...(await automations.usersOf(tx, project, template)),
+      ],
+    },
+    deliveryHooks: { gates: [broadcastGate, automationGate], progress: (tx, moves) => broadcasts.progress(tx, moves) },
+  })
+  const { dns, egress, domains, suppressions, templates, deliveries } = sending
   const doorbell = new Doorbell({ db, log, random: Math.random })
   const projects = new Projects(db, {
     created: (tx, project) => templates.seedIn(tx, project),
@@ -75,24 +84,6 @@ export function compose(
   })
   const keys = new Keys(db, projects, clock)
   const keyIdentifier = new KeyIdentifier(db, clock)
-  const hosts = { smtpHostname: config.smtpHostname, linkHost: new URL(config.publicUrl).hostname }
-  const domains = new Domains({
-    db,
-    dns,
-    secrets: () => vault.secrets,
-    hosts,
-    clock,
-    mostDomains: config.domainsPerWorkspace,
-    keysAhead: config.dkimKeysAhead,
-  })
-  const suppressions = new Suppressions(db, () => vault.auditKey)
-  const renderers = new Renderers({ log, clock: steadyClock })
-  const templates = new Templates(db, renderers, {
-    usersOf: async (tx, project, template) => [
-      ...(await broadcasts.usersOf(tx, project, { template })),
-      ...(await automations.usersOf(tx, project, template)),
-    ],
-  })
   const audiences = new Audiences(db, {
     usersOf: (tx, project, audience) => broadcasts.usersOf(tx, project, { audience }),
     deleted: (tx, project, audience) => enqueue(tx, clearAudience, { project, audience }),
@@ -110,14 +101,6 @@ export function compose(
     tagged: startTagged,
     untagged: stopUntagged,
     deleted: (tx, project, tag) => enqueue(tx, clearTag, { project, tag }),
-  })
-  const deliveries = new Deliveries({
-    db,
-    blobs: vault.blobs,
-    suppressions,
-    templates,
-    publish,
-    interested: { gates: [broadcastGate, automationGate], progress: (tx, moves) => broadcasts.progress(tx, moves) },
   })
   const sandbox = { sender: config.sandboxSender, simulatorDomain: config.simulatorDomain }
   const preparer = new Preparer({ db, domains, templates, blobs: vault.blobs, sandbox })
@@ -152,7 +135,6 @@ export function compose(
   const sendingBroadcasts = new Sending({ db, projects, mailings, starting, clock, onQueued })
   const automations = new Automations({ db, audiences, templates, tags, mailings, clock })
   const executor = new Executor({ db, mailings, tags, projects, onQueued, log })
-  const egress = { allow: config.egressAllow, own: ownAddresses() }
   const webhookDeliveries = new WebhookDeliveries(db, () => vault.secrets)
   const onTold = (): void => doorbell.ring(webhookDeliveries.table)
   const webhooks = new Webhooks({
@@ -215,25 +197,19 @@ export function compose(
     texts: sms.outcomes.table,
   })
   return {
+    ...sending,
     config,
-    vault,
-    dns,
-    egress,
     doorbell,
     sendingSwitch,
     projects,
     keys,
     keyIdentifier,
-    domains,
-    suppressions,
-    templates,
     audiences,
     contacts,
     imports,
     exports,
     tags,
     emails,
-    deliveries,
     mailings,
     engagement,
     preferences,
@@ -247,15 +223,11 @@ export function compose(
     receivingDomains,
     receivedEmails,
     parsers,
-    renderers,
     receivedProcessor,
     operatorMailbox,
     sms,
     smsConnections,
   }
 }
-
-const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 
 export type Services = ReturnType<typeof compose>

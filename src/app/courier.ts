@@ -8,9 +8,9 @@ import { systemClock } from '../core/clock.ts'
 import { armFailpoints } from '../core/failpoint.ts'
 import type { Destination, Lease } from '../dispatch/queue.ts'
 import { Database } from '../storage/postgres.ts'
-import { compose } from './compose.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
 import { deliveryEngine } from './delivery.ts'
+import { deliveryServices } from './delivery-services.ts'
 import { startBeating } from '../process/heartbeat.ts'
 import { createLogger } from '../process/logger.ts'
 import { Vault } from './vault.ts'
@@ -19,7 +19,17 @@ armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
 const config = loadConfig(process.env)
 const log = createLogger('courier', config.logLevel)
 const db = new Database({ url: config.databaseUrl ?? '', name: 'courier', connections: 2 })
-const services = compose(db, new Vault(config, db), config, systemClock, { log })
+const services = deliveryServices({
+  db,
+  vault: new Vault(config, db),
+  config,
+  clock: systemClock,
+  log,
+  // The worker asks whether a message may leave, and records what became of it.
+  publish: notHere,
+  templateHooks: { usersOf: notHere },
+  deliveryHooks: { gates: [], progress: notHere },
+})
 const { deliverer } = deliveryEngine(services, { config, clock: systemClock, log, processes: () => 1, outside: {} })
 
 const { handle, failed } = deliverer.queue()
@@ -66,6 +76,10 @@ async function deliver(item: (ToCourier & { type: 'deliver' })['item']): Promise
   // What it cannot read, it gives back: a database that is away is no fault of the message.
   const outcome = await handle(whole, lease).catch((error: unknown) => failed(whole, error))
   say({ type: 'outcome', outcome })
+}
+
+function notHere(): never {
+  throw new Error('a courier delivers and does nothing else')
 }
 
 function say(message: FromCourier): void {

@@ -17,7 +17,7 @@ import { Peers } from '../smtp/client/peers.ts'
 import { stsFetcher } from '../mail/routes/sts-fetch.ts'
 import { MtaSts } from '../mail/routes/sts.ts'
 import { isUnavailable } from '../storage/outage.ts'
-import type { Services } from './compose.ts'
+import type { DeliveryServices } from './delivery-services.ts'
 
 interface Deps {
   config: Config
@@ -38,7 +38,7 @@ export interface Outside {
 }
 
 /** The delivery engine, with everything it needs to reach other people's servers. */
-export function deliveryEngine(services: Services, { config, clock, log, processes, outside, alone }: Deps) {
+export function deliveryEngine(services: DeliveryServices, { config, clock, log, processes, outside, alone }: Deps) {
   const { deliveries, domains, dns, egress, vault } = services
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
@@ -76,7 +76,12 @@ export function deliveryEngine(services: Services, { config, clock, log, process
 
 function outsideTransport(
   config: Config,
-  { dns, egress, outside, ...shared }: Pick<Deps, 'clock' | 'processes' | 'outside'> & Pick<Services, 'dns' | 'egress'>,
+  {
+    dns,
+    egress,
+    outside,
+    ...shared
+  }: Pick<Deps, 'clock' | 'processes' | 'outside'> & Pick<DeliveryServices, 'dns' | 'egress'>,
 ): Transport {
   const { stsPort, ...met } = outside
   const common = { name: config.smtpHostname, dns, peers: new Peers(shared.clock), ...shared, ...met }

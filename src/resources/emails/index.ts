@@ -4,6 +4,7 @@ export {
   Deliveries,
   type Content,
   type Delivered,
+  type DeliveryHooks,
   type DueDelivery,
   type MergeContent,
 } from './deliveries.ts'
