@@ -37,8 +37,8 @@ const { handle, failed } = deliverer.queue()
 let answer: (permission: Awaited<ReturnType<Lease['confirm']>>) => void = () => {}
 let noted: () => void = () => {}
 const destination: Destination = {
-  suspend: (ms) => say({ type: 'suspend', ms }),
-  restrict: (limits, ms) => say({ type: 'restrict', limits, ms }),
+  suspend: (ms) => send({ type: 'suspend', ms }),
+  restrict: (limits, ms) => send({ type: 'restrict', limits, ms }),
   slowDown: () => {},
   succeeded: () => {},
   failed: () => {},
@@ -50,19 +50,19 @@ const lease: Lease = {
   confirm: () =>
     new Promise((resolve) => {
       answer = resolve
-      say({ type: 'may I begin' })
+      send({ type: 'may I begin' })
     }),
   recordMayLeave: () =>
     new Promise((resolve) => {
       noted = resolve
-      say({ type: 'passing' })
+      send({ type: 'passing' })
     }),
   destination,
   destinationNamed: () => destination,
   signal: new AbortController().signal,
 }
 
-startBeating(say)
+startBeating(send)
 process.on('message', (message: ToCourier) => {
   if (message.type === 'permission') answer(message.permission)
   if (message.type === 'noted') noted()
@@ -71,17 +71,17 @@ process.on('message', (message: ToCourier) => {
 process.on('disconnect', () => process.exit())
 
 async function deliver(item: (ToCourier & { type: 'deliver' })['item']): Promise<void> {
-  say({ type: 'begun' })
+  send({ type: 'begun' })
   const whole = { ...item, lane: 0, crashes: 0 }
   // What it cannot read, it gives back: a database that is away is no fault of the message.
   const outcome = await handle(whole, lease).catch((error: unknown) => failed(whole, error))
-  say({ type: 'outcome', outcome })
+  send({ type: 'outcome', outcome })
 }
 
 function notHere(): never {
   throw new Error('a courier delivers and does nothing else')
 }
 
-function say(message: FromCourier): void {
+function send(message: FromCourier): void {
   process.send?.(message)
 }

@@ -1,10 +1,10 @@
 /**
- * Delivers what is suspected of killing whoever sends it, in a process that has nothing else in its hands: when that one
- * dies, we know of what.
+ * Delivers mail that is suspected of ending whoever sends it, from a process that has nothing else in hand: when that
+ * process ends, the mail is the cause. docs/decisions/0014 says why a worker does not do this itself.
  *
- * The process is kept for the next message. When workers die one after the other, for whatever reason, hundreds may fall
- * under suspicion, most of them innocent, and a new process for each takes a second. But one that has carried others may
- * die of what those left behind: its death is no proof, and the message gets a process that has carried nothing.
+ * The process is kept for the next mail. When workers die one after the other, for whatever reason, hundreds of mails may
+ * become suspects, and starting a process for each takes a second. But a process that has delivered others may die of
+ * what those left behind: its death is no proof, and the mail gets a process that has delivered nothing.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -17,16 +17,16 @@ const program = fileURLToPath(new URL('courier.ts', import.meta.url))
 
 type Message = Pick<Item, 'id' | 'destination'>
 
-/** When a process could not even begin, which says nothing about the message. */
+/** A process that could not even begin says nothing about the mail, which is tried again after this time. */
 const AGAIN_AFTER_MS = 30_000
-/** Before a message that may have left is sent once more. */
+/** A mail that may have left is sent once more after this time. */
 const UNKNOWN_MS = 60_000
-/** How long a process without work is kept. */
+/** A process without work is kept for this time. */
 const IDLE_MS = 5_000
 
 export class Isolation {
   readonly #env: NodeJS.ProcessEnv
-  /** Messages with which a process died that had carried others. */
+  /** Mails with which a process died that had delivered others before. */
   readonly #unclear = new Set<string>()
   #idle: Courier | undefined
   #timer: NodeJS.Timeout | undefined
@@ -35,17 +35,17 @@ export class Isolation {
     this.#env = env
   }
 
-  /** Undefined when the process died of this message, or because the lease was lost. */
+  /** Undefined when the process died of this mail, or because the lease was lost. */
   async deliver(message: Message, lease: Lease): Promise<Delivered | undefined> {
     const courier = this.#courierFor(message)
-    const end = await courier.carry(message, lease)
+    const end = await courier.deliver(message, lease)
     if (end.kind === 'outcome') {
       this.#unclear.delete(message.id)
       this.#keep(courier)
       return end.outcome
     }
     if (lease.signal.aborted) return undefined
-    if (!courier.isFresh) {
+    if (!courier.isFirstTask) {
       this.#unclear.add(message.id)
       return end.mayHaveLeft ? later(UNKNOWN_MS) : this.deliver(message, lease)
     }
@@ -62,7 +62,7 @@ export class Isolation {
 
   #courierFor({ id }: Message): Courier {
     const kept = this.#idle
-    if (kept === undefined || kept.isOver || this.#unclear.has(id)) return new Courier(this.#env)
+    if (kept === undefined || kept.hasExited || this.#unclear.has(id)) return new Courier(this.#env)
     clearTimeout(this.#timer)
     this.#idle = undefined
     return kept
@@ -80,47 +80,47 @@ const later = (afterMs: number): Delivered => ({ kind: 'returned', afterMs, whom
 
 type End = { kind: 'outcome'; outcome: Delivered } | { kind: 'death'; hasBegun: boolean; mayHaveLeft: boolean }
 
-interface Errand {
+interface Task {
   lease: Lease
   hasBegun: boolean
   mayHaveLeft: boolean
   settle(end: End): void
 }
 
-/** The process as seen from here. */
+/** The process, as the worker sees it. */
 class Courier {
   readonly #process: ChildProcess
   readonly #heartbeat: Heartbeat
-  #errand: Errand | undefined
-  #errands = 0
-  isOver = false
+  #task: Task | undefined
+  #tasks = 0
+  hasExited = false
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#process = fork(program, [], { env, serialization: 'advanced' })
-    // A message that lets its process stand still is as bad as one that ends it.
+    // A mail that lets its process stand still is as bad as one that ends it.
     this.#heartbeat = new Heartbeat(this.#process.pid, () => this.end())
-    this.#process.on('message', (message: FromCourier) => this.#hear(message))
-    this.#process.on('exit', () => this.#over())
+    this.#process.on('message', (message: FromCourier) => this.#receive(message))
+    this.#process.on('exit', () => this.#exited())
     // It may not have been possible to start it.
-    this.#process.on('error', () => this.#over())
+    this.#process.on('error', () => this.#exited())
   }
 
-  /** It has carried nothing but the message that it was given last. */
-  get isFresh(): boolean {
-    return this.#errands === 1
+  /** Whether it was given a single mail. */
+  get isFirstTask(): boolean {
+    return this.#tasks === 1
   }
 
-  async carry({ id, destination }: Message, lease: Lease): Promise<End> {
+  async deliver({ id, destination }: Message, lease: Lease): Promise<End> {
     const { promise, resolve: settle } = Promise.withResolvers<End>()
     const giveUp = (): void => this.end()
-    this.#errands++
-    this.#errand = { lease, hasBegun: false, mayHaveLeft: false, settle }
+    this.#tasks++
+    this.#task = { lease, hasBegun: false, mayHaveLeft: false, settle }
     lease.signal.addEventListener('abort', giveUp, { once: true })
-    this.#say({ type: 'deliver', item: { id, destination } })
-    if (this.isOver) this.#over()
+    this.#send({ type: 'deliver', item: { id, destination } })
+    if (this.hasExited) this.#exited()
     const end = await promise
     lease.signal.removeEventListener('abort', giveUp)
-    this.#errand = undefined
+    this.#task = undefined
     return end
   }
 
@@ -128,25 +128,25 @@ class Courier {
     this.#process.kill('SIGKILL')
   }
 
-  #say(message: ToCourier): void {
+  #send(message: ToCourier): void {
     this.#process.send(message, () => {})
   }
 
-  #hear(message: FromCourier): void {
+  #receive(message: FromCourier): void {
     if (message.type === 'alive') return this.#heartbeat.heard(message)
-    const errand = this.#errand
-    if (errand === undefined) return
-    const { lease } = errand
+    const task = this.#task
+    if (task === undefined) return
+    const { lease } = task
     switch (message.type) {
       case 'begun':
-        errand.hasBegun = true
+        task.hasBegun = true
         break
       case 'may I begin':
-        void lease.confirm().then((permission) => this.#say({ type: 'permission', permission }))
+        void lease.confirm().then((permission) => this.#send({ type: 'permission', permission }))
         break
       case 'passing':
-        errand.mayHaveLeft = true
-        void lease.recordMayLeave().then(() => this.#say({ type: 'noted' }))
+        task.mayHaveLeft = true
+        void lease.recordMayLeave().then(() => this.#send({ type: 'noted' }))
         break
       case 'suspend':
         lease.destination.suspend(message.ms)
@@ -155,14 +155,14 @@ class Courier {
         lease.destination.restrict(message.limits, message.ms)
         break
       case 'outcome':
-        errand.settle({ kind: 'outcome', outcome: message.outcome })
+        task.settle({ kind: 'outcome', outcome: message.outcome })
     }
   }
 
-  #over(): void {
-    this.isOver = true
+  #exited(): void {
+    this.hasExited = true
     this.#heartbeat.stop()
-    const { hasBegun = false, mayHaveLeft = false } = this.#errand ?? {}
-    this.#errand?.settle({ kind: 'death', hasBegun, mayHaveLeft })
+    const { hasBegun = false, mayHaveLeft = false } = this.#task ?? {}
+    this.#task?.settle({ kind: 'death', hasBegun, mayHaveLeft })
   }
 }
