@@ -1,32 +1,35 @@
-/** What goes in at one end of the SMTP client and comes out at the other. */
+/** The types at the edge of the SMTP client: callers hand in a Mail and get back an Attempt. */
 import type { Reply } from '../../mail/replies/reply.ts'
 
 /**
- * One message to one recipient: a transaction never has more, so that every return path can be its own. When a host is
- * lost before the dot, content and permission are asked for again with the next.
+ * One message to one recipient. A transaction never has two recipients, so that each can have its own return path. When
+ * a host is lost before the final dot, the client asks for content and permission again for the next host.
  */
 export interface Mail {
-  /** Envelope sender, empty for the null sender. The domain in A-labels, as in `to`. */
+  /** The envelope sender is empty for the null sender. Its domain is written in A-labels, as in `to`. */
   from: string
   to: string
-  /** Octets of the content; what a server's limit is compared with. */
+  /** The content has this many octets; the client compares them with the limit that the server announces (SIZE). */
   size: number
-  /** Whether there is an octet above 127 in the content. */
+  /** The content has an octet above 127. */
   eightBit: boolean
-  /** Asked for once the recipient is accepted, so that what waits costs no memory. Lines end in CRLF. */
+  /**
+   * The client asks for the content once the server has accepted the recipient, so that waiting mail takes no memory.
+   * Lines end in CRLF.
+   */
   content(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /**
-   * Asked when everything but the last block is on its way. Only after a yes the final dot is sent, in the same turn
-   * of the event loop; after a no the connection is dropped, and the recipient gets nothing.
+   * The client asks for permission when everything but the last block is sent. After true it sends the final dot in the
+   * same turn of the event loop; after false it drops the connection, and the recipient gets nothing.
    */
   beforeDot(): Promise<boolean>
-  /** Somebody waits for it: it goes before what is not urgent and has not waited for long. */
+  /** A person waits for this mail: it goes before mail that is not urgent and has not waited for long. */
   isUrgent?: boolean
-  /** Gives up: what is before the final dot comes back undelivered, what is after it is unknown. */
+  /** Aborting returns a mail that is before its final dot; the result is `unknown` for one behind it. */
   signal?: AbortSignal
 }
 
-/** How far a conversation got. `dot` is the point of no return. */
+/** The stage tells how far a session got. Once the final dot is sent (`dot`), the mail cannot be taken back. */
 export type Stage = 'dns' | 'connect' | 'greeting' | 'ehlo' | 'tls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'dot'
 
 export type Result =
@@ -38,17 +41,17 @@ export type Result =
   | { kind: 'lost'; stage: Stage; reason: string; timedOut: boolean }
   /** The final dot went out and no reply came back. It may or may not have been delivered. */
   | { kind: 'unknown'; reason: string }
-  /** `beforeDot` said no. */
+  /** `beforeDot` returned false. */
   | { kind: 'withheld' }
-  /** Not tried at all, through no fault of its own: it goes back without costing an attempt. */
+  /** The mail was not tried, for a reason outside of it: the caller queues it again without counting an attempt. */
   | { kind: 'returned'; reason: string; afterMs?: number }
 
-/** Whom we talked to. */
+/** The peer is the server that we talked to. */
 export interface Peer {
   host: string
   address: string
   source: string | undefined
-  /** `TLSv1.3`; undefined in plain text. */
+  /** The protocol is `TLSv1.3` or older; it is undefined for a connection in plain text. */
   tls: string | undefined
 }
 
@@ -58,18 +61,21 @@ export interface Attempt {
   milliseconds: number
 }
 
-/** In milliseconds. */
+/** All times are in milliseconds. */
 export interface Timeouts {
   connect: number
   tls: number
   greeting: number
-  /** EHLO, AUTH, MAIL, RCPT, DATA, RSET. */
+  /** EHLO, AUTH, MAIL, RCPT, DATA and RSET share this time-out. */
   command: number
   dataBlock: number
   finalDot: number
 }
 
-/** RFC 5321 §4.5.3.2, but for connecting. Less for the final dot makes duplicates: the server may still say yes. */
+/**
+ * RFC 5321 §4.5.3.2 sets these, except for connecting. A shorter wait after the final dot makes duplicates: the server
+ * may still accept the mail.
+ */
 export const usualTimeouts: Timeouts = {
   connect: 30_000,
   tls: 30_000,

@@ -5,14 +5,17 @@ export interface Credentials {
   password: string
 }
 
-/** RFC 4954 with the two mechanisms that every smarthost has. Undefined when we are in, otherwise what was heard. */
+/**
+ * Authenticates with the two mechanisms that every smarthost has (RFC 4954). Returns undefined on success, otherwise
+ * the reply.
+ */
 export async function authenticate(
   wire: Wire,
   { user, password }: Credentials,
   offered: ReadonlySet<string>,
   timeoutMs: number,
 ): Promise<ReplyOrClosed | undefined> {
-  // PLAIN takes one round trip; it is also what to try where nothing is announced.
+  // PLAIN takes one round trip; the client also tries it where the server announces no mechanism.
   const isLogin = offered.has('LOGIN') && !offered.has('PLAIN')
   const commands = isLogin
     ? ['AUTH LOGIN', base64(user), base64(password)]
@@ -29,8 +32,8 @@ export async function authenticate(
 }
 
 /**
- * Many servers repeat what they did not understand, some only the beginning of it. What they say becomes an event that
- * every project can read, and the password is the operator's.
+ * Many servers repeat a command that they did not understand, or the beginning of it. Their reply becomes an event that
+ * every project can read, and the password belongs to the operator.
  */
 function withoutSecrets(line: string, password: string, commands: readonly string[]): string {
   const secrets = commands.flatMap((command) => command.split(' ')).filter((word) => !/^(AUTH|PLAIN|LOGIN)$/.test(word))

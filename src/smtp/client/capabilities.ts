@@ -1,10 +1,13 @@
-/** What a server said that it can do (RFC 5321 §4.1.1.1). */
+/** A server lists its capabilities in its answer to EHLO (RFC 5321 §4.1.1.1). */
 export interface Capabilities {
   pipelining: boolean
   startTls: boolean
   eightBit: boolean
   smtpUtf8: boolean
-  /** Octets; undefined when SIZE is not offered, or offered without a limit (RFC 1870). */
+  /**
+   * The limit is in octets; it is undefined when the server does not offer SIZE, or offers it without a limit (RFC
+   * 1870).
+   */
   size: number | undefined
   hasSize: boolean
   auth: ReadonlySet<string>

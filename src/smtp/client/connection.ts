@@ -23,7 +23,7 @@ export class SmtpConnection {
   #served = 0
   #current: QueuedMail | undefined
 
-  /** `oneAtATime`: no envelope goes out before the last mail is answered. */
+  /** With `oneAtATime` no envelope is sent before the server has answered the mail before it. */
   constructor(
     { wire, capabilities, peer }: Session,
     timeouts: Timeouts,
@@ -49,7 +49,7 @@ export class SmtpConnection {
     this.#wire.onClosed = listener
   }
 
-  /** Whether the server is still there and has nothing to say; what it said while nobody listened is read now. */
+  /** Tells whether the server is still connected and has sent nothing; the socket gets a turn to read first. */
   async isQuiet(): Promise<boolean> {
     await new Promise((resolve) => setImmediate(resolve))
     return !this.isClosed && !this.#wire.hasBufferedReply
@@ -59,7 +59,10 @@ export class SmtpConnection {
     this.#wire.quit()
   }
 
-  /** Drops the connection if it is busy with this load. What only runs ahead is dropped when its turn comes. */
+  /**
+   * Drops the connection if it carries this mail. A mail whose envelope was sent ahead is dropped when it becomes the
+   * current one.
+   */
   abandon(queued: QueuedMail): void {
     if (this.#current === queued) this.#wire.close('given up')
   }
@@ -75,7 +78,7 @@ export class SmtpConnection {
     }
   }
 
-  /** The load whose envelope went out together with the end of this one, if the session goes on. */
+  /** Returns the mail whose envelope was sent together with the end of this one, if the session goes on. */
   async #sendOne(
     queued: QueuedMail,
     isSent: boolean,
@@ -120,7 +123,10 @@ export class SmtpConnection {
     return undefined
   }
 
-  /** What has to be sent after the permission, together with the dot; or how it ended before. */
+  /**
+   * Returns the last block, which is sent together with the dot once that is permitted, or the result if the mail ended
+   * before.
+   */
   async #sendUpToDot(mail: Mail, isSent: boolean): Promise<{ last: Parts } | { result: Result }> {
     const refusal = await this.#transactions.envelope(mail, isSent)
     if (refusal) return { result: refusal }
@@ -135,7 +141,7 @@ export class SmtpConnection {
   }
 }
 
-/** What becomes of an envelope that was sent behind a mail which ended the session. */
+/** The result for an envelope that was sent behind a mail which ended the session. */
 const resultBehind = (before: Result): Result =>
   before.kind === 'refused'
     ? { kind: 'returned', reason: `the server closed the session: ${before.reply.code}` }

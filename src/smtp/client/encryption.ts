@@ -1,10 +1,13 @@
 import { isIP } from 'node:net'
 import { createSecureContext, type ConnectionOptions, type SecureContext } from 'node:tls'
 
-/** `opportunistic`: TLS where it can be had, no certificate is looked at. `verified`: not without a good one. */
+/**
+ * `opportunistic` uses TLS where the server offers it and ignores its certificate; `verified` requires TLS with a valid
+ * certificate.
+ */
 export type Security = 'opportunistic' | 'verified'
 
-/** How we set up TLS. Contexts are made once: each takes half a millisecond. */
+/** Makes the options for TLS. It creates each context once, because that takes half a millisecond. */
 export class Encryption {
   readonly #authorities: readonly string[] | undefined
   readonly #contexts = new Map<Security, SecureContext>()
@@ -19,7 +22,7 @@ export class Encryption {
       secureContext: this.#context(security),
       rejectUnauthorized: security === 'verified',
       host,
-      // An address is no server name (RFC 6066 §3), but it can be what the certificate is for.
+      // An IP address is no server name (RFC 6066 §3), but a certificate can be issued for it.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(session ? { session } : {}),
     }

@@ -17,17 +17,17 @@ export function mailCommand({ from, to, size, eightBit }: Mail, offered: Capabil
 
 export const rcptCommand = ({ to }: Mail): string => `RCPT TO:<${to}>\r\n`
 
-/** Why this message cannot be offered to this server; undefined when it can. */
+/** Returns the reason why this message cannot be offered to this server; undefined when it can. */
 export function unfit({ from, to, size, eightBit }: Mail, offered: Capabilities): Reply | undefined {
   if (from !== '' && !isSafeAddress(from)) return ownReply(553, '5.1.7', 'the sender is not an address')
   if (!isSafeAddress(to)) return ownReply(553, '5.1.3', 'the recipient is not an address')
-  // RFC 6531 §3.1: only to servers that say they can.
+  // RFC 6531 §3.1: such an address may only be sent to a server that offers SMTPUTF8.
   if ((isInternational(from) || isInternational(to)) && !offered.smtpUtf8) {
     return ownReply(553, '5.6.7', 'the server takes no addresses beyond ASCII (SMTPUTF8)')
   }
-  // RFC 6152 §3: the same.
+  // RFC 6152 §3: such content may only be sent to a server that offers 8BITMIME.
   if (eightBit && !offered.eightBit) return ownReply(554, '5.6.3', 'the server takes no 8-bit content')
-  // RFC 1870 §6: the server would have to refuse it.
+  // RFC 1870 §6: the server would refuse a message above its limit.
   if (offered.size !== undefined && size > offered.size) {
     return ownReply(552, '5.3.4', `the message has ${size} octets, the server takes ${offered.size}`)
   }
@@ -35,8 +35,8 @@ export function unfit({ from, to, size, eightBit }: Mail, offered: Capabilities)
 }
 
 /**
- * The last gate before the wire. Only characters that mean nothing to SMTP pass, so that no address can end its line or
- * its brackets. Where its dots stand is not our business: there are mailboxes that break that rule.
+ * The last check before an address is written. It passes only characters that mean nothing to SMTP, so that no address
+ * can end its line or its brackets. It does not check where dots stand: some mailboxes break that rule.
  */
 export function isSafeAddress(address: string): boolean {
   const at = address.lastIndexOf('@')

@@ -1,4 +1,4 @@
-/** The beginning of a conversation: greeting, EHLO, STARTTLS and EHLO once more, AUTH. */
+/** Opens a session: the client reads the greeting, sends EHLO, starts TLS and sends EHLO again, then authenticates. */
 import { replyFrom } from '../../mail/replies/reply.ts'
 import type { Result, Stage, Timeouts } from './attempt.ts'
 import { authenticate, type Credentials } from './auth.ts'
@@ -9,9 +9,9 @@ export interface Introduction {
   /** The name we give in EHLO, always the same. */
   name: string
   timeouts: Timeouts
-  /** `demanded`: no further without. `never`: not even where it is offered. */
+  /** `demanded` ends the session without TLS; `never` does not use TLS even where the server offers it. */
   tls: 'if offered' | 'demanded' | 'never'
-  /** Encrypts the connection; undefined when that worked, otherwise why it did not. */
+  /** Encrypts the connection and returns undefined, or the reason why that failed. */
   encrypt: () => Promise<string | undefined>
   credentials?: Credentials | undefined
 }
@@ -33,7 +33,7 @@ export async function introduce(wire: Wire, introduction: Introduction): Promise
   return refusal ? failed('auth', refusal) : secured
 }
 
-/** RFC 5321 §3.2: who does not know EHLO gets a HELO, and has no capabilities. */
+/** RFC 5321 §3.2: a server that does not know EHLO gets a HELO, and has no capabilities. */
 async function sendEhlo(wire: Wire, { name, timeouts }: Introduction): Promise<Introduced> {
   wire.write(`EHLO ${name}\r\n`)
   const answer = await wire.readReply(timeouts.command)
@@ -58,7 +58,7 @@ async function startTls(wire: Wire, introduction: Introduction, capabilities: Ca
   if (answer.code !== 220) return tls === 'demanded' ? withoutTls('the server refused to start TLS') : plain
   const reason = await encrypt()
   if (reason !== undefined) return withoutTls(reason)
-  // RFC 3207 §4.2: what was said before does not count any more.
+  // RFC 3207 §4.2: the client must forget the capabilities that it learned before TLS.
   return sendEhlo(wire, introduction)
 }
 

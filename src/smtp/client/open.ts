@@ -1,4 +1,4 @@
-/** Finds a host of a route that will talk to us: hosts in their order, the addresses of each, at most a handful. */
+/** Finds a host of a route that accepts a session: it tries hosts in order, and the addresses of each, six in all. */
 import { isIP } from 'node:net'
 import { dial } from '../../net/dial.ts'
 import type { Dns } from '../../net/dns.ts'
@@ -20,7 +20,7 @@ export interface Route {
   hosts: readonly string[]
   port: number
   security: Security
-  /** TLS from the first byte on (RFC 8314 §3.3) instead of STARTTLS. */
+  /** The connection uses TLS from the first byte on (RFC 8314 §3.3) instead of STARTTLS. */
   implicitTls?: boolean
   credentials?: Credentials | undefined
   source?: string | undefined
@@ -46,13 +46,14 @@ export type Opened = { kind: 'open'; session: Session } | { kind: 'failed'; resu
 
 type Failed = Extract<Opened, { kind: 'failed' }>
 
-/** With 30 seconds for each connection, this is how long a dead site can keep us. */
+/** Each connection may take 30 seconds, so a dead site costs three minutes at most. */
 const MAX_ADDRESSES = 6
 
 export async function openSession(route: Route, avoid: ReadonlySet<string>, context: OpenContext): Promise<Opened> {
   const failures: Failed[] = []
   let tries = 0
-  // All at once: one after the other, ten hosts whose names nobody answers for would take most of a minute.
+  // All hosts are looked up at once: one after the other, ten names whose servers do not answer would take most of a
+  // minute.
   const hosts = route.hosts.filter((host) => !avoid.has(host))
   const lookUps = hosts.map((host) => ({ host, lookUp: addressesOf(host, route, context.dns) }))
   for (const { host, lookUp } of lookUps) {
@@ -62,7 +63,7 @@ export async function openSession(route: Route, avoid: ReadonlySet<string>, cont
       const opened = await openAt({ host, address }, route, context)
       if (opened.kind === 'open') return opened
       failures.push(opened)
-      // The server has spoken for this host; its other addresses would say the same.
+      // The refusal holds for the host; its other addresses would refuse too.
       if (opened.result.kind === 'refused' || ++tries === MAX_ADDRESSES) break
     }
     if (tries === MAX_ADDRESSES) break
@@ -71,8 +72,8 @@ export async function openSession(route: Route, avoid: ReadonlySet<string>, cont
 }
 
 /**
- * IPv4 first: large receivers ask more of senders over IPv6, and without a route there the next address is tried at
- * once. From a given source only addresses of its family can be reached.
+ * IPv4 addresses come first: large receivers demand more of senders over IPv6. Where there is no route to an address,
+ * the next one is tried at once. A given source reaches only addresses of its own family.
  */
 async function addressesOf(
   host: string,
@@ -162,7 +163,7 @@ async function encryptTo(
   return undefined
 }
 
-/** What may pass is told before what will not, and the best host before the others. */
+/** A failure that may pass is reported before one that will not, and the failure of the best host before the others. */
 function failureToReport(failures: readonly Failed[]): Failed {
   const isFinal = ({ result }: Failed): boolean =>
     result.kind === 'declined' || (result.kind === 'refused' && result.reply.code >= 500)
@@ -176,7 +177,7 @@ function failureToReport(failures: readonly Failed[]): Failed {
   )
 }
 
-/** Without the address: who sends mail to a name must not learn what the resolver of this network says about it. */
+/** The reply leaves out the address: a sender must not learn what the resolver of this network says about a name. */
 const forbidden = (host: string): Result => ({
   kind: 'declined',
   reply: ownReply(550, '5.4.4', `${host} is at an address to which no mail may be sent`),

@@ -1,6 +1,6 @@
 /**
- * What we learnt about other people's servers. Kept by whoever makes it, so that two clients may share it; gone with
- * the process, which costs one more handshake or one more attempt each.
+ * Remembers what we learned about other servers. Two clients may share one object. It ends with the process, which
+ * costs one more handshake or one more attempt for each server.
  */
 import type { Clock } from '../../core/clock.ts'
 
@@ -48,7 +48,7 @@ export class Peers {
     return this.#oneAtATime.get(host) !== undefined
   }
 
-  /** Nobody listens at this address. Waiting for a time-out is expensive, so that is believed for longer. */
+  /** No server listens at this address. A time-out is expensive to wait for, so it is remembered for longer. */
   rememberDown(address: string, reason: string, timedOut: boolean): void {
     this.#down.set(address, reason, timedOut ? DOWN_AFTER_TIMEOUT_MS : DOWN_MS)
   }
@@ -58,7 +58,7 @@ export class Peers {
     return found && { reason: found.value, forMs: found.until - this.#clock.now() }
   }
 
-  /** For a short handshake. Sessions with a verified certificate are kept apart from those without. */
+  /** A remembered session shortens the next handshake. Sessions with a verified certificate have keys of their own. */
   rememberSession(host: string, session: Buffer): void {
     this.#sessions.set(host, session, PLAIN_TEXT_MS)
   }
@@ -72,7 +72,7 @@ export class Peers {
   }
 }
 
-/** Values with an end, of which the oldest make room for new ones. */
+/** A map whose values expire. The oldest ones make room for new ones. */
 class ExpiringMap<T> {
   readonly #clock: Clock
   readonly #most: number

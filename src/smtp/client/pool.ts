@@ -1,4 +1,28 @@
-/** Shares connections among mail: limits per site, turns per set of hosts. */
+/**
+ * The SMTP client. `SmtpPool.send(route, mail)` is its only entry; it resolves with one Attempt.
+ *
+ * The life of an attempt, and who owns the mail at each step:
+ *
+ *   1. The caller has a Mail (attempt.ts): an envelope, and functions for content and permission. It chose the route.
+ *   2. SmtpPool (pool.ts) finds the RoutePool for the route's key, security and source, and wraps the mail in a
+ *      QueuedMail (queued-mail.ts). From here to the end the RoutePool owns it; the caller holds only its promise.
+ *   3. RoutePool (route-pool.ts) keeps it in `#waiting`. It assigns an idle connection (idle.ts), or asks its Site
+ *      (site.ts) whether one more may be opened. All RoutePools of one provider share a Site and its limits.
+ *   4. openSession (open.ts) looks up the hosts and connects (net/dial.ts), skipping addresses that Peers (peers.ts)
+ *      knows to be down. hello.ts reads the greeting and sends EHLO, STARTTLS and AUTH. The mail is still in `#waiting`:
+ *      the new connection takes whichever mail is first.
+ *   5. SmtpConnection (connection.ts) takes the mail out of `#waiting` and owns it while it carries it. Transactions
+ *      (transaction.ts) sends MAIL, RCPT, DATA and the content over a Wire (wire.ts), with dots doubled (stuffing.ts);
+ *      ReplyReader (reply-reader.ts) parses the replies. With PIPELINING the connection already takes the next mail and
+ *      sends its envelope behind the end of this one.
+ *   6. `mail.beforeDot()` asks the caller for permission. After false the connection is closed and nothing is delivered.
+ *      After true the dot is sent in the same turn. From here on the mail is never sent again by this client.
+ *   7. `QueuedMail.end` gives the result back to the RoutePool, which decides: the mail waits again (lost before the dot,
+ *      another host or connection may take it), is returned untried, or is settled. Settling resolves the promise.
+ *
+ * A TLS failure stays inside step 4: `openAt` in open.ts tries the same address once more in plain text when the route
+ * allows that, and Peers remembers the host. Otherwise the next host is tried; `failureToReport` picks what the caller sees.
+ */
 import type { Clock } from '../../core/clock.ts'
 import type { Attempt, Mail, Timeouts } from './attempt.ts'
 import { RoutePool } from './route-pool.ts'
@@ -10,16 +34,16 @@ import { Site, type SiteLimits } from './site.ts'
 export interface PoolOptions {
   open(route: Route, avoid: ReadonlySet<string>): Promise<Opened>
   limits(site: string): SiteLimits
-  /** How many of a site's connections a number of mails deserves. */
+  /** Returns how many of the site's connections this number of mails justifies. */
   growth(limit: number, mails: number): number
   peers: Peers
   timeouts: Timeouts
   clock: Clock
-  /** How long a connection without work is kept. */
+  /** A connection without work is closed after this time. */
   idleMs?: number
 }
 
-/** Long enough for the next mail of a stream, short enough not to be a guest who does not leave. */
+/** The next mail of a stream usually comes within this time; servers dislike connections that idle for longer. */
 const IDLE_MS = 5_000
 
 export class SmtpPool {
@@ -34,7 +58,7 @@ export class SmtpPool {
     this.#options = options
   }
 
-  /** Rejects only with what the mail itself throws; what the world does is in the result. */
+  /** Rejects only with an error of the mail itself; network failures are in the result. */
   async send(route: Route, mail: Mail): Promise<Attempt> {
     const refusal = this.#isStopping ? 'we are stopping' : mail.signal?.aborted ? 'given up' : undefined
     if (refusal) return { result: { kind: 'returned', reason: refusal }, peer: undefined, milliseconds: 0 }
@@ -49,7 +73,10 @@ export class SmtpPool {
     }
   }
 
-  /** What is given up with a signal. Hundreds share one, and a listener for each would walk past all the others. */
+  /**
+   * Returns the mails that are given up with this signal. Hundreds of mails share one signal, and hundreds of listeners
+   * on it would be slow.
+   */
   #abortedBy(signal: AbortSignal): Map<QueuedMail, RoutePool> {
     const known = this.#abortable.get(signal)
     if (known) return known
@@ -60,14 +87,14 @@ export class SmtpPool {
     return queuedMails
   }
 
-  /** Takes nothing more, lets what is under way come to its end, and says good-bye to everybody. */
+  /** Takes no more mail, waits until the mail in hand has ended, and closes all connections. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const routePool of this.#routePools.values()) routePool.stop()
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** Connections, for statistics. */
+  /** The number of connections is used for statistics. */
   get size(): number {
     return this.#routePools.values().reduce((sum, { connections }) => sum + connections, 0)
   }
@@ -92,7 +119,7 @@ export class SmtpPool {
     return routePool
   }
 
-  /** Whoever has the same name by now stays. */
+  /** A newer route pool under the same id stays in the map. */
   #forget(id: string, routePool: RoutePool, site: Site): void {
     if (this.#routePools.get(id) === routePool) this.#routePools.delete(id)
     const { site: name } = routePool.route

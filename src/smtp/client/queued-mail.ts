@@ -1,6 +1,6 @@
 import type { Attempt, Mail, Peer, Result } from './attempt.ts'
 
-/** What a connection reports about one mail that it carried. */
+/** A connection reports this about each mail that it carried. */
 export interface ConnectionUse {
   peer: Peer
   /** It was the first mail on its connection. */
@@ -13,7 +13,7 @@ export interface ConnectionUse {
 const MAX_LOSSES = 2
 const MAX_RETRIES = 3
 
-/** A mail on its way through the pool. */
+/** A mail that waits in a route pool or is carried by one of its connections. */
 export class QueuedMail {
   readonly mail: Mail
   readonly since: number
@@ -22,7 +22,7 @@ export class QueuedMail {
   readonly done: Promise<Attempt>
   /** A connection is being opened for it. */
   isOpening = false
-  /** How it was lost, should there be no other host. */
+  /** The loss is the result of the attempt if no other host can be tried. */
   loss: { result: Result; peer: Peer } | undefined
   /** The connection that carries the mail at the moment. */
   connection: { abandon(queued: QueuedMail): void } | undefined
@@ -47,7 +47,7 @@ export class QueuedMail {
     this.#onEnd(result, use)
   }
 
-  /** Whether it should have another connection, after this one failed it before the dot. */
+  /** Tells whether the mail gets another connection, after this one failed before the final dot. */
   mayRetry(result: Result, use: ConnectionUse): boolean {
     if (isNotItsFault(result, use) && this.#retries++ < MAX_RETRIES) return true
     if (result.kind !== 'lost' || this.avoid.add(use.peer.host).size >= MAX_LOSSES) return false
@@ -71,7 +71,7 @@ export class QueuedMail {
   }
 }
 
-/** A connection that had worked failed, or was closed, before anything was said about this mail. */
+/** A connection that had worked failed, or was closed, before the server answered anything about this mail. */
 const isNotItsFault = (result: Result, { isFresh }: ConnectionUse): boolean =>
   !isFresh &&
   ((result.kind === 'lost' && result.stage === 'mail') ||

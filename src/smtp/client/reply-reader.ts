@@ -1,20 +1,20 @@
-/** A reply as it stands on the wire: its code, and what follows the code on each line. */
+/** A reply as it was received: its code, and the text behind the code on each line. */
 export interface RawReply {
   kind: 'reply'
   code: number
   lines: readonly string[]
 }
 
-/** RFC 5321 §4.5.3.1.5 wants 512; not everybody knows. */
+/** RFC 5321 §4.5.3.1.5 allows 512; some servers send more. */
 const MAX_LINE_LENGTH = 8_192
 const MAX_REPLY_LENGTH = 65_536
 const MAX_LINES = 200
 const LF = 10
 
 /**
- * Cuts what a server says into replies. Who talks without end or without sense is not listened to any further: `fault`
- * says why. A reply that is too long still counts, because its code is known from the first line on; after the final
- * dot, that makes the difference between delivered and unknown.
+ * Splits the input into replies. After a reply without end or without sense it reads nothing more: `fault` says why. A
+ * reply that is too long still counts, because its first line has the code; after the final dot that decides between
+ * delivered and unknown.
  */
 export class ReplyReader {
   #rest: Buffer = Buffer.alloc(0)

@@ -1,13 +1,12 @@
 /**
- * Mail that may share connections, and those connections.
+ * Holds the mail of one route and the connections that this mail shares.
  *
- *   waiting → carried    a connection is free or has been opened, or a connection sent the envelope ahead
- *   waiting → returned   the site closes its doors (421, no host can be reached), we stop, or the caller gives up
+ *   waiting → carried    a connection is idle or has been opened, or a connection sent the envelope ahead
+ *   waiting → returned   the site refuses us (421, no host can be reached), we stop, or the caller gives up
  *   carried → waiting    the connection failed before the dot: on a used one at once, on a new one for another host
  *   carried → ended      everything else
  *
- * When a new connection cannot be had although others can, the server wants no more of them: those that are open have to
- * do for a while.
+ * When a new connection fails while others are open, the server wants no more of them: the pool opens none for a minute.
  */
 import type { Clock } from '../../core/clock.ts'
 import type { Mail, Result, Timeouts } from './attempt.ts'
@@ -23,7 +22,7 @@ export interface RoutePoolOptions {
   peers: Peers
   timeouts: Timeouts
   clock: Clock
-  /** How long a connection without work is kept. */
+  /** A connection without work is closed after this time. */
   idleMs: number
   /** Work that has to be waited for before everything is over. */
   run(work: Promise<void>): void
@@ -77,7 +76,7 @@ export class RoutePool implements Member {
     return queued
   }
 
-  /** Also what is not urgent gets its turn, however much of the rest there is. */
+  /** Mail that is not urgent goes first once it has waited for `PATIENCE_MS`. */
   #placeFor({ mail }: QueuedMail): number {
     if (!mail.isUrgent) return this.#waiting.length
     const longAgo = this.#now - PATIENCE_MS
@@ -99,7 +98,7 @@ export class RoutePool implements Member {
   }
 
   assignConnections(): void {
-    // Those whose time is over while they rest would count as open and still take nothing.
+    // A connection that has reached its limit while it was idle would count as open and still take no mail.
     for (const connection of this.#idle.all.filter((one) => !this.#hasRoom(one))) this.#discard(connection)
     for (const queued of this.#waiting.slice()) {
       if (queued.isOpening) continue
@@ -111,7 +110,10 @@ export class RoutePool implements Member {
     }
   }
 
-  /** At the end of this turn: whoever sends again when a mail has ended finds its connection free by then. */
+  /**
+   * Connections are assigned at the end of this turn: a caller who sends again when a mail has ended finds its
+   * connection idle by then.
+   */
   #assignSoon(): void {
     if (this.#isAssignmentDue) return
     this.#isAssignmentDue = true
@@ -149,7 +151,7 @@ export class RoutePool implements Member {
     this.#checkEmpty()
   }
 
-  /** A defect of ours, not of theirs: only this mail is told. */
+  /** The error is ours, not the server's, so it concerns only this mail. */
   #failed(queued: QueuedMail, error: unknown): void {
     if (remove(this.#waiting, queued)) queued.fail(error)
     this.#checkEmpty()
@@ -195,9 +197,13 @@ export class RoutePool implements Member {
     this.#site.assignConnections()
   }
 
-  /** What a connection carries next; nothing when its time is over, or it is somebody else's turn. */
+  /**
+   * Returns the mail that a connection carries next; undefined when the connection has reached its limit, or when mail
+   * of another route has waited too long.
+   */
   #next(connection: SmtpConnection): QueuedMail | undefined {
-    // A new connection is somebody's turn: without this exception two who take turns would only open and close.
+    // A new connection always takes one mail: without this exception two routes at a full site would only open and
+    // close connections.
     const isOthersTurn = connection.served > 0 && this.#site.othersWaitTooLong()
     if (isOthersTurn || !this.#hasRoom(connection)) return undefined
     const queued = this.#waiting.find(({ avoid }) => !avoid.has(connection.peer.host))
@@ -222,7 +228,7 @@ export class RoutePool implements Member {
     this.#idle.remove(connection)
     this.#connections.delete(connection)
     connection.quit()
-    // Somebody may have waited for this one, because no other could be had.
+    // A waiting mail may have avoided every other host.
     if (this.#waiting.length > 0) this.#assignSoon()
     this.#checkEmpty()
   }

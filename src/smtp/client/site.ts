@@ -6,24 +6,24 @@ export interface SiteLimits {
   connectionMs: number
 }
 
-/** One of those who share the limits of a site. */
+/** A route pool, as its site sees it. */
 export interface Member {
   /** Open ones and those that are being opened. */
   readonly connections: number
-  /** Waiting and under way. */
+  /** Mail that waits and mail that is being carried are both counted. */
   readonly mails: number
-  /** Since when mail is waiting here without any connection that could take it. */
+  /** The time since which the first mail waits here while there is no connection; undefined when there is one. */
   readonly waitingSince: number | undefined
   /** Closes a connection that has nothing to do; false when there is none. */
   releaseIdle(): boolean
-  /** Finds connections for what is waiting. */
+  /** Assigns connections to the mail that is waiting. */
   assignConnections(): void
 }
 
-/** How long others wait at a full site until they get a turn. */
+/** Mail of another route waits this long at a full site before a connection is freed for it. */
 const TURN_MS = 1_000
 
-/** A provider, or a set of hosts, that takes so many connections from us and no more. */
+/** A provider, or a set of hosts, that accepts a limited number of connections from us. */
 export class Site {
   readonly #limits: () => SiteLimits
   readonly #growth: (limit: number, mails: number) => number
@@ -51,19 +51,19 @@ export class Site {
     return this.#members.size === 0
   }
 
-  /** Whether one more connection may be opened; if need be, one that has nothing to do is closed for it. */
+  /** Tells whether one more connection may be opened. At a full site it closes an idle one to make room. */
   makeRoom(): boolean {
     return !this.#isFull || this.#members.values().some((member) => member.releaseIdle())
   }
 
-  /** Whether somebody else has waited long enough to get the place of one who could go on. */
+  /** Tells whether mail of another route has waited long enough that a busy connection has to end for it. */
   othersWaitTooLong(): boolean {
     if (this.#members.size < 2 || !this.#isFull) return false
     const longAgo = this.#clock.now() - TURN_MS
     return this.#members.values().some(({ waitingSince }) => waitingSince !== undefined && waitingSince < longAgo)
   }
 
-  /** Whoever waits for the first connection comes first, the longest of them before the others. */
+  /** Route pools without a connection come first, in the order in which their mail began to wait. */
   assignConnections(): void {
     const urgency = ({ waitingSince = Infinity }: Member): number => waitingSince
     for (const member of [...this.#members].toSorted((a, b) => urgency(a) - urgency(b))) member.assignConnections()

@@ -1,10 +1,10 @@
 /**
- * The commands of one transaction after another on one session, and what the answers mean.
+ * Sends the commands of one transaction after another on one session, and turns the replies into results.
  *
  *   envelope → body   the recipient is accepted and the server waits for content
- *   body → dot        everything but the last block has left us, and we may
+ *   body → dot        everything but the last block is sent, and `beforeDot` permitted the rest
  *   dot → envelope    the server has answered
- *   any → over        421, silence, nonsense or a closed connection
+ *   any → closed      421, a time-out, an unexpected reply or a closed connection
  */
 import { replyFrom } from '../../mail/replies/reply.ts'
 import type { Mail, Result, Stage, Timeouts } from './attempt.ts'
@@ -20,9 +20,9 @@ interface Step {
   command: string
 }
 
-/** What is written at once; the next block follows when this one has left us. */
+/** A block of this size is written at once; the next one follows when the kernel has taken it. */
 const BLOCK = 65_536
-/** What the kernel takes at once, so that a dot behind it leaves at the moment it was allowed to. */
+/** The kernel takes this much at once, so a dot behind it leaves at the moment at which it was permitted. */
 const MAX_BEFORE_DOT = 16_384
 const reset: Step = { stage: 'mail', command: 'RSET\r\n' }
 
@@ -38,7 +38,7 @@ export class Transactions {
     this.#timeouts = timeouts
   }
 
-  /** As it can be sent behind the end of another mail. */
+  /** Returns the commands of an envelope, to be sent behind the end of another mail. */
   commandsFor(mail: Mail): string {
     return commands(this.#steps(mail))
   }
@@ -73,7 +73,7 @@ export class Transactions {
     ]
   }
 
-  /** Undefined when the server agreed. */
+  /** Returns undefined when the server agreed. */
   #failureOf({ stage, command }: Step, answer: ReplyOrClosed): Result | undefined {
     if (answer.kind === 'closed') return lost(stage, answer)
     const { code, lines } = answer
@@ -84,8 +84,8 @@ export class Transactions {
   }
 
   /**
-   * RFC 2920 §3.1: a server may accept a pipelined DATA although it refused the only recipient. It then gets the end of
-   * a message that has no beginning. A transaction that is still open is taken back before the next.
+   * RFC 2920 §3.1: a server may accept a pipelined DATA although it refused the only recipient. It then gets an empty
+   * message. A transaction that is still open is reset before the next.
    */
   async #clearUp(refusal: Result, isWaiting: boolean): Promise<void> {
     if (isWaiting) {
@@ -97,7 +97,7 @@ export class Transactions {
     }
   }
 
-  /** Sends all but what has to wait for the permission. */
+  /** Sends everything but the block that waits for permission. */
   async body(mail: Mail): Promise<{ last: Parts } | { result: Result }> {
     const stuffing = new DotStuffing()
     let block: Parts = []
@@ -125,7 +125,7 @@ export class Transactions {
     return this.interruption()
   }
 
-  /** A server that speaks or leaves before it has heard the end of the message: nothing was delivered. */
+  /** Nothing was delivered if the server replies or disconnects before the end of the message. */
   interruption(): Result | undefined {
     const early = this.#wire.bufferedReply()
     if (early && early.code >= 400) {
@@ -150,7 +150,7 @@ export class Transactions {
     return { kind: 'refused', stage: 'dot', reply: replyFrom(code, lines) }
   }
 
-  /** A reply that has no place here means that we and the server do not speak of the same thing any more. */
+  /** After an unexpected reply we cannot know which command the server answers, so the session ends. */
   #unexpectedReply(stage: Stage, code: number): Result {
     const reason = `an unexpected reply: ${code}`
     this.#wire.close(reason)

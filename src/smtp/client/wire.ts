@@ -1,4 +1,4 @@
-/** One connection as the protocol sees it: things to say, replies to hear, and an end that comes when it likes. */
+/** One connection as SMTP sees it: it writes commands, reads replies, and may close at any time. */
 import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import { reasonOf, secure } from '../../net/dial.ts'
@@ -12,7 +12,7 @@ export interface Closed {
   timedOut: boolean
 }
 
-/** Nobody needs more than a handful of replies in advance. */
+/** A server has no reason to send more replies than it got commands. */
 const MAX_BUFFERED_REPLIES = 1_000
 
 export class Wire {
@@ -33,7 +33,7 @@ export class Wire {
     return this.#closed
   }
 
-  /** Something was said that nobody has listened to yet. */
+  /** A reply has arrived that was not read yet. */
   get hasBufferedReply(): boolean {
     return this.#buffered.length > 0
   }
@@ -51,12 +51,15 @@ export class Wire {
     if (!this.#closed) this.#socket.write(joined(parts))
   }
 
-  /** What was said already, without waiting. */
+  /** Returns a reply that has already arrived, without waiting. */
   bufferedReply(): RawReply | undefined {
     return this.#buffered.shift()
   }
 
-  /** The next reply. It has to be complete in time: a server that drips letters gains nothing by it. */
+  /**
+   * Waits for the next reply. The whole reply has to arrive in time, so that a server cannot hold us by sending single
+   * octets.
+   */
   readReply(timeoutMs: number): Promise<ReplyOrClosed> {
     const early = this.#buffered.shift()
     if (early) return Promise.resolve(early)
@@ -71,7 +74,7 @@ export class Wire {
     })
   }
 
-  /** Sends and waits until it has left us, or the end has come. */
+  /** Writes, and waits until the kernel has taken everything or the connection is closed. */
   async flush(parts: readonly (string | Uint8Array)[], timeoutMs: number): Promise<void> {
     if (this.#closed) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -91,8 +94,8 @@ export class Wire {
   }
 
   /**
-   * Goes on encrypted. Whatever was said before is forgotten: somebody on the way may have added it, to have it taken
-   * for an answer that comes from inside (CVE-2011-0411 and its kin).
+   * Continues with TLS. It discards everything received before: an attacker between us may have added replies that
+   * would then look authenticated (CVE-2011-0411).
    */
   async secure(options: ConnectionOptions, timeoutMs: number, onSession: (session: Buffer) => void) {
     this.#detach()
@@ -109,7 +112,7 @@ export class Wire {
     return { kind: 'secured' as const, protocol: secured.socket.getProtocol() ?? 'TLS' }
   }
 
-  /** Says good-bye and does not wait for the answer longer than a moment. */
+  /** Sends QUIT, and waits no longer than two seconds for the server to close. */
   quit(): void {
     if (this.#closed) return
     this.write('QUIT\r\n')

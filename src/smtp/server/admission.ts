@@ -1,7 +1,7 @@
-/** Who may come in: so many from one client, and so many from the networks around it. */
+/** Limits how many connections one client, and the networks around it, may have. */
 import ipaddr from 'ipaddr.js'
 
-/** In its usual spelling; an IPv4-mapped IPv6 address, as sockets have it, is the IPv4 address. */
+/** Returns the canonical spelling; an IPv4-mapped IPv6 address, as sockets report it, becomes the IPv4 address. */
 export const usualAddress = (address: string): string => parsed(address).toString()
 
 export interface AdmissionLimits {
@@ -11,9 +11,9 @@ export interface AdmissionLimits {
 }
 
 export interface Admitted {
-  /** How many there are from the same client at the moment. */
+  /** Returns how many connections the same client has at the moment. */
   count(): number
-  /** To be called when the client has gone. */
+  /** The listener calls this when the client has disconnected. */
   release(): void
 }
 
@@ -56,8 +56,8 @@ interface Place {
 }
 
 /**
- * The client itself, then the networks that it is in. An IPv6 client can take any address of its /64 for every
- * connection, and whoever rents a server is often given a /56 or a /48 of such networks.
+ * Returns the client itself and the networks that it is in. An IPv6 client can use any address of its /64, and a rented
+ * server often has a /56 or a /48 of such networks.
  */
 function placesOf(address: string, limits: AdmissionLimits): [client: Place, ...networks: Place[]] {
   const ip = parsed(address)

@@ -1,10 +1,10 @@
-/** Everything we say on our own account. What policy and delivery say comes from them. */
+/** The server's own answers. Policy and delivery bring theirs. */
 import { ownReply, type Reply } from '../../mail/replies/reply.ts'
 
-/** After 221 and 421 we hang up in any case; after some others as well. */
+/** The server closes the connection after 221 and 421, and after an answer with `closes`. */
 export interface Answer extends Reply {
   closes?: true
-  /** Behind the first line: what EHLO offers. */
+  /** EHLO lists what the server offers on lines behind the first. */
   more?: readonly string[]
 }
 
@@ -12,7 +12,7 @@ export const closing = (answer: Answer): Answer => ({ ...answer, closes: true })
 
 export const isLast = ({ code, closes }: Answer): boolean => closes === true || code === 221 || code === 421
 
-/** As it goes over the wire. */
+/** Returns the lines as they are sent. */
 export function formatAnswer({ code, enhanced, text, more = [] }: Answer): string {
   const first = enhanced === undefined ? text : `${enhanced} ${text}`
   if (more.length === 0) return `${code} ${printable(first)}\r\n`
@@ -20,7 +20,10 @@ export function formatAnswer({ code, enhanced, text, more = [] }: Answer): strin
   return lines.map((line, at) => `${code}${at === lines.length - 1 ? ' ' : '-'}${line}\r\n`).join('')
 }
 
-/** RFC 5321 §4.5.3.1.5: 512 octets with code and line end. Words may come from a database, so they are not trusted. */
+/**
+ * RFC 5321 §4.5.3.1.5 allows 512 octets with code and line end. The text may come from a database, so it is not
+ * trusted.
+ */
 const printable = (text: string): string =>
   /^[ -~]{1,500}$/.test(text) ? text : text.replaceAll(/[^ -~]/g, '?').slice(0, 500)
 
@@ -29,7 +32,7 @@ export const hello = (hostname: string, offers: readonly string[] = []): Answer 
   ...ownReplyWithoutClass(250, hostname),
   more: offers,
 })
-/** RFC 2034 §3: greetings have no enhanced code. Neither has 354. */
+/** RFC 2034 §3: greetings and 354 have no enhanced code. */
 const ownReplyWithoutClass = (code: number, text: string): Answer => ({ code, enhanced: undefined, text })
 
 export const sendData = ownReplyWithoutClass(354, 'End data with <CR><LF>.<CR><LF>')
@@ -64,7 +67,7 @@ export const outOfMemory = ownReply(452, '4.3.1', 'Too many large messages at th
 export const outOfStorage = ownReply(452, '4.3.1', 'Not enough storage at the moment, try again later')
 export const tooLargeForMailbox = ownReply(552, '5.3.4', 'Message is too large for this mailbox')
 export const tooLarge = ownReply(552, '5.3.4', 'Message is too large')
-/** Nothing more is heard from there: what follows may not be the client's own words. */
+/** The server reads nothing more after this answer: what follows may not come from the client's user. */
 export const bareLineEnd = closing(ownReply(550, '5.5.2', 'Message has a CR or LF that is not part of a CR LF'))
 export const nulByte = ownReply(550, '5.6.0', 'Message has a NUL byte')
 export const mailLoop = ownReply(554, '5.4.6', 'Message has passed too many servers')

@@ -1,11 +1,11 @@
 /**
- * A certificate for a server that was given none. Whoever sends mail without knowing us verifies nothing (RFC 7435),
- * but encrypts if he can. Node reads X.509 and cannot write it, so the DER (X.690) is put together here.
+ * Makes a certificate for a server that was given none. Senders that do not know us verify nothing (RFC 7435), but
+ * encrypt if they can. Node reads X.509 and cannot write it, so this file writes the DER (X.690).
  */
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 
 export interface Certificate {
-  /** PEM. */
+  /** The key and the certificate are in PEM. */
   key: string
   cert: string
 }
@@ -19,7 +19,7 @@ export function selfSignedCertificate(hostname: string, now: number): Certificat
   const name = sequence(der(0x31, sequence(oid(COMMON_NAME), der(0x0c, Buffer.from(hostname.slice(0, 64))))))
   const facts = sequence(
     tagged(0, integer(Buffer.from([2]))),
-    // Positive, and 120 bits that nobody can foresee.
+    // The serial number is positive and has 120 random bits.
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     sequence(oid(ECDSA_SHA256)),
     name,

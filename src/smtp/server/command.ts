@@ -1,4 +1,4 @@
-/** One line from the client, understood, or what we say to it instead. */
+/** Parses one line from the client into a command, or into the answer that refuses it. */
 import { isUtf8 } from 'node:buffer'
 import * as answers from './answers.ts'
 import type { Answer } from './answers.ts'
@@ -14,7 +14,7 @@ export type Command =
   | { verb: 'wrong'; answer: Answer }
 
 export interface MailParameters {
-  /** As announced; undefined where it was not. */
+  /** The size is what the client announced; undefined when it announced none. */
   size: number | undefined
   body: '7BIT' | '8BITMIME'
   smtpUtf8: boolean
@@ -56,7 +56,7 @@ export function parseCommand(line: Buffer, hostname: string): Command {
     case 'BDAT':
     case 'TURN':
       return wrong(answers.notImplemented)
-    // A browser that was led here: its request is full of lines that somebody else chose.
+    // A browser was led here: its request has lines that an attacker chose.
     case 'GET':
     case 'POST':
     case 'PUT':
@@ -72,14 +72,14 @@ const CR = 13
 
 const wrong = (answer: Answer): Command => ({ verb: 'wrong', answer })
 
-/** Undefined for what has control characters or is not UTF-8. */
+/** Returns undefined for text with control characters or that is not UTF-8. */
 function decoded(line: Buffer): string | undefined {
   const text = line.toString('latin1')
   if (isAscii(text)) return text
   return /^[ -~\u0080-\u00ff]*$/.test(text) && isUtf8(line) ? line.toString('utf8') : undefined
 }
 
-/** Printable; nothing else gets past `decoded`. */
+/** Text with control characters does not get here: `decoded` refuses it. */
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 function words(text: string): [verb: string, rest: string] {

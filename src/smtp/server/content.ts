@@ -1,8 +1,8 @@
 /**
- * What comes between 354 and the end of data. It ends at CRLF.CRLF and at nothing else; whatever a more tolerant
- * server takes for the end of a line is refused, for a sender of ours may have been talked into passing it on, and then
- * what is content to him would be a second message here (CVE-2023-51764 and its kin). A message that has a problem is
- * read to its end all the same: it gets one answer, and what follows it is a command again.
+ * Reads the content between 354 and the end of data, which is CRLF.CRLF and nothing else. It refuses every other line
+ * end that a more tolerant server accepts: a sender may have been made to pass it on as content, and it would be a
+ * second message here (SMTP smuggling, CVE-2023-51764). A message with a problem is read to its end: it gets one
+ * answer, and the next line is a command again.
  */
 import * as answers from './answers.ts'
 import type { Answer } from './answers.ts'
@@ -15,21 +15,21 @@ const DOT = 46
 const EMPTY: Buffer = Buffer.alloc(0)
 const lineWithDot = Buffer.from('\r\n.')
 
-/** Nobody who means well writes so many; and it is enough of a header to tell a loop by. */
+/** No real header is longer; a mail loop shows within this length. */
 const SEARCHED_HEADER = 262_144
 
 export class ContentReader {
   readonly #limits: Limits
   readonly #share: Share
   #problem: Answer | undefined
-  /** Those that are full, in order, and the one that is being filled. */
+  /** These blocks are full and in order; `#block` is being filled. */
   readonly #full: Buffer[] = []
   #block = EMPTY
   #filled = 0
-  /** Of all that was kept. */
+  /** The size counts all octets that were kept. */
   #size = 0
   #received = 0
-  /** The end of the last chunk, when only the next one can tell what it means. Four octets at most. */
+  /** The end of the last chunk, four octets at most, is held when only the next chunk shows what it means. */
   #held = EMPTY
   #isLineStart = true
 
@@ -47,12 +47,12 @@ export class ContentReader {
     return this.#problem
   }
 
-  /** More than we read for the sake of giving an answer. */
+  /** The client has sent more than we read for the sake of giving it an answer. */
   get exceedsDrain(): boolean {
     return this.#received > 2 * this.#limits.messageBytes
   }
 
-  /** What came behind the end of data; undefined as long as that is not reached. */
+  /** Returns what came behind the end of data; undefined until that is reached. */
   take(chunk: Buffer): Buffer | undefined {
     this.#received += chunk.length
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
@@ -63,7 +63,7 @@ export class ContentReader {
       const [, second, third] = bytes.subarray(dot, dot + 3)
       if (second === CR && third === LF) return bytes.subarray(dot + 3)
       if (second === undefined || (second === CR && third === undefined)) return this.#hold(bytes, dot, true)
-      // RFC 5321 §4.5.2: this dot was added by the client.
+      // RFC 5321 §4.5.2: the client added this dot.
       from = dot + 1
     }
     const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length
@@ -111,8 +111,8 @@ export class ContentReader {
   }
 
   /**
-   * Copied together, so that a message that drips in octet by octet is not a million buffers. Into blocks that are never
-   * copied again: what is left behind when one grows takes as much as the message, until somebody collects it.
+   * Pieces are copied together, so that a message that arrives octet by octet does not become a million buffers. Full
+   * blocks are never copied again: a growing buffer would leave garbage as large as the message.
    */
   #append(piece: Buffer): void {
     for (let rest = piece; rest.length > 0;) {
@@ -131,7 +131,7 @@ export class ContentReader {
 const MIN_BLOCK_SIZE = 4_096
 const MAX_BLOCK_SIZE = 1_048_576
 
-/** Where the next line with a dot in front begins, or -1. */
+/** Returns where the next line with a dot in front begins, or -1. */
 function nextDot(bytes: Buffer, from: number): number {
   const at = bytes.indexOf(lineWithDot, from)
   return at === -1 ? -1 : at + 2

@@ -5,19 +5,19 @@ import type { Deliver, Policy } from './envelope.ts'
 import type { Limits } from './limits.ts'
 import type { Memory } from './memory.ts'
 
-/** What all sessions share. */
+/** All sessions share this context. */
 export interface SessionContext {
-  /** What we call ourselves. */
+  /** The server gives this name in its greeting. */
   hostname: string
   policy: Policy
   deliver: Deliver
-  /** Whether a new message would find a place to be stored in. */
+  /** Tells whether there is room to store a new message. */
   hasStorage: () => boolean
   /** Asked at every handshake, for certificates are renewed. Undefined where TLS is not offered. */
   secureContext: () => SecureContext | undefined
   limits: Limits
   memory: Memory
-  /** Whether there are so many sessions that nobody should be waited for longer than necessary. */
+  /** Tells whether there are so many sessions that the shorter time-outs apply. */
   isBusy: () => boolean
   clock: Clock
   log: Log

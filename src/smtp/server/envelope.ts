@@ -1,30 +1,30 @@
-/** What the policy and the delivery get to see of a session. */
+/** The policy and the delivery get these facts about a session. */
 import type { Reply } from '../../mail/replies/reply.ts'
 import type { EnvelopeAddress } from './path.ts'
 import type { TlsFacts } from './wire.ts'
 
 export interface SessionFacts {
   client: { address: string; port: number }
-  /** What the client calls itself; nothing of it is checked. */
+  /** The client gave this name in EHLO or HELO; it is not verified. */
   helo: string
   isExtended: boolean
   tls: TlsFacts | undefined
 }
 
 export interface Envelope {
-  /** Undefined for the null sender. */
+  /** The sender is undefined for the null sender. */
   from: EnvelopeAddress | undefined
-  /** Each once, at least one. */
+  /** The list has each recipient once, and at least one. */
   to: readonly EnvelopeAddress[]
   body: '7BIT' | '8BITMIME'
   smtpUtf8: boolean
   session: SessionFacts
-  /** When the end of data was read. */
+  /** The end of data was read at this time. */
   receivedAt: Date
 }
 
 export interface Policy {
-  /** Asked for every recipient; what asks for relaying by its spelling does not get here. */
+  /** The server asks for each recipient. It refuses spellings that ask for relaying before. */
   recipient(address: EnvelopeAddress, session: SessionFacts): Verdict | Promise<Verdict>
 }
 
@@ -32,7 +32,7 @@ export interface Policy {
 export type Verdict = 'accept' | { mostBytes: number } | Reply
 
 /**
- * Takes charge of a message, octet by octet as it came, without the dots that were added. A reply of 2xx is a promise:
- * it must not be given before the message is where it cannot be lost.
+ * Takes over a message, octet by octet as it came, without the dots that the client added. A 2xx reply is a promise:
+ * the message must be stored safely before it is given.
  */
 export type Deliver = (envelope: Envelope, content: Buffer) => Promise<Reply>

@@ -1,50 +1,53 @@
-/** How much a stranger may ask of us. All of it can be set, so that a test can be stricter. */
+/** Limits for one installation's SMTP server. A test may set stricter ones. */
 export interface Limits {
-  /** Octets of one message, announced with SIZE. */
+  /** One message may have this many octets; the server announces it with SIZE. */
   messageBytes: number
   /**
-   * For the messages of all sessions together, as far as each is larger than a quarter of a megabyte: what is small
-   * always finds room, however many large ones are being received.
+   * The messages of all sessions together may take this many octets, not counting the first quarter of a megabyte of
+   * each: a small message always finds room.
    */
   largeMessagesBytes: number
   recipients: number
-  /** More header fields of this kind mean that a message goes in circles (RFC 5321 §6.3). */
+  /** A message with more Received fields than this is in a loop (RFC 5321 §6.3). */
   receivedHeaders: number
-  /** Refused for good, in one session. Legitimate senders drop those from the next attempt; guessers start again. */
+  /**
+   * A session ends after this many refused recipients. Legitimate senders drop them from the next attempt; guessers
+   * start again.
+   */
   badRecipients: number
   /** That we do not understand or that come at the wrong time, in one session. */
   badCommands: number
-  /** In a row without a message: NOOP, RSET and others that lead nowhere. */
+  /** A session ends after this many commands in a row without a message (NOOP, RSET and others). */
   idleCommands: number
-  /** Sessions at the same time. When there are so many, one without content gives its place to a newcomer. */
+  /** This many sessions may be open at once. At a full server, a session without content is ended for a new one. */
   connections: number
-  /** From so many sessions on the waits named `busy` count, for those who wait already as well. */
+  /** From this many sessions on the `busy` time-outs apply, to clients that are already waiting as well. */
   busyConnections: number
   /** An IPv6 client has a whole /64 to itself, which counts as one. */
   connectionsPerClient: number
-  /** From an IPv4 /24 or an IPv6 /56: what a single customer of a provider may have. */
+  /** An IPv4 /24 or an IPv6 /56, the size that one customer of a provider may have, may open this many. */
   connectionsPerNetwork: number
-  /** From an IPv6 /48: what a provider gives to a site. */
+  /** An IPv6 /48, the size that a provider gives to a site, may open this many. */
   connectionsPerSite: number
-  /** In milliseconds, as all below: how long we wait with the greeting, to see who talks before being greeted. */
+  /** All times are in milliseconds. The server delays its greeting by this time, to find clients that talk first. */
   greetingMs: number
-  /** Silence before a command; also for the PROXY header and the TLS handshake. */
+  /** A client may be silent for this long before a command, before the PROXY header and in the TLS handshake. */
   commandMs: number
   busyCommandMs: number
   /** Silence within a message, and the head start that every message has before its pace counts. */
   dataMs: number
   busyDataMs: number
-  /** Octets per second. */
+  /** Content has to arrive at this many octets per second. */
   dataPace: number
   /** Afterwards no new command is taken; a message that is being received may end. */
   sessionMs: number
-  /** From the greeting, or from the last message, to the content of the next one, whatever is said in between. */
+  /** A session ends when this time passes between the greeting or the last message and the next content. */
   withoutMessageMs: number
-  /** So long without a message, and any newcomer may have the place of the session when the server is full. */
+  /** At a full server, a session without a message for this long is ended for any new client. */
   evictAfterMs: number
-  /** For the other side to read our last words. */
+  /** The other side has this long to read the last answer. */
   lingerMs: number
-  /** For transactions that are open when we are told to stop. */
+  /** Transactions that are open when the server stops may go on for this long. */
   graceMs: number
 }
 

@@ -1,7 +1,7 @@
 /**
- * The door of the receiving server. It counts who comes in, finds out who is behind a load balancer, and watches the
- * deadlines of all sessions in one round, which is cheaper than a timer for each wait and lets a test decide what time
- * it is.
+ * Accepts connections for the receiving server. It counts clients, reads the PROXY header behind a load balancer, and
+ * checks the deadlines of all sessions in one round, which is cheaper than a timer for each wait and lets a test set
+ * the time.
  */
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -19,7 +19,7 @@ import { Wire } from './wire.ts'
 export interface ListenerOptions extends Omit<SessionContext, 'memory' | 'isBusy'> {
   /** Without it, only connections that are handed over are served. */
   listen?: { host: string; port: number }
-  /** Whoever connects from here must say with the PROXY protocol for whom; nobody else may. */
+  /** A client in these networks must send a PROXY header; no other client may. */
   proxies?: readonly Network[]
 }
 
@@ -27,7 +27,7 @@ const WATCH_MS = 500
 
 interface Connection {
   wire: Wire
-  /** Undefined until it is known who it is. */
+  /** The session is undefined until the client is known. */
   session?: Session
 }
 
@@ -37,7 +37,7 @@ export class Listener {
   readonly #server: Server
   readonly #admission: Admission
   readonly #connections = new Set<Connection>()
-  /** The sessions that go on. Who is being told good-bye is not among them. */
+  /** These sessions are running; those that are being ended are not among them. */
   readonly #sessions = new Map<Session, Admitted>()
   #watching: NodeJS.Timeout | undefined
   #stopBy: number | undefined
@@ -56,12 +56,12 @@ export class Listener {
     return this.#connections.size
   }
 
-  /** What large messages take at the moment. */
+  /** Large messages use this many octets at the moment. */
   get memoryTaken(): number {
     return this.#context.memory.taken
   }
 
-  /** The port that we listen on; 0 when we do not. */
+  /** Returns 0 when the listener has no port of its own. */
   get port(): number {
     const address = this.#server.address()
     return typeof address === 'object' ? (address?.port ?? 0) : 0
@@ -73,7 +73,7 @@ export class Listener {
       await once(this.#server, 'listening')
     }
     this.#watching = setInterval(() => this.watch(), WATCH_MS)
-    // A client who cannot be let in (no file descriptor left) must not take the others down with him.
+    // A client that cannot be accepted (no file descriptor left) must not end the server.
     this.#server.on('error', (error) => this.#context.log.warn({ err: error }, 'connection not accepted'))
   }
 
@@ -82,7 +82,7 @@ export class Listener {
     const address = socket.remoteAddress
     if (address === undefined) return void socket.destroy()
     if (this.#stopBy !== undefined) return reject(socket, formatAnswer(answers.shuttingDown))
-    // Room for those whom we do not know yet, and for those who are leaving.
+    // The limit leaves room for clients that are not known yet and for those that are disconnecting.
     if (this.#connections.size >= 2 * this.#context.limits.connections) {
       return reject(socket, formatAnswer(answers.tooManyConnections))
     }
@@ -97,7 +97,7 @@ export class Listener {
     })
   }
 
-  /** Ends what has taken too long. Called twice a second. */
+  /** Ends sessions that have reached a deadline. A timer calls it twice a second. */
   watch(): void {
     const now = this.#context.clock.now()
     const stopBy = this.#stopBy ?? Infinity
@@ -109,8 +109,8 @@ export class Listener {
   }
 
   /**
-   * Open transactions may come to their end, for a while; everybody else is told to come again. However long it takes,
-   * a message that is being delivered is waited for: what stands behind delivery may be taken away afterwards.
+   * Open transactions may go on for a while; all other sessions are ended. A message that is being delivered is always
+   * waited for: the caller may take away what delivery uses afterwards.
    */
   async stop(): Promise<void> {
     this.#stopBy ??= this.#context.clock.now() + this.#context.limits.graceMs
@@ -141,9 +141,9 @@ export class Listener {
   }
 
   /**
-   * False when all places are taken by sessions that have a right to them. A session without a transaction has none when
-   * that has been so for a while, or when its client has more sessions than the newcomer's; a session with a transaction
-   * and no content has none when both are so. Of several, one of the client with the most sessions goes, and of those
+   * Returns false when no session can be evicted for the new client. A session without a transaction can be when it has
+   * been idle for a while, or when its client has more sessions than the new client; a session with a transaction and
+   * no content only when both hold. Among several, a session of the client with the most sessions goes, and of those
    * the one whose last message is longest ago.
    */
   #makeRoom(newcomer: Admitted): boolean {

@@ -1,7 +1,10 @@
-/** So much of every message is free. With 500 sessions that is 125 MiB at the very worst. */
+/** This much of each message is not counted. With 500 sessions that is 125 MiB at most. */
 export const FREE = 262_144
 
-/** What the large messages of all sessions may take together. Whoever finds it taken is told to come again. */
+/**
+ * Limits the octets that the large messages of all sessions take together. A message that does not fit is refused for
+ * now.
+ */
 export class Memory {
   readonly #most: number
   #taken = 0
@@ -26,9 +29,9 @@ export class Memory {
   }
 }
 
-/** Of one message. */
+/** The share of one message. */
 export interface Share {
-  /** False when there is no room for so many octets in all. */
+  /** Returns false when there is no room for this many octets in all. */
   grow(total: number): boolean
   release(): void
 }

@@ -1,6 +1,6 @@
 /**
- * The addresses of an envelope (RFC 5321 §4.1.2), which are written otherwise than those of a header: mostly in angle
- * brackets, perhaps behind a route, perhaps with a quoted local part, perhaps at a host without a name.
+ * Parses the addresses of an envelope (RFC 5321 §4.1.2). They are written in angle brackets, may have a route, a quoted
+ * local part, or an IP address instead of a domain.
  */
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -9,24 +9,26 @@ import { parseMailHost } from '../../mail/domain-name.ts'
 import { refused, understood, type Parsed } from '../../mail/parsed.ts'
 
 /**
- * `local` is without quotation marks, so that two spellings of a mailbox are one; `email` has them where it cannot be
- * without. `domain` may be an address in square brackets.
+ * `local` has no quotation marks, so that two spellings of a mailbox are one; `email` has them where it needs them.
+ * `domain` may be an address in square brackets.
  */
 export type EnvelopeAddress = Omit<Address, 'name'>
 
 export interface Path {
-  /** Undefined for `<>`. */
+  /** The address is undefined for `<>`. */
   address: EnvelopeAddress | undefined
-  /** Somebody else was named on the way: `<@relay.example:ann@example.com>`. */
+  /** The path names a relay: `<@relay.example:ann@example.com>`. */
   hasRoute: boolean
-  /** What follows the address. */
+  /** The rest is the text behind the address. */
   rest: string
 }
 
-/** With the angle brackets. The local part alone may be longer than 64 octets: senders encode recipients in it. */
+/**
+ * The limit includes the angle brackets. The local part may be longer than 64 octets: senders encode recipients in it.
+ */
 const MAX_PATH_LENGTH = 256
 
-/** `<Postmaster>` is somebody everywhere (RFC 5321 §4.5.1), and the only one who needs no domain. */
+/** `<Postmaster>` exists on every server (RFC 5321 §4.5.1) and is the only address without a domain. */
 export function parsePath(text: string, hostname: string): Parsed<Path> {
   const postmaster = /^<(postmaster)>/i.exec(text)
   if (postmaster) return path(postmaster[0], false, addressOf(postmaster[1] ?? '', hostname), text)
@@ -58,7 +60,7 @@ function addressOf(local: string, domain: string): EnvelopeAddress {
   return { local, domain, email: `${written}@${domain}`, needsSmtpUtf8: !/^[ -~]*$/.test(local) }
 }
 
-/** RFC 5321 §4.1.3. */
+/** RFC 5321 §4.1.3 defines address literals. */
 function parseLiteral(literal: string): Parsed<string> {
   if (isIPv4(literal)) return understood(`[${literal}]`)
   const [, address = ''] = /^IPv6:([\da-f:.]+)$/i.exec(literal) ?? []
@@ -67,8 +69,8 @@ function parseLiteral(literal: string): Parsed<string> {
 }
 
 /**
- * More than `parseMailHost` takes: senders live on hosts whose names have an underscore or no dot. Whether mail for a
- * name is taken is not decided by its spelling.
+ * Accepts more than `parseMailHost`: some senders use hosts whose names have an underscore or no dot. The policy
+ * decides whether mail for a name is accepted.
  */
 function parseName(name: string): Parsed<string> {
   if (!/^[ -~]*$/.test(name)) return parseMailHost(name)
@@ -78,9 +80,9 @@ function parseName(name: string): Parsed<string> {
 const hostName = /^(?!.*\.[\d.]*$)[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?)*$/i
 
 /**
- * Spellings by which a server was once asked to pass mail on to somebody else (`ann%example.com@here`,
- * `example.com!ann@here`, `"ann@example.com"@here`, routes), and their look-alikes, which become the same as soon as
- * somebody normalises them (NFKC). As names of mailboxes they have no other use.
+ * Finds spellings that once asked a server to relay (`ann%example.com@here`, `example.com!ann@here`,
+ * `"ann@example.com"@here`, routes), and look-alikes that become the same under NFKC. No real mailbox is named like
+ * that.
  */
 export const asksForRelay = ({ address, hasRoute }: Path): boolean =>
   hasRoute || /[%!@]/.test(address?.local.normalize('NFKC') ?? '')

@@ -1,21 +1,21 @@
 /**
- * The PROXY protocol, versions 1 and 2: a load balancer says in front of everything else who is behind it. Believed
- * only from networks that the operator has named, for anybody can write such a line.
+ * Reads the PROXY protocol, versions 1 and 2, by which a load balancer names the client. The listener trusts it only
+ * from networks that the operator has named, because any client can write such a line.
  */
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type ProxyHeader =
-  /** Not complete yet. */
+  /** The header is not complete yet. */
   | { kind: 'partial' }
   | { kind: 'malformed' }
-  /** The balancer speaks for itself (a health check), or about something that has no address. */
+  /** The balancer speaks for itself (a health check), or for a connection without IP addresses. */
   | { kind: 'own'; length: number }
   | { kind: 'client'; address: string; port: number; length: number }
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 const MAX_LINE_LENGTH = 107
-/** Addresses and whatever else is told about them. More than enough, and no reason to keep reading. */
+/** The limit is far above the addresses and their extensions. */
 const MAX_BINARY_LENGTH = 4_096
 
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
@@ -23,7 +23,7 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
   return startsAlike(bytes, Buffer.from('PROXY ')) ? readLine(bytes) : { kind: 'malformed' }
 }
 
-/** As far as both go. */
+/** Compares as many octets as both have. */
 const startsAlike = (bytes: Buffer, wanted: Buffer): boolean => {
   const length = Math.min(bytes.length, wanted.length)
   return bytes.subarray(0, length).equals(wanted.subarray(0, length))
@@ -55,7 +55,7 @@ function readBinary(bytes: Buffer): ProxyHeader {
   const length = 16 + bytes.readUInt16BE(14)
   if (version !== 2 || command > 1 || length > MAX_BINARY_LENGTH) return { kind: 'malformed' }
   if (bytes.length < length) return { kind: 'partial' }
-  // LOCAL, or a family without IP addresses: who connected is who it is.
+  // With LOCAL, or a family without IP addresses, the peer itself is the client.
   if (command === 0 || (family !== 0x11 && family !== 0x21)) return { kind: 'own', length }
   const octets = family === 0x11 ? 4 : 16
   if (length < 16 + 2 * octets + 4) return { kind: 'malformed' }

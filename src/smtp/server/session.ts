@@ -1,9 +1,9 @@
 /**
- * The receiving side of SMTP (RFC 5321), one connection from greeting to good-bye.
+ * The receiving side of SMTP (RFC 5321): one session from greeting to QUIT.
  *
- * Greeted, a client says EHLO or HELO; then any number of transactions follow: MAIL, one or more RCPT, DATA, content.
- * RSET, EHLO and STARTTLS end a transaction without a trace. Every line gets one answer, and the content of a message
- * gets one more, after delivery has said yes or no. There is no AUTH, and there is no BDAT: content has one way in.
+ * After the greeting a client sends EHLO or HELO; then any number of transactions follow: MAIL, one or more RCPT, DATA,
+ * content. RSET, EHLO and STARTTLS end a transaction without a trace. Every line gets one answer, and the content of a
+ * message gets one more, after delivery has accepted or refused it. There is no AUTH and no BDAT.
  */
 import * as answers from './answers.ts'
 import { closing, isLast, formatAnswer, type Answer } from './answers.ts'
@@ -22,16 +22,16 @@ export class Session {
   #hello: { name: string; isExtended: boolean } | undefined
   #tls: TlsFacts | undefined
   #transaction: Transaction | undefined
-  /** From the answer to DATA to the answer to the content. */
+  /** True from the answer to DATA to the answer to the content. */
   #hasContent = false
   /** When the session began, or its last message was over. */
   #quietSince: number
-  /** When we began to wait for the line that is to come. */
+  /** The time at which the server began to wait for the next line. */
   #lineSince: number | undefined
   #badCommands = 0
   #badRecipients = 0
   #idleCommands = 0
-  /** Why it has to end as soon as no transaction is open. */
+  /** The session ends with this answer as soon as no transaction is open. */
   #lastAnswer: Answer | undefined
 
   constructor(wire: Wire, client: SessionFacts['client'], context: SessionContext) {
@@ -42,7 +42,7 @@ export class Session {
     this.#until = this.#quietSince + context.limits.sessionMs
   }
 
-  /** Resolves when there is nothing more to say. Never rejects. */
+  /** Resolves when the session has ended. It never rejects. */
   async run(): Promise<void> {
     try {
       if (await this.#greet()) while (await this.#next());
@@ -53,7 +53,7 @@ export class Session {
     this.#wire.close(this.#inMs(this.#context.limits.lingerMs))
   }
 
-  /** Since when nothing comes of it; undefined while content comes or is delivered. */
+  /** The time since which the session has brought no message; undefined while content arrives or is delivered. */
   get idleSince(): number | undefined {
     return this.#hasContent ? undefined : this.#quietSince
   }
@@ -112,7 +112,7 @@ export class Session {
     return reason === 'input'
   }
 
-  /** When the session is over at the latest, and what is said then. */
+  /** Returns the time at which the session ends at the latest, and the answer for that case. */
   #end(): [at: number, why: Answer] {
     const quietUntil = this.#quietSince + this.#context.limits.withoutMessageMs
     return quietUntil < this.#until ? [quietUntil, answers.noMessageForTooLong] : [this.#until, answers.sessionTooLong]
@@ -196,7 +196,7 @@ export class Session {
   async #data(): Promise<boolean> {
     const problem = this.#transaction === undefined ? answers.mailFirst : this.#transaction.problem
     if (this.#transaction === undefined || problem !== undefined) {
-      // Whoever did not wait for 354 has sent content, which must not be taken for commands.
+      // A client that did not wait for 354 has already sent content, which must not be read as commands.
       const answer = this.#counted(problem ?? answers.mailFirst)
       return this.#answer(this.#wire.hasInput ? closing(answer) : answer)
     }
@@ -232,7 +232,7 @@ export class Session {
     }
   }
 
-  /** Silence has an end, and so has dripping: after a head start, what came must have come at a certain pace. */
+  /** A client may be silent for a limited time, and the octets must arrive at a minimum pace after a head start. */
   #dataDeadline(start: number, received: number): Deadline {
     const { limits, isBusy, clock } = this.#context
     const since = clock.now()
@@ -246,13 +246,13 @@ export class Session {
     return ++this.#idleCommands > this.#context.limits.idleCommands ? answers.tooManyIdleCommands : answer
   }
 
-  /** Those that say that the client does not speak our language. */
+  /** Counts the answers that say that the client does not speak our protocol. */
   #counted(answer: Answer): Answer {
     const isError = (answer.code >= 500 && answer.code <= 504) || answer.code === 555
     return isError && ++this.#badCommands > this.#context.limits.badCommands ? answers.tooManyBadCommands : answer
   }
 
-  /** False when these were the last words. */
+  /** Returns false after the last answer of a session. */
   #answer(answer: Answer): boolean {
     this.#wire.write(formatAnswer(answer))
     return !isLast(answer)

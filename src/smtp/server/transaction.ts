@@ -1,4 +1,4 @@
-/** From MAIL to the end of data: who shall get it, and what delivery says to it. */
+/** One transaction, from MAIL to the end of data: it collects recipients and hands the message to delivery. */
 import type { Reply } from '../../mail/replies/reply.ts'
 import * as answers from './answers.ts'
 import type { Answer } from './answers.ts'
@@ -15,7 +15,7 @@ export class Transaction {
   readonly #context: SessionContext
   readonly #to = new Map<string, EnvelopeAddress>()
   #wasRefused = false
-  /** What all recipients together take. */
+  /** The smallest limit of all recipients applies. */
   #mostBytes: number
 
   constructor(
@@ -31,18 +31,18 @@ export class Transaction {
     this.#mostBytes = context.limits.messageBytes
   }
 
-  /** Those that hold for the content. */
+  /** These limits apply to the content. */
   get limits(): Limits {
     return { ...this.#context.limits, messageBytes: this.#mostBytes }
   }
 
-  /** Why there can be no content yet. */
+  /** Returns the reason why DATA cannot be accepted yet. */
   get problem(): Answer | undefined {
     if (this.#to.size > 0) return undefined
     return this.#wasRefused ? answers.noValidRecipients : answers.recipientFirst
   }
 
-  /** Whoever names somebody twice has said nothing new: nobody needs to look him up again. */
+  /** A recipient that is named twice is not looked up again. */
   hasAccepted({ address, asksForRelay }: Command & { verb: 'RCPT' }): boolean {
     return !asksForRelay && this.#to.has(address.email)
   }
@@ -89,5 +89,5 @@ export class Transaction {
   }
 }
 
-/** What others say is a reply and nothing else. */
+/** Copies the three fields of a reply, so that policy and delivery cannot set `closes`. */
 const plain = ({ code, enhanced, text }: Reply): Answer => ({ code, enhanced, text })

@@ -1,20 +1,20 @@
 /**
- * One connection as the session sees it: lines and chunks to take, things to say, and a deadline that somebody else
- * watches. Nothing is read that nobody waits for, beyond a little; and nothing at all while what we said is not read.
+ * One connection as the session sees it: it gives lines and chunks, collects answers, and has a deadline that the
+ * listener checks. It reads little input ahead of the session, and none while the client does not read our answers.
  */
 import type { Socket } from 'node:net'
 import { TLSSocket, type SecureContext } from 'node:tls'
 
-/** Why waiting ended: there is input, there will be none, the deadline has passed, or we have to leave. */
+/** A wait ends with input, the end of the connection, the deadline (`late`), or `interrupt`. */
 export type WakeReason = 'input' | 'ended' | 'late' | 'interrupted'
 
 /** Computed at every check, because the time-out depends on how many sessions are open. */
 export type Deadline = () => number
 
 export interface TlsFacts {
-  /** `TLSv1.3` */
+  /** The version is written as `TLSv1.3`. */
   version: string
-  /** `TLS_AES_256_GCM_SHA384` */
+  /** The cipher is written as `TLS_AES_256_GCM_SHA384`. */
   cipher: string
 }
 
@@ -38,12 +38,12 @@ export class Wire {
 
   constructor(socket: Socket) {
     this.#socket = socket
-    // Who has said everything still wants to hear the answers.
+    // A client that has sent everything and closed its side still reads our answers.
     socket.allowHalfOpen = true
     this.#attach()
   }
 
-  /** Something came that nobody has taken yet. */
+  /** Input has arrived that was not taken yet. */
   get hasInput(): boolean {
     return this.#input.length > 0
   }
@@ -61,14 +61,14 @@ export class Wire {
     return { bytes, isWhole: true, endsWell }
   }
 
-  /** All that there is. */
+  /** Takes all input that has arrived. */
   take(): Buffer {
     const input = this.#input
     this.#input = EMPTY
     return input
   }
 
-  /** What was taken in excess. */
+  /** Puts back input that was taken in excess. */
   unread(rest: Buffer): void {
     this.#input = rest
   }
@@ -78,7 +78,7 @@ export class Wire {
     this.#output += words
   }
 
-  /** Says what is to be said and waits for more input than there is. */
+  /** Sends the collected answers and waits for more input. */
   readMore(deadline: Deadline): Promise<WakeReason> {
     const isRead = this.#flush()
     if (this.#isEnded) return Promise.resolve('ended')
@@ -87,7 +87,7 @@ export class Wire {
     return this.#wait(deadline)
   }
 
-  /** Nothing but time, or input that comes too early. */
+  /** Waits for this time, or until input arrives too early. */
   async pause(ms: number): Promise<WakeReason> {
     if (this.hasInput) return 'input'
     const timer = setTimeout(() => this.#end('late'), ms)
@@ -96,12 +96,12 @@ export class Wire {
     return reason
   }
 
-  /** Ends the wait. Without effect when nobody waits. */
+  /** Ends the wait; has no effect when there is none. */
   interrupt(): void {
     this.#end('interrupted')
   }
 
-  /** To be called now and then. */
+  /** The listener calls this twice a second. */
   checkDeadline(now: number): void {
     if (now < this.#deadline()) return
     if (this.#isClosing) this.#socket.destroy()
@@ -109,8 +109,8 @@ export class Wire {
   }
 
   /**
-   * Goes on encrypted. Whatever was said before is forgotten: somebody on the way may have added it, to have it taken
-   * for a command that comes from inside (CVE-2011-0411 and its kin).
+   * Continues with TLS. It discards everything received before: an attacker between us may have added commands that
+   * would then look authenticated (CVE-2011-0411).
    */
   async secure(secureContext: SecureContext, deadline: Deadline): Promise<TlsFacts | undefined> {
     this.#flush()
@@ -129,8 +129,9 @@ export class Wire {
   }
 
   /**
-   * The last words. Closing while there is unread input would reset the connection, and the reset destroys what we
-   * said on its way; so the rest is read and thrown away until the other side has closed too or the deadline is over.
+   * Sends the last answers and closes. Closing with unread input would reset the connection, and the reset destroys
+   * answers on their way; so the input is read and thrown away until the other side has closed too or the deadline has
+   * passed.
    */
   close(deadline: number): void {
     if (this.#isClosing) return
@@ -161,7 +162,7 @@ export class Wire {
     wake(reason)
   }
 
-  /** False when the other side does not read what we say. */
+  /** Returns false when the other side does not read our answers. */
   #flush(): boolean {
     if (this.#output === '' || this.#socket.destroyed) return true
     const words = this.#output
