@@ -2,24 +2,26 @@ import { decodeWords, encodeWords } from './encoded-word.ts'
 import { parseMailHost } from './domain-name.ts'
 import { refused, understood, type Parsed } from './parsed.ts'
 
-/** What is written of an address: who, and where. */
+/** A mailbox is what a message shows of an address: a name and an email address. */
 export type Mailbox = Pick<Address, 'name' | 'email'>
 
-/** One mailbox, understood. */
+/** One mailbox after parsing. */
 export interface Address {
-  /** Decoded; empty where there is none. */
+  /** The name is decoded; it is empty where there is none. */
   readonly name: string
-  /** As written: only its host may say whether upper and lower case are the same (RFC 5321 §2.4). */
+  /**
+   * The local part is kept as written: only its host knows whether upper and lower case are the same (RFC 5321 §2.4).
+   */
   readonly local: string
-  /** Lower case, A-labels: the name that DKIM and DMARC are aligned with. */
+  /** The domain is in lower case and A-labels: DKIM and DMARC compare this name. */
   readonly domain: string
-  /** `local@domain`. */
+  /** The email address is `local@domain`. */
   readonly email: string
   /** The local part is not ASCII: only servers with the extension SMTPUTF8 (RFC 6531) can take it. */
   readonly needsSmtpUtf8: boolean
 }
 
-/** RFC 5321 §4.5.3.1: 64 octets before the @; a path of 256 with its angle brackets. */
+/** RFC 5321 §4.5.3.1 allows 64 octets before the @, and 256 for a path with its angle brackets. */
 const MAX_LOCAL_LENGTH = 64
 const MAX_EMAIL_LENGTH = 254
 const MAX_NAME_LENGTH = 256
@@ -55,13 +57,13 @@ export function addressKey({ email }: Pick<Address, 'email'>): string {
   return /[σς]/.test(key) ? key.replaceAll(/[σς]/g, 'Σ').toLowerCase() : key
 }
 
-/** The part behind the @. */
+/** Returns the part behind the @. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
-/** As it stands in a header field, not folded. */
+/** Returns the mailbox as it stands in a header field that is not folded. */
 export const formatAddress = (address: Mailbox): string => addressWords(address).join(' ')
 
-/** The same in pieces: a header field may be folded between them, not inside. */
+/** Returns the mailbox in words: a header field may be folded between them, but not inside. */
 export function addressWords({ name, email }: Mailbox): string[] {
   if (name === '') return [email]
   return [...nameWords(name), `<${email}>`]

@@ -2,7 +2,7 @@
 const BYTES_PER_LINE = 57
 const LINE = 76
 
-/** So many lines at a time: of a large file there is never a second copy. */
+/** This many bytes are encoded at a time, so that there is never a second copy of a large file. */
 const BYTES_AT_ONCE = 1024 * BYTES_PER_LINE
 
 /** Lines are ended by CRLF, the last one is not: what follows it in a message begins with a line break. */
@@ -22,7 +22,7 @@ export function encodeBase64(bytes: Buffer): Buffer {
   return lines
 }
 
-/** How long the encoding of so many bytes is, without making it. */
+/** Returns the length of the encoding of this many bytes, without encoding them. */
 export function base64Length(bytes: number): number {
   const breaks = bytes === 0 ? 0 : Math.ceil(bytes / BYTES_PER_LINE) - 1
   return 4 * Math.ceil(bytes / 3) + 2 * breaks

@@ -1,15 +1,15 @@
 import { refused, understood, type Parsed } from './parsed.ts'
 
-/** RFC 2045 §5.1. */
+/** A content type after parsing (RFC 2045 §5.1). */
 export interface ContentType {
-  /** `text/calendar`, in lower case. */
+  /** The type is in lower case, as in `text/calendar`. */
   readonly type: string
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
 const MAX_LENGTH = 255
 const token = String.raw`[!#$%&'*+\-.^\w${'`'}{|}~]+`
-/** Without the characters by which RFC 2231 marks encoded and numbered parameters: those are for us to write. */
+/** RFC 2231 marks encoded and numbered parameters with other characters; only we write those. */
 const attribute = String.raw`[A-Za-z0-9][\w.-]*`
 const value = String.raw`(?:(${token})|"((?:[^"\\]|\\.)*)")`
 const wholeType = new RegExp(`^(${token}/${token})((?:[ ]*;[ ]*${attribute}=${value})*)[ ]*;?$`)
@@ -22,7 +22,7 @@ export function parseContentType(input: string): Parsed<ContentType> {
   const [, name, list] = wholeType.exec(input) ?? []
   if (name === undefined || list === undefined) return refused('must be a content type such as application/pdf')
   const type = name.toLowerCase()
-  // What is inside such a part decides how the rest of the message is read, and no encoding may wrap it (§6.4).
+  // The inside of such a part decides how the rest of the message is read, and no encoding may wrap it (§6.4).
   if (type.startsWith('multipart/')) return refused('must not be a multipart type')
   const parameters = Array.from(list.matchAll(oneParameter), ([, key = '', bare, quoted = '']) => {
     return [key.toLowerCase(), bare ?? quoted.replaceAll(/\\(.)/g, '$1')] as const
@@ -32,7 +32,7 @@ export function parseContentType(input: string): Parsed<ContentType> {
   return understood({ type, parameters: parameters.filter(([key]) => key !== 'name' && key !== 'boundary') })
 }
 
-/** What `parseContentType` reads back to the same. */
+/** `parseContentType` reads the result back to the same value. */
 export const formatContentType = ({ type, parameters }: ContentType): string =>
   [type, ...parameters.map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`)].join('; ')
 
@@ -42,7 +42,7 @@ export const contentTypeOfFile = (filename: string): ContentType => ({
   parameters: [],
 })
 
-/** RFC 2046 §4.5.1: bytes, of which nothing more is said. */
+/** RFC 2046 §4.5.1: bytes of an unknown type have this one. */
 export const OPAQUE = 'application/octet-stream'
 
 const office = 'application/vnd.openxmlformats-officedocument'

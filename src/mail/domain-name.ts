@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { getPublicSuffix } from 'tldts'
 import { refused, understood, type Parsed } from './parsed.ts'
 
-/** RFC 1035 §2.3.4, counted without the root's dot. */
+/** RFC 1035 §2.3.4 sets these limits, counted without the root's dot. */
 const MAX_NAME_LENGTH = 253
 const MAX_LABEL_LENGTH = 63
 
@@ -22,14 +22,16 @@ export function parseDomainName(input: string): Parsed<string> {
   return host
 }
 
-/** What people paste where a name is asked for. */
+/** People paste addresses and URLs where a name is asked for. */
 function otherFormProblem(input: string): string | undefined {
   if (/\/|^[^:]+:\d+$/.test(input)) return 'is a web address: write only the name, like example.com'
   if (/^[^@\s]+@[^@\s]+$/.test(input)) return 'is an email address: write only what follows the @, like example.com'
   return undefined
 }
 
-/** What may stand behind the @ of an address that is delivered over the internet. Lower case, A-labels. */
+/**
+ * Parses a name that may stand behind the @ of an address on the internet. The result is in lower case and A-labels.
+ */
 export function parseMailHost(input: string): Parsed<string> {
   const given = spellingProblem(input)
   if (given !== undefined) return refused(given)
@@ -41,7 +43,8 @@ export function parseMailHost(input: string): Parsed<string> {
 function spellingProblem(input: string): string | undefined {
   if (input === '') return 'lacks a domain name'
   if (/[[\]:]/.test(input) || isIP(input) !== 0) return 'needs a domain name, not an IP address'
-  // Before any conversion: `domainToASCII` also undoes percent signs, so that `ex%61mple` became `example`.
+  // This check comes before any conversion: `domainToASCII` decodes percent signs and would turn `ex%61mple` into
+  // `example`.
   if (/[\0-\x7f]/.test(input.replaceAll(/[A-Za-z0-9.-]/g, ''))) {
     return 'has a character in its domain name that is neither a letter, a digit, a hyphen nor a dot'
   }
@@ -62,7 +65,7 @@ function labelProblem(label: string): string | undefined {
   if (label.length > MAX_LABEL_LENGTH)
     return `has a domain name with more than ${MAX_LABEL_LENGTH} characters between dots`
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label)) return 'has a misplaced hyphen in its domain name'
-  // RFC 5891 §5.4: an A-label must stand for something. Node leaves those that do not as they are.
+  // RFC 5891 §5.4: an A-label must decode to something. Node keeps those that do not.
   if (label.startsWith('xn--') && isAscii(domainToUnicode(label))) {
     return `has a domain name with ${label} in it, which decodes to nothing`
   }

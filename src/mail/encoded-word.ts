@@ -1,7 +1,7 @@
 import { decodeCharset } from './parse/charset.ts'
 import { isHz, isIso2022, isUnfinished } from './parse/iso-2022.ts'
 
-/** RFC 2047: text of any script inside header fields, which are ASCII. */
+/** RFC 2047 writes text of any script into header fields, which are ASCII. */
 
 /**
  * A word may be 75 characters long (§2). Ours are shorter, so that the first still fits behind the name of the field
@@ -37,7 +37,7 @@ export function encodeWords(text: string): string[] {
 
 interface Encoding {
   size(point: string): number
-  /** How long the encoded text is, given the sum of the sizes of its code points. */
+  /** Returns the length of the encoded text from the sum of the sizes of its code points. */
   length(size: number): number
   write(text: string): string
 }
@@ -83,7 +83,7 @@ export function decodeWords(text: string): string {
 interface Run {
   charset: string
   bytes: Buffer[]
-  /** Whether it ends away from ASCII, in a charset that switches. */
+  /** The run ends outside of ASCII, in a charset that switches by escape sequences. */
   isAway: boolean
   start: number
   end: number

@@ -1,7 +1,7 @@
 import { addressWords, type Mailbox } from './address.ts'
 import { encodeWords } from './encoded-word.ts'
 
-/** One header field, ready for the wire. */
+/** One header field, ready to be sent. */
 export interface Header {
   readonly name: string
   /** Folded, ends with CRLF. ASCII, but for local parts of addresses that are not. */
@@ -19,7 +19,7 @@ export const textHeader = (name: string, value: string): Header => wordsHeader(n
 export const addressHeader = (name: string, addresses: readonly Mailbox[]): Header =>
   header(name, separated(addresses.map(addressWords), ','))
 
-/** RFC 5322 §3.3, always in UTC. */
+/** Writes the date as RFC 5322 §3.3 does, always in UTC. */
 export const dateHeader = (name: string, date: Date): Header =>
   wordsHeader(name, [date.toUTCString().replace('GMT', '+0000')])
 
@@ -32,7 +32,7 @@ export function wordsHeader(name: string, words: readonly string[]): Header {
   return header(name, words)
 }
 
-/** A list: the words of each item, with the mark behind every item but the last. */
+/** Joins the words of items; every item but the last ends with the mark. */
 export const separated = (items: readonly (readonly string[])[], mark: ',' | ';'): string[] =>
   items.flatMap((words, index) =>
     index === items.length - 1 ? words : [...words.slice(0, -1), `${words.at(-1) ?? ''}${mark}`],

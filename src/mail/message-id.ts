@@ -1,9 +1,9 @@
 import { refused, understood, type Parsed } from './parsed.ts'
 
-/** Generous: with its angle brackets, such an id still fits a header line whole. */
+/** An id of this length still fits a header line whole, with its angle brackets. */
 const MAX_LENGTH = 512
 
-/** `<em_…@example.com>`. The left side has to be unique for ever; ours are made of a UUID. */
+/** Returns `<em_…@example.com>`. The left side has to be unique for ever; callers make it from a UUID. */
 export const messageId = (unique: string, domain: string): string => `<${unique}@${domain}>`
 
 /**

@@ -3,7 +3,7 @@ import { separated, wordsHeader, type Header } from './headers.ts'
 
 export type Parameter = readonly [name: string, value: string]
 
-/** `Content-Type: text/plain; charset=utf-8`: a value and its parameters, each in words that stay on one line. */
+/** Makes a field like `Content-Type: text/plain; charset=utf-8`. Each parameter is a word that stays on one line. */
 export const parameterHeader = (name: string, value: string, parameters: readonly (readonly string[])[]): Header =>
   wordsHeader(name, separated([[value], ...parameters], ';'))
 
@@ -15,7 +15,7 @@ export const plainParameter = ([name, value]: Parameter): string[] => [
   /^[\w!#$&+\-.^`{|}~]+$/.test(value) ? `${name}=${value}` : `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`,
 ]
 
-/** What a line of 76 leaves for a piece of a value, beside the name and the marks of RFC 2231. */
+/** A line of 76 characters has room for this much of a value, beside the name and the marks of RFC 2231. */
 const MAX_PIECE_LENGTH = 50
 
 /**

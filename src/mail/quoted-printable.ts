@@ -28,7 +28,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte > SPACE && byte < 0x7f && byte !== EQUALS ? LITERAL : ENCODED
 })
 
-/** With a table, byte by byte: regular expressions over the lines took twice the time as soon as one needs encoding. */
+/** The loop uses a table, byte by byte: regular expressions took twice the time as soon as a line needed encoding. */
 function write(bytes: Buffer, out: Buffer): number {
   let [at, end, lineStart] = [0, 0, 0]
   while (at < bytes.length) {
@@ -72,15 +72,15 @@ function triple(out: Buffer, end: number, byte: number): number {
 
 const endsLine = (bytes: Buffer, at: number): boolean => at + 1 >= bytes.length || kinds[bytes[at + 1] ?? 0] === BREAK
 
-/** At the start of a line: a dot is doubled by SMTP, `From ` gets a > in mailbox files. */
+/** At the start of a line SMTP doubles a dot, and mailbox files put a > before `From `. */
 const isAltered = (bytes: Buffer, at: number): boolean =>
   bytes[at] === DOT || (bytes[at] === FROM[0] && bytes.subarray(at, at + FROM.length).equals(FROM))
 
-/** What others wrote by these rules, or nearly: an `=` that means nothing stays, and so does a byte above ASCII. */
+/** Decodes what other programs wrote, tolerantly: an `=` that means nothing stays, and so does a byte above ASCII. */
 export function decodeQuotedPrintable(encoded: Buffer): Buffer {
   const out = Buffer.allocUnsafe(encoded.length)
   let [at, end] = [0, 0]
-  // Behind the last byte that was not white space: what hosts on the way add at the end of a line is taken away.
+  // The position behind the last byte that was not white space: hosts on the way add white space at the end of a line.
   let solid = 0
   while (at < encoded.length) {
     const byte = encoded[at] ?? 0
@@ -106,7 +106,7 @@ function tripleAt(encoded: Buffer, at: number): number | undefined {
   return high === NO_DIGIT || low === NO_DIGIT ? undefined : high * 16 + low
 }
 
-/** Where the text goes on; undefined if the line does not end here. */
+/** Returns where the text goes on; undefined if the line does not end here. */
 function afterSoftBreak(encoded: Buffer, from: number): number | undefined {
   let at = from
   while (kinds[encoded[at] ?? 0] === BLANK) at++

@@ -1,4 +1,4 @@
-/** More levels than this are not drawn: quotes in quotes would make a small document a large one. */
+/** Deeper levels are not drawn: quotes in quotes would make a small document a large one. */
 const MAX_DEPTH = 8
 
 /**
@@ -10,7 +10,7 @@ export class TextWriter {
   #breaks = 0
   #space = false
   #marker = ''
-  /** Of the line that is being written. */
+  /** The prefix of the line that is being written. */
   #prefix = ''
   readonly #prefixes: string[] = []
 
@@ -41,7 +41,7 @@ export class TextWriter {
     this.#space = true
   }
 
-  /** At least so many line breaks before what follows: two leave an empty line. */
+  /** Writes at least this many line breaks before the next text: two leave an empty line. */
   apart(breaks: 1 | 2): void {
     this.#breaks = Math.max(this.#breaks, breaks)
   }

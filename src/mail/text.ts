@@ -42,7 +42,7 @@ const blocks = new Set([
 ])
 const unread = new Set('head title style script noscript template svg object iframe select textarea'.split(' '))
 const hidden = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i
-/** What newsletters pad their previews with: characters that show nothing, and joiners that join nothing. */
+/** Newsletters pad their previews with these characters, which show nothing. */
 const invisible = /\u00ad|\u034f|\u061c|\u180e|\u200b|\u2060|\ufeff/g
 const idleJoiners = /(?: ?[\u200c\u200d](?=\s|$))+/g
 
@@ -51,7 +51,7 @@ type Attributes = Readonly<Record<string, string>>
 class Converter {
   readonly #mark: string
   readonly #writer = new TextWriter()
-  /** How many of the open elements are inside one that is not read, itself included. */
+  /** The number of open elements inside one that is not read, itself included. */
   #unreadDepth = 0
   #depth = 0
   #preformatted = 0
@@ -140,7 +140,7 @@ class Converter {
 const isUnread = (name: string, attributes: Attributes): boolean =>
   unread.has(name) || 'hidden' in attributes || hidden.test(attributes['style'] ?? '')
 
-/** Where a person can go from plain text: not to a place in the same page. */
+/** A reader of plain text can open web addresses, but not a place in the same page. */
 const targetOf = ({ href = '' }: Attributes): string =>
   /^(?:https?|mailto|tel):/i.test(href.trim()) ? href.trim() : ''
 

@@ -10,7 +10,7 @@ export interface CarrierAdapter {
   /** Connects and keeps connecting. Comes back at once where that takes time: `health` says how it goes. */
   start(sink: CarrierSink): Promise<void>
   submit(part: PartSubmit, signal: AbortSignal): Promise<SubmitOutcome>
-  /** For what is stuck or unknown; undefined when the carrier knows nothing either. */
+  /** Asks for a part that is stuck or unknown; undefined when the carrier knows nothing either. */
   lookup?(question: LookupQuestion): Promise<Receipt | undefined>
   health(): CarrierHealth
   /** Takes nothing more, waits for what is under way, says goodbye. */
@@ -22,7 +22,7 @@ export interface CarrierCaps {
   splitsItself: boolean
   /** Answers STOP by itself; a second answer from us would be one too many. */
   repliesToStop: boolean
-  /** Bits of the reference in the header of a part; it decides how much fits. */
+  /** The reference in the header of a part has this many bits; they decide how much text fits. */
   concatRef: 8 | 16
   maxPartsPerSecond: number
   /** Submits that may be unanswered at a time. */
@@ -38,14 +38,14 @@ export interface Address {
 export interface PartSubmit {
   messageId: string
   partId: string
-  /** From 1. */
+  /** The first attempt is 1. */
   attempt: number
   from: Address
-  /** E.164. */
+  /** The number is in E.164. */
   to: string
   encoding: Alphabet
   text: string
-  /** Undefined for a message of one part. The reference is the same for all parts of a message. */
+  /** A message of one part has none. All parts of a message have the same reference. */
   concat?: Concat | undefined
   validUntil: Date
 }
@@ -53,7 +53,7 @@ export interface PartSubmit {
 export interface Concat {
   ref: number
   total: number
-  /** From 1. */
+  /** The first part is 1. */
   seq: number
 }
 
@@ -61,7 +61,7 @@ export type SubmitOutcome =
   | { ok: true; providerIds: readonly string[]; providerSegments?: number | undefined }
   /** The carrier wants less. It is the connection that should pause, not the message. */
   | { ok: false; kind: 'throttled'; retryAfterMs: number }
-  /** Not accepted: `transient` may be tried again, the others not. */
+  /** The carrier did not accept the part: only a `transient` one may be tried again. */
   | {
       ok: false
       kind: 'transient' | 'permanent' | 'opted_out'
@@ -72,27 +72,27 @@ export type SubmitOutcome =
   | { ok: false; kind: 'ambiguous' }
 
 export interface Receipt {
-  /** As it is in `providerIds`, whatever the carrier's two spellings of it. */
+  /** The id is written as in `providerIds`, even where the carrier has two spellings of it. */
   providerId: string
   state: ReceiptState
   errorCode?: SmsErrorCode | undefined
-  /** The carrier's own code. Never its text, which may begin with the text of the message. */
+  /** The carrier's own code. It is never its text, which may begin with the text of the message. */
   providerCode?: string | undefined
-  /** Whose message it was, where the carrier says so: all there is to find one by whose answer never came. */
+  /** The two numbers, where the carrier names them: only they can find a message whose answer never came. */
   parties?: { handset: string; ours: string } | undefined
 }
 
-/** `unknown`: the carrier itself does not know. `enroute`, `accepted` and `unknown` change nothing. */
+/** `unknown` means that the carrier itself does not know. `enroute`, `accepted` and `unknown` change nothing. */
 export type ReceiptState = 'enroute' | 'accepted' | 'unknown' | 'delivered' | 'undelivered'
 
 export interface InboundPart {
   /** The handset, E.164 where the carrier says that it is an international number. */
   from: string
-  /** Our number. */
+  /** This is our number. */
   to: string
   /** This part alone, read as well as that is possible. */
   text: string
-  /** Octets of the text: parts are joined before they are read, as a character may lie across the seam. */
+  /** The octets of the text: parts are joined before they are decoded, because a character may span two of them. */
   payload: Uint8Array
   alphabet: InboundAlphabet
   concat?: Concat | undefined
@@ -118,7 +118,7 @@ export interface LookupQuestion {
   from: Address
   /** Nothing before this moment is meant. */
   after: Date
-  /** With no provider id the text says which it was; messages that are known already are not it. */
+  /** Without a provider id the text identifies the message, among those that are not known already. */
   text?: string | undefined
   known?: ReadonlySet<string> | undefined
 }
@@ -126,7 +126,7 @@ export interface LookupQuestion {
 export interface CarrierHealth {
   state: 'up' | 'connecting' | 'down' | 'misconfigured'
   since: Date
-  /** For the operator: no numbers, no texts. */
+  /** The operator sees this error: it has no numbers and no texts. */
   lastError?: string | undefined
 }
 

@@ -1,6 +1,8 @@
-/** The alphabet of GSM 03.38 (3GPP TS 23.038 §6.2.1): one septet for most characters, ESC and another for ten of them. */
+/**
+ * The alphabet of GSM 03.38 (3GPP TS 23.038 §6.2.1) has one septet for most characters, and ESC with another for ten.
+ */
 
-/** How many septets a character takes; undefined for what the alphabet does not have. */
+/** Returns how many septets a character takes; undefined for one that the alphabet lacks. */
 export function septetsOf(character: string): 1 | 2 | undefined {
   if (codes.has(character)) return 1
   return extensionCodes.has(character) ? 2 : undefined
@@ -39,7 +41,7 @@ export function fromSeptets(septets: Uint8Array): string {
 const ESCAPE = 0x1b
 const QUESTION_MARK = 0x3f
 
-/** By code. ESC has no character of its own; its place is held by a space, which a receiver shows for two in a row. */
+/** The index is the code. ESC is no character; a space stands in its place, which a receiver shows for two in a row. */
 const basic: readonly string[] = [
   ...'@£$¥èéùìòÇ\nØø\rÅå',
   ...'Δ_ΦΓΛΩΠΨΣΘΞ ÆæßÉ',

@@ -1,4 +1,4 @@
-/** What a Twilio-compatible provider says, read with the distrust that everything from outside gets. */
+/** Parses the answers of a Twilio-compatible provider, and trusts none of them. */
 import type { InboundPart, Receipt, ReceiptState, SmsErrorCode, SubmitOutcome } from './carrier.ts'
 
 export interface HttpAnswer {
@@ -12,7 +12,7 @@ const MAX_PAUSE_MS = 300_000
 const TOO_MANY_REQUESTS = 20_429
 const OPTED_OUT = 21_610
 
-/** Of a message that was offered. A server's own failure says nothing about whether it kept the message. */
+/** Turns the answer to a submit into an outcome. A server error does not say whether the provider kept the message. */
 export function outcomeOf({ status, retryAfter, text }: HttpAnswer): SubmitOutcome {
   const body = jsonIn(text)
   const code = numberIn(body['code'])
@@ -23,7 +23,7 @@ export function outcomeOf({ status, retryAfter, text }: HttpAnswer): SubmitOutco
   if (status >= 200 && status < 300) return acceptance(body)
   const providerCode = code === undefined ? String(status) : String(code)
   if (code === OPTED_OUT) return { ok: false, kind: 'opted_out', errorCode: 'opted_out_at_carrier', providerCode }
-  // Our account, our address or a redirection: an operator has to look, and the message is not to blame.
+  // The account, the address or a redirection is wrong: an operator has to look, and the message is not the cause.
   if (isMisconfigured(status)) return { ok: false, kind: 'transient', errorCode: 'internal', providerCode }
   return { ok: false, kind: 'permanent', errorCode: errorCodeOf(code) ?? 'carrier_rejected', providerCode }
 }
@@ -48,7 +48,7 @@ export function receiptOfMessage(text: string): Receipt | undefined {
   return receiptIn(jsonIn(text))
 }
 
-/** Of a list: the one message that says just this, was made since then, and is none of those that are known. */
+/** Finds the one message in a list that has this text, was made since then, and is not known already. */
 export function receiptInList(
   list: string,
   { after, text, known }: { after: Date; text: string; known: ReadonlySet<string> },
@@ -63,7 +63,7 @@ export function receiptInList(
     return sid !== undefined && !known.has(sid) && message['body'] === text && madeAt >= after.getTime() - 1000
   })
   const [first] = meant
-  // Of two that are alike there is no telling which is ours.
+  // Two alike messages cannot be told apart.
   return meant.length === 1 && first !== undefined ? receiptIn(first) : undefined
 }
 
@@ -72,7 +72,7 @@ function receiptIn(message: Json): Receipt | undefined {
   return providerId === undefined ? undefined : receipt(providerId, message['status'], message['error_code'])
 }
 
-/** A status callback. */
+/** Parses a status callback. */
 export function receiptOfCallback(parameters: URLSearchParams): Receipt | undefined {
   const providerId = idIn(parameters.get('MessageSid') ?? parameters.get('SmsSid'))
   const status = parameters.get('MessageStatus') ?? parameters.get('SmsStatus')
@@ -94,7 +94,7 @@ function receipt(providerId: string, status: unknown, error: unknown): Receipt {
   }
 }
 
-/** A message from a handset. */
+/** Parses a message from a handset. */
 export function inboundOfCallback(parameters: URLSearchParams): InboundPart | undefined {
   const [from, to, body] = [textIn(parameters, 'From'), textIn(parameters, 'To'), textIn(parameters, 'Body')]
   if (!from || !to || body === undefined) return undefined
@@ -112,11 +112,11 @@ export function inboundOfCallback(parameters: URLSearchParams): InboundPart | un
 
 const MAX_BODY_LENGTH = 10_000
 
-/** Without the characters that no database takes. */
+/** Removes the characters that PostgreSQL does not store. */
 const textIn = (parameters: URLSearchParams, name: string): string | undefined =>
   parameters.get(name)?.replaceAll('\0', '')
 
-/** Not an object: those know words, like `constructor`, that nobody has written there. */
+/** The states are a Map: an object has words like `constructor` that nobody put there. */
 const states: ReadonlyMap<string, ReceiptState> = new Map(
   Object.entries<ReceiptState>({
     accepted: 'accepted',

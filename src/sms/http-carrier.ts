@@ -11,7 +11,7 @@ import * as answers from './http-answers.ts'
 import { isSigned } from './http-signature.ts'
 
 export interface HttpCarrierOptions {
-  /** For the logs. */
+  /** Log lines have this name. */
   name: string
   /** `https://api.twilio.com`, or whoever else speaks like that. */
   baseUrl: string
@@ -31,14 +31,14 @@ export interface HttpCarrierOptions {
 
 export interface Callback {
   kind: 'status' | 'inbound'
-  /** What followed the `?`, if anything; it is part of what was signed. */
+  /** The query follows the `?`; the signature covers it. */
   query?: string | undefined
   signature: string | undefined
-  /** Form-encoded. */
+  /** The body is form-encoded. */
   body: Buffer
 }
 
-/** What the provider gets to hear. */
+/** The provider gets this reply. */
 export interface CallbackReply {
   status: 200 | 204 | 400 | 403 | 404 | 503
   contentType?: string
@@ -94,7 +94,7 @@ export class HttpCarrier implements CarrierAdapter {
     return list === undefined ? undefined : answers.receiptInList(list, { after, text, known })
   }
 
-  /** A request of the provider to us. Answered only when what it told is committed. */
+  /** Handles a request of the provider to us. The answer is sent only after its news is committed. */
   async callback({ kind, query, signature, body }: Callback): Promise<CallbackReply> {
     const { callbackUrl, authToken } = this.#options
     const sink = this.#sink
@@ -188,7 +188,7 @@ export class HttpCarrier implements CarrierAdapter {
     const part = answers.inboundOfCallback(parameters)
     if (part === undefined) return { status: 400 }
     if (!(await this.#kept(() => sink.inbound(part)))) return { status: 503 }
-    // No reply by this way: what we answer is a message of its own.
+    // The reply to the callback is empty: our answer is a message of its own.
     return { status: 200, contentType: 'text/xml', body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' }
   }
 
@@ -197,7 +197,7 @@ export class HttpCarrier implements CarrierAdapter {
       await keep()
       return true
     } catch (error) {
-      // Only the kind of error: its words may quote a number.
+      // The log has only the kind of error: its message may quote a number.
       const kind = error instanceof Error ? error.name : typeof error
       this.#options.log.error({ connection: this.#options.name, kind }, 'carrier callback not stored')
       return false
@@ -219,5 +219,5 @@ export class HttpCarrier implements CarrierAdapter {
   }
 }
 
-/** What every provider of this kind takes; some take more. */
+/** Every provider of this kind accepts this value; some accept more. */
 const MAX_VALIDITY_SECONDS = 14_400

@@ -20,7 +20,7 @@ export function signatureOf(authToken: string, publicUrl: string, parameters: UR
     .digest('base64')
 }
 
-/** In constant time: how long a refusal takes must not tell how much of it was right. */
+/** Compares in constant time: the time of a refusal must not tell how much of the signature was right. */
 export function isSigned(
   signature: string,
   authToken: string,

@@ -2,7 +2,7 @@
 import type { Concat, InboundAlphabet, InboundPart } from './carrier.ts'
 import { fromSeptets } from './gsm.ts'
 
-/** How long parts wait for those that are missing. Then what is there counts. */
+/** Parts wait this long for those that are missing; then the message consists of what there is. */
 export const REASSEMBLY_MS = 10 * 60_000
 
 export interface Assembled {
@@ -42,7 +42,7 @@ function joined(parts: readonly InboundPart[]): string {
   return runs.map(({ alphabet, payloads }) => decoded(Buffer.concat(payloads), alphabet)).join('')
 }
 
-/** Whatever the octets are, a text comes out: well-formed, and without the characters that no database takes. */
+/** Decodes any octets to a text that is well-formed and has no characters that PostgreSQL does not store. */
 export function decoded(payload: Uint8Array, alphabet: InboundAlphabet): string {
   return read(payload, alphabet).toWellFormed().replaceAll('\0', '')
 }

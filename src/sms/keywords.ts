@@ -4,7 +4,7 @@
  */
 
 export type KeywordReading =
-  /** `inferred`: not a word of the list, but it means the same. */
+  /** `inferred` means that the word is not in the list, but means the same. */
   { keyword: 'STOP'; inferred: boolean } | { keyword: 'START' | 'HELP' } | { keyword: undefined }
 
 /** Words of a program, in addition to those that everybody must honour. */
@@ -35,7 +35,7 @@ export function readKeyword(
   return meansStop(said) ? { keyword: 'STOP', inferred: true } : { keyword: undefined }
 }
 
-/** For a message of several parts: the whole of it and its first part, in which somebody may have said all. */
+/** Reads a message of several parts: the whole of it and its first part, which may be a keyword alone. */
 export function readKeywordOfParts(
   whole: string,
   firstPart: string,
@@ -85,7 +85,7 @@ function normalized(text: string): string {
     .toUpperCase()
 }
 
-/** Ten parts of text, at most; nobody gets more through to us. */
+/** A message has at most ten parts of text. */
 const MAX_READ_LENGTH = 1600
 
 /** "Any reasonable means" (47 CFR 64.1200(a)(10)). "Stop by tomorrow" is read as an opt-out too; that is accepted. */
@@ -104,7 +104,7 @@ function meansStop(said: string): boolean {
   return phrases.some((phrase) => plain.includes(` ${phrase} `))
 }
 
-/** Anywhere in a text, without accents. */
+/** A phrase may stand anywhere in a text; the comparison ignores accents. */
 const phrases: readonly string[] = [
   'STOP TEXTING',
   'REMOVE ME',
@@ -128,7 +128,7 @@ export interface ReplySituation {
   receivedAt: Date
   /** The last time that this phone got the same kind of answer from us. */
   lastHelpAt?: Date | undefined
-  /** Before this message. */
+  /** The state before this message. */
   wasSuppressed: boolean
   /** The network or the provider answers by itself, as for toll-free numbers in the United States. */
   answeredByCarrier: boolean

@@ -1,10 +1,10 @@
-/** Phone numbers. A recipient is written in strict E.164 or not accepted; a number is never guessed on somebody's behalf. */
+/** Parses phone numbers. A recipient is written in strict E.164 or refused; a number is never guessed. */
 import type { PhoneNumber } from 'libphonenumber-js/max'
 
 export type LineKind =
   | 'mobile'
   | 'fixed_line'
-  /** Where the numbers do not tell, as in all of North America. */
+  /** Some numbers do not tell, as in all of North America. */
   | 'fixed_line_or_mobile'
   | 'voip'
   | 'toll_free'
@@ -21,18 +21,21 @@ export type PhoneReading =
   | {
       ok: true
       e164: string
-      /** ISO 3166. By the whole number: +1 876 is Jamaica. Undefined where no country has such numbers. */
+      /**
+       * The country is an ISO 3166 code found by the whole number: +1 876 is Jamaica. It is undefined where no country
+       * has such numbers.
+       */
       country: string | undefined
       callingCode: string
       line: LineKind
-      /** Whether this kind of line takes messages. */
+      /** Tells whether this kind of line receives messages. */
       takesSms: boolean
       /** Calling code and the last two digits. */
       masked: string
       /** Set for the numbers that exist for testing. */
       simulator: number | undefined
     }
-  /** `suggestion`: what may have been meant, for a person to look at. */
+  /** The suggestion is a number that may have been meant, for a person to look at. */
   | { ok: false; suggestion: string | undefined }
 
 export async function readPhone(text: string): Promise<PhoneReading> {
@@ -83,7 +86,7 @@ async function suggestionFor(text: string): Promise<string | undefined> {
 
 const MAX_READ_LENGTH = 64
 
-/** The large metadata: the small one does not know the kinds of lines. Loaded when the first number is read. */
+/** This uses the large metadata: the small one does not know the kinds of lines. It is loaded for the first number. */
 async function parsed(text: string): Promise<PhoneNumber | undefined> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   return parsePhoneNumberFromString(text)
@@ -105,7 +108,7 @@ const lines: Readonly<Record<string, LineKind>> = {
   VOICEMAIL: 'voicemail',
 }
 
-/** What is not known may be new: the list of countries decides about it. */
+/** An unknown kind of line may be new: the list of countries decides about it. */
 const linesWithoutSms: ReadonlySet<LineKind> = new Set<LineKind>([
   'fixed_line',
   'toll_free',

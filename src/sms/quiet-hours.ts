@@ -1,18 +1,18 @@
-/** When marketing may arrive: by the clocks on the walls of the recipient, in every zone where that may be. */
+/** Computes when marketing may arrive: by the local time of the recipient, in every zone where the number may be. */
 
 /** `HH:MM` of the local day, `24:00` for its end. The start belongs to it, the end does not. */
 export interface Hours {
   start: string
   end: string
-  /** Where Sundays begin later. */
+  /** Sundays may begin later. */
   sundayStart?: string | undefined
 }
 
-/** As of November 2026. */
+/** These are the rules as of November 2026. */
 export const presets = {
-  /** 47 CFR 64.1200(c)(1). */
+  /** 47 CFR 64.1200(c)(1) sets these hours. */
   federal: { start: '08:00', end: '21:00' },
-  /** Florida, Oklahoma, Maryland and Texas together. */
+  /** These hours satisfy Florida, Oklahoma, Maryland and Texas together. */
   strict: { start: '09:00', end: '20:00', sundayStart: '12:00' },
 } as const satisfies Record<string, Hours>
 
@@ -29,7 +29,8 @@ export function quietHours(
   const opening = whenAllowed(at.getTime(), zones, hours)
   if (opening === undefined) return { kind: 'never' }
   if (opening === at.getTime()) return { kind: 'allowed' }
-  // Not everything at the stroke of eight. Near the end of the hours there is no room for it.
+  // Messages spread after the opening instead of leaving all at eight. Near the end of the hours there is no room for
+  // it.
   const spread = opening + Math.floor(random() * SPREAD_MS)
   const isOpen = whenAllowed(spread, zones, hours) === spread
   return { kind: 'deferred', until: new Date(isOpen ? spread : opening) }
@@ -57,7 +58,7 @@ function whenAllowed(at: number, zones: readonly string[], hours: Hours): number
   }
 }
 
-/** For one zone: the moment itself while it is open there. */
+/** Returns the next open moment in one zone, which is the moment itself while that is open. */
 function nextOpening(moment: number, zone: string, hours: Hours): number {
   const wall = wallTime(moment, zone)
   const midnight = wall - (((wall % DAY_MS) + DAY_MS) % DAY_MS)
@@ -94,7 +95,7 @@ function instantOf(wall: number, zone: string, after: number): number {
   return Math.max(last, after + 1)
 }
 
-/** What the clocks show, as if it were UTC. */
+/** Returns the local time as if it were UTC. */
 function wallTime(instant: number, zone: string): number {
   const parts = clockOf(zone).formatToParts(instant)
   const of = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((part) => part.type === type)?.value)
@@ -119,7 +120,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  // As many as there are zones: names are checked before they come here.
+  // The map stays small: names of zones are checked before they come here.
   clocks.set(zone, clock)
   return clock
 }

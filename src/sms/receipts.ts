@@ -20,9 +20,9 @@ export type PartState =
   | 'unconfirmed'
   | 'delivered'
   | 'undelivered'
-  /** Not accepted by the carrier, for good. */
+  /** The carrier refused the part for good. */
   | 'refused'
-  /** Never offered to the carrier. */
+  /** The part was never offered to the carrier. */
   | 'stopped'
 
 export interface PartStanding {
@@ -45,12 +45,12 @@ export const partRank: Readonly<Record<PartState, number>> = {
   stopped: 4,
 }
 
-/** The part after a receipt; the same object when nothing changes. */
+/** Returns the part after a receipt; it is the same object when nothing changes. */
 export function applyReceipt<Part extends PartStanding>(part: Part, receipt: Receipt): Part {
   const state = finalStateOf(receipt) ?? acceptedBy(part)
   if (state === undefined || partRank[state] < partRank[part.state]) return part
   if (partRank[state] === partRank[part.state] && part.state !== 'unknown') return part
-  // Only a failure has a code to tell; a receipt without one never erases one that is known.
+  // Only a failure has a code; a receipt without one never erases one that is known.
   if (state !== 'undelivered') return { ...part, state }
   const errorCode = receipt.errorCode ?? part.errorCode ?? 'unknown'
   return { ...part, state, errorCode, providerCode: receipt.providerCode ?? part.providerCode }
@@ -60,7 +60,7 @@ export function applyReceipt<Part extends PartStanding>(part: Part, receipt: Rec
 const finalStateOf = ({ state }: Receipt): 'delivered' | 'undelivered' | undefined =>
   state === 'delivered' || state === 'undelivered' ? state : undefined
 
-/** Whoever has something to say about a part has accepted it. */
+/** A carrier that reports on a part has accepted it. */
 const acceptedBy = ({ state }: PartStanding): 'sent' | undefined =>
   state === 'unknown' || state === 'submitting' ? 'sent' : undefined
 
@@ -93,7 +93,9 @@ export interface MessageStanding {
   providerCode?: string | undefined
 }
 
-/** Of the parts, in their order. The error is that of the first part that has failed. */
+/**
+ * Computes the state of a message from its parts, in their order. The error is that of the first part that has failed.
+ */
 export function messageStanding(parts: readonly PartStanding[]): MessageStanding {
   const state = messageState(parts.map((part) => part.state))
   if (state !== 'undelivered' && state !== 'failed') return { state }
@@ -104,7 +106,7 @@ export function messageStanding(parts: readonly PartStanding[]): MessageStanding
 function messageState(states: readonly PartState[]): MessageState {
   const some = (...wanted: PartState[]): boolean => states.some((state) => wanted.includes(state))
   if (states.some((state) => lost.has(state))) {
-    // What is unknown may be on a handset already; "failed" would say that nothing is.
+    // An unknown part may be on a handset already; "failed" would say that none is.
     if (some('sent', 'delivered', 'undelivered', 'unknown', 'unconfirmed')) return 'undelivered'
     return some('submitting') ? 'submitting' : 'failed'
   }

@@ -16,7 +16,7 @@ export interface Segmenting {
   encoding: 'auto' | Alphabet
   /** Replaces typographic characters, if the whole text can then be written in GSM 03.38; otherwise changes nothing. */
   transliterate: boolean
-  /** Bits of the reference in the header. Some connections force 16, and then bill for it. */
+  /** The reference in the header has this many bits. Some connections force 16, and then bill for it. */
   reference?: 8 | 16
 }
 
@@ -24,9 +24,9 @@ export type Segments =
   | {
       ok: true
       encoding: Alphabet
-      /** Septets or UTF-16 units, headers not counted. */
+      /** The units are septets or UTF-16 code units; headers are not counted. */
       units: number
-      /** What is sent: cleaned, and transliterated where that was wanted. */
+      /** The text that is sent: cleaned, and transliterated where that was wanted. */
       text: string
       /** Joined, they are the text. */
       parts: string[]
@@ -36,7 +36,8 @@ export type Segments =
 export type SegmentProblem = 'empty' | 'lone_surrogate' | 'control_character' | 'not_gsm7'
 
 export function segment(body: string, { encoding, transliterate, reference = 8 }: Segmenting): Segments {
-  // NFC first: `e` and a combining accent are one character of GSM 03.38, and three times the price when left apart.
+  // NFC comes first: `e` and a combining accent are one character of GSM 03.38, and cost three times as much when left
+  // apart.
   const cleaned = body.replaceAll('\r\n', '\n').normalize('NFC')
   const problem = problemOf(cleaned)
   if (problem !== undefined) return { ok: false, problem }

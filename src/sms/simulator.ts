@@ -32,17 +32,17 @@ const refusals: Readonly<Record<number, SimulatedRefusal>> = {
 export const SIMULATED_SUPPRESSION_MS = 10 * 60_000
 
 export interface Scene {
-  /** What the submit is answered with. */
+  /** The submit gets this answer. */
   answer: SubmitOutcome
-  /** What comes before the answer. */
+  /** These events come before the answer. */
   before: readonly SimulatedEvent[]
-  /** What comes after it, in order of time. */
+  /** These events come after the answer, in order of time. */
   after: readonly (SimulatedEvent & { afterMs: number })[]
 }
 
 export type SimulatedEvent =
   | { kind: 'receipt'; receipt: Receipt }
-  /** From the handset to our number. */
+  /** The handset sends this text to our number. */
   | { kind: 'inbound'; text: string }
 
 export type SimulatedPart = Pick<PartSubmit, 'to' | 'partId' | 'attempt' | 'concat'>
@@ -54,7 +54,7 @@ const LATE_MS = 60_000
 const THROTTLED_TIMES = 3
 const THROTTLED_MS = 1_000
 
-/** What happens to a part. `scale` multiplies every delay: 0.01 is a hundred times faster. */
+/** Returns the script for a part. `scale` multiplies every delay: 0.01 is a hundred times faster. */
 export function simulate(part: SimulatedPart, scale: number): Scene {
   const scene = play(part)
   const { answer } = scene

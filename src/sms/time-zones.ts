@@ -7,7 +7,7 @@ export interface Whereabouts {
   e164: string
   /** ISO 3166, as `readPhone` finds it. */
   country: string | undefined
-  /** What the person said, e.g. with a consent. Beats every guess. */
+  /** The zone that the person gave, e.g. with a consent. It has precedence over every guess. */
   told?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export function timeZone(name: string): string | undefined {
   }
 }
 
-/** What ICU knows. Nowhere is everywhere: the first and the last zone of the world. */
+/** ICU knows the zones of a country. Without a country the first and the last zone of the world count. */
 function zonesOfCountry(country: string | undefined): readonly string[] {
   const known = country === undefined ? undefined : new Intl.Locale(`und-${country}`).getTimeZones()
   return known === undefined || known.length === 0 ? ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] : known
@@ -73,9 +73,9 @@ const areas: readonly (readonly [zones: readonly string[], codes: string])[] = [
      316 913 402 531 615 629 731 901 931
      210 214 254 281 325 346 361 409 430 469 512 682 713 726 737 806 817 830 832 903 936 940 945 956 972 979`,
   ],
-  // Colorado, Montana, New Mexico, Utah, Wyoming, El Paso.
+  // The codes are of Colorado, Montana, New Mexico, Utah, Wyoming and El Paso.
   [[MOUNTAIN], '303 719 720 748 970 983 406 505 575 385 435 801 307 915'],
-  // California, Las Vegas, the west of Oregon, Washington.
+  // The codes are of California, Las Vegas, the west of Oregon and Washington.
   [
     [PACIFIC],
     `209 213 279 310 323 341 350 357 369 408 415 424 442 510 530 559 562 619 626 628 650 657 661 669 707 714
@@ -83,7 +83,8 @@ const areas: readonly (readonly [zones: readonly string[], codes: string])[] = [
   ],
   [['America/Phoenix'], '480 520 602 623'],
   [['Pacific/Honolulu'], '808'],
-  // Areas across a border of zones: the Upper Peninsula, the Panhandle, both ends of Indiana, the west of Kentucky.
+  // These areas lie across a border of zones: the Upper Peninsula, the Panhandle, both ends of Indiana, the west of
+  // Kentucky.
   [[EASTERN, CENTRAL], '906 448 850 219 574 812 930 270 364 606 423'],
   [[CENTRAL, MOUNTAIN], '620 785 308 701 605 432'],
   [[MOUNTAIN, PACIFIC], '208 986 775 458 541'],

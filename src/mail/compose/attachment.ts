@@ -31,7 +31,7 @@ export function parseContentId(input: string): Parsed<string> {
     : understood(id)
 }
 
-/** An attachment as a part of the message: its fields, and whether its bytes travel as they are. */
+/** An attachment becomes this part of the message. `verbatim` says that its bytes are sent as they are. */
 export interface AttachmentPart {
   headers: Header[]
   verbatim: boolean

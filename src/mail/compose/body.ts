@@ -11,7 +11,7 @@ import { layOut, pieceLength, type Content, type Piece } from './mime.ts'
 export interface ComposedBody {
   readonly contentHeaders: readonly Header[]
   readonly body: Buffer
-  /** SHA-256 of the relaxed form, in base64: what DKIM needs to know of a body. */
+  /** DKIM signs this hash: SHA-256 of the relaxed form, in base64. */
   readonly bodyHash: string
 }
 
@@ -29,13 +29,13 @@ export function composeBody(content: Content, seed: string): ComposedBody {
   }
 }
 
-/** How long the body of this content will be, to the byte, without encoding its attachments. */
+/** Returns the exact length of the body, without encoding its attachments. */
 export function bodySize(content: Content, seed: string): number {
   const { pieces } = layOut(content, seed)
   return [...pieces, lastBreak(pieces)].reduce((size, piece) => size + pieceLength(piece), 0)
 }
 
-/** For bodies that we did not compose. */
+/** Hashes a body that we did not compose. */
 export const bodyHashOf = (body: Buffer): string => sha256(relaxedBody(body))
 
 /** A message ends with a line break (RFC 5321 §4.1.1.4), unless there is nothing at all. */

@@ -1,6 +1,6 @@
 import type { Header } from '../headers.ts'
 
-/** The relaxed forms of RFC 6376 §3.4: what is signed is not changed by hosts that fold or pad lines anew. */
+/** The relaxed forms of RFC 6376 §3.4 stay the same when hosts on the way fold or pad lines. */
 
 /** §3.4.2, without a line break at the end. */
 export function relaxedHeader({ name, line }: Header): string {
@@ -8,14 +8,14 @@ export function relaxedHeader({ name, line }: Header): string {
   return `${name.toLowerCase()}:${relaxedValue(value)}`
 }
 
-/** Only spaces and tabs: `trim` would take a no-break space, too. */
+/** The expression takes only spaces and tabs: `trim` would take a no-break space, too. */
 const relaxedValue = (value: string): string =>
   isTidy.test(value) ? value.slice(1) : value.replaceAll(/(?:\r\n|[ \t])+/g, ' ').replaceAll(/^ | $/g, '')
 
 /** One space in front, as we write all of ours, and nothing else to change. */
 const isTidy = /^ [^ \t\r](?:[^ \t\r]| (?=[^ \t\r]))*$/
 
-/** §3.4.4. */
+/** RFC 6376 §3.4.4 defines this form. */
 export const relaxedBody = (body: Buffer): Buffer => withoutEmptyEnd(relaxedLines(body))
 
 /**
@@ -34,7 +34,9 @@ export function relaxedLines(lines: Buffer): Buffer {
 }
 
 const [TAB, CR, LF, SPACE] = [0x09, 0x0d, 0x0a, 0x20]
-/** Whether nothing has to change. Two searches: one expression for tabs as well would take twice their time. */
+/**
+ * Tells whether nothing has to change. It searches twice: one expression for tabs as well would take twice the time.
+ */
 export const isRelaxed = (lines: Buffer): boolean =>
   lines.at(-1) !== SPACE && !lines.includes(TAB) && !hasSpaceTooMany(lines)
 

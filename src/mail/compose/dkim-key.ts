@@ -17,12 +17,12 @@ export async function generateEd25519Key(): Promise<KeyObject> {
   return privateKey
 }
 
-/** PKCS #8, for storage. As secret as the key. */
+/** PKCS #8 is the form for storage. It is as secret as the key. */
 export const exportKey = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'pkcs8' })
 
 export const importKey = (bytes: Buffer): KeyObject => createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' })
 
-/** RFC 6376 §3.6.1, RFC 8463 §4: the value of the TXT record at `<selector>._domainkey.<domain>`. */
+/** Returns the value of the TXT record at `<selector>._domainkey.<domain>` (RFC 6376 §3.6.1, RFC 8463 §4). */
 export function dkimRecord(privateKey: KeyObject): string {
   const publicKey = createPublicKey(privateKey)
   if (publicKey.asymmetricKeyType === 'rsa') {

@@ -11,14 +11,17 @@ import { wordsHeader, type Header } from '../headers.ts'
 export interface SigningKey {
   readonly domain: string
   readonly selector: string
-  /** RSA or Ed25519. Keep the object: reading it from bytes each time adds half of what a signature costs. */
+  /**
+   * The key is RSA or Ed25519. Callers keep the object: reading it from bytes each time adds half of the cost of a
+   * signature.
+   */
   readonly privateKey: KeyObject
 }
 
 export interface ToSign {
   headers: readonly Header[]
   bodyHash: string
-  /** When it is signed, `t=`. */
+  /** The time of signing becomes `t=`. */
   at: Date
 }
 
@@ -41,9 +44,9 @@ const signedIfPresent = [
 ]
 
 interface Coverage {
-  /** In the order of `h=`. */
+  /** The names are in the order of `h=`. */
   names: string[]
-  /** The signed fields, canonicalised. */
+  /** The text has the signed fields, canonicalised. */
   text: string
 }
 
@@ -52,7 +55,7 @@ function coverage(headers: readonly Header[]): Coverage {
   let text = ''
   const byName = Map.groupBy(headers, ({ name }) => name.toLowerCase())
   for (const name of [...oversigned, ...signedIfPresent]) {
-    // §5.4.2: where a field occurs more than once, from the last one upwards.
+    // §5.4.2: a field that occurs more than once is signed from the last one upwards.
     for (const header of byName.get(name)?.toReversed() ?? []) {
       names.push(name)
       text += `${relaxedHeader(header)}\r\n`
@@ -82,7 +85,7 @@ function algorithmOf({ asymmetricKeyType }: KeyObject): string {
   throw new Error(`DKIM has no algorithm for keys of type ${asymmetricKeyType}.`)
 }
 
-/** `h=`, with white space after some of the colons for the folding (§3.5). */
+/** Returns `h=` with white space after some of the colons, where the field may be folded (§3.5). */
 function headerList(names: readonly string[]): string[] {
   const lines: string[] = []
   let line = 'h='

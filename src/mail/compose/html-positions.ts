@@ -1,11 +1,11 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
-/** Where things stand in the html of a message. */
+/** Positions in the html of a message at which we may insert or replace something. */
 export interface HtmlPositions {
   links: HtmlLink[]
-  /** Where that begins which is shown. */
+  /** The visible content begins here. */
   start: number
-  /** Where it ends. Something that is put here is neither in a comment nor in a tag that was never closed. */
+  /** The visible content ends here. Text inserted here is neither in a comment nor in a tag that was never closed. */
   end: number
 }
 
@@ -13,7 +13,7 @@ export interface HtmlLink {
   /** Of the value in the source, with its quotation marks if it has any. */
   start: number
   end: number
-  /** What it means: entities are read, and white space is gone as it is for a browser. */
+  /** The target as a browser reads it: entities are decoded, and white space around it is removed. */
   target: string
 }
 
@@ -28,7 +28,7 @@ export function htmlPositionsIn(html: string): HtmlPositions {
   const reader = new PositionReader(html)
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
   tokenizer.write(html)
-  // Whether a tag would be read as one behind the end: if not, something there was never closed.
+  // The tag is read as one only if everything before the end was closed.
   tokenizer.write('<i>')
   tokenizer.end()
   return reader.positions
@@ -44,7 +44,7 @@ class PositionReader implements TokenizerCallbacks {
   #tag = ''
   #tagStart = 0
   #isRaw = false
-  /** Of the tag that is being read; the first of several counts. */
+  /** The link of the tag that is being read; of several href attributes the first counts. */
   #href: HtmlLink | undefined
   #attribute: { start: number; value: string } | undefined
   #body: number | undefined

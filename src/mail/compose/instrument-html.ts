@@ -1,13 +1,16 @@
-/** What we put into the html and text of a message that its author did not write. */
+/**
+ * Adds to the html and text of a message what its author did not write: preview, unsubscribe footer, click links,
+ * pixel.
+ */
 import { htmlPositionsIn, type HtmlLink, type HtmlPositions } from './html-positions.ts'
 import { escapeHtml } from '../../template/escape.ts'
 
 export interface HtmlAdditions {
   /** The line that mail programs show beside the subject; nobody sees it in the message itself. */
   preview?: string
-  /** How to leave, put at the end unless a link leads there already. */
+  /** The footer is put at the end unless a link in the message already leads to the url. */
   unsubscribeFooter?: { url: string; sender: string }
-  /** Where a link to the web leads instead; undefined leaves it alone. */
+  /** Returns the new target of a link to the web; undefined keeps the link as it is. */
   rewriteLink?(target: string): string | undefined
   /** An image that nobody sees. */
   pixel?: string
@@ -43,7 +46,7 @@ export const withTextFooter = (text: string, { url, sender }: { url: string; sen
     ? text
     : `${text.trimEnd()}\n\n--\nYou receive this because you signed up at ${sender}.\nUnsubscribe: ${url}\n`
 
-/** Where marks belong. Of the links only those that `marked` looks at: the first to the web, and one to leave by. */
+/** Returns the positions for `instrument`. Of the links it keeps only the first to the web, and one to unsubscribe. */
 export function htmlPositionsFor(html: string, unsubscribeUrl?: string): HtmlPositions {
   const { links, start, end } = html.length > MAX_HTML_LENGTH ? unread(html) : htmlPositionsIn(html)
   const web = links.filter(leadsToWeb).slice(0, MAX_LINKS)
@@ -78,7 +81,7 @@ const hiddenLine = (preview: string): string => `<div style="${HIDDEN}">${escape
 const HIDDEN =
   'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all'
 
-/** Only what names a place in the web: the rest of the many things that a link can be is left as it was written. */
+/** Links that are not web addresses stay as they were written. */
 const leadsToWeb = ({ target }: HtmlLink): boolean => /^https?:\/\//i.test(target) && URL.canParse(target)
 
 const rewrittenLinks = (links: readonly HtmlLink[], rewriteLink: (target: string) => string | undefined): Change[] =>

@@ -3,9 +3,9 @@ import { instrument, withTextFooter, htmlPositionsFor, type HtmlAdditions } from
 import type { MessageParts } from '../../template/index.ts'
 import { textFromHtml } from '../text.ts'
 
-/** What a mailing says to one person, read once more for what we put into it. */
+/** A mailing filled in for one person, with the positions for our additions. */
 export interface ReadMailing extends MessageParts {
-  /** Where in the html our marks belong. */
+  /** Our additions are inserted at these positions. */
   readonly positions: HtmlPositions
 }
 
@@ -16,7 +16,7 @@ export const readMailing = (parts: MessageParts, unsubscribeUrl: string): ReadMa
   positions: htmlPositionsFor(parts.html, unsubscribeUrl),
 })
 
-/** With our marks in it. Whoever gets a mailing can leave it, whether or not its author thought of that. */
+/** Adds preview, footer, links and pixel. Every mailing has a way to unsubscribe, even where its author forgot it. */
 export const instrumentMailing = (
   { html, text, preview, positions }: ReadMailing,
   unsubscribeFooter: { url: string; sender: string },

@@ -1,7 +1,7 @@
 import type { Mailbox } from '../address.ts'
 import { addressHeader, dateHeader, separated, textHeader, wordsHeader, type Header } from '../headers.ts'
 
-/** What the header fields of one message say. Of the contents only what `composeBody` returned with the body. */
+/** The values of the header fields of one message. The fields about its content come from `composeBody`. */
 export interface MessageHeaders {
   from: Mailbox
   to: readonly Mailbox[]
@@ -15,7 +15,7 @@ export interface MessageHeaders {
   unsubscribe?: Unsubscribe | undefined
   feedbackId?: string | undefined
   complaints?: Complaints | undefined
-  /** Checked by `customHeaderProblems`. */
+  /** `customHeaderProblems` has checked these. */
   custom?: Readonly<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ export interface Unsubscribe {
 }
 
 export interface Complaints {
-  /** Where providers send their reports. */
+  /** Providers send their reports to this address. */
   address: string
   /** Comes back in the copy of the message and says, signed by us, which one it was. */
   reference: string
@@ -69,7 +69,7 @@ function unsubscribeHeaders({ url, mailto }: Unsubscribe): Header[] {
   ]
 }
 
-/** RFC 9477 §3: a report is only sent where the DKIM signature covers these two. */
+/** RFC 9477 §3: a provider sends a report only where the DKIM signature covers these two. */
 const complaintHeaders = ({ address, reference }: Complaints): Header[] => [
   wordsHeader('CFBL-Address', [`${address};`, 'report=arf']),
   wordsHeader('CFBL-Feedback-ID', [reference]),

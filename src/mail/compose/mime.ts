@@ -14,7 +14,7 @@ export interface Content {
 /** Bytes of the body, or bytes that still have to be encoded. */
 export type Piece = Buffer | { base64: Buffer }
 
-/** A part of a message, or all of it. */
+/** A part of a message, or the whole message. */
 export interface Part {
   headers: Header[]
   pieces: Piece[]
@@ -52,7 +52,7 @@ const textHeaders = (type: string): Header[] => [
   wordsHeader('Content-Transfer-Encoding', ['quoted-printable']),
 ]
 
-/** The same in every message. */
+/** These headers are the same in every message. */
 const headersOf = { text: textHeaders('text/plain'), html: textHeaders('text/html') }
 
 const textPart = (of: keyof typeof headersOf, text: string): Part => ({
@@ -79,7 +79,7 @@ function multipart(kind: Kind, digest: string, parts: readonly Part[]): Part {
   }
 }
 
-/** RFC 2387 §3.1: the type of the part that the others belong to. */
+/** RFC 2387 §3.1: `type` is the type of the part that the others belong to. */
 const relatedType: [string, string] = ['type', 'text/html']
 
 /** The line break before a delimiter belongs to the delimiter: a part keeps the end it has. */

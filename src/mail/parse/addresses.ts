@@ -9,7 +9,7 @@ import { decodeWords } from '../encoded-word.ts'
 export function readAddresses(raw: string): Mailbox[] {
   const found: Mailbox[] = []
   let item = emptyItem()
-  // `Example, Ann <ann@example.com>`: a name that should have been quoted, torn at its comma.
+  // `Example, Ann <ann@example.com>` has a name that should have been quoted, and was split at its comma.
   let torn = ''
   for (const { kind, text } of tokensOf(raw)) {
     if (kind === 'separator') {
@@ -27,7 +27,7 @@ export function readAddresses(raw: string): Mailbox[] {
   return found
 }
 
-/** The addresses of the mailboxes in a field. A mailbox that has a name and no address is left out. */
+/** Returns the addresses in a field. A mailbox that has a name and no address is left out. */
 export const readEmails = (raw: string): string[] =>
   readAddresses(raw).flatMap(({ email }) => (email === '' ? [] : email))
 
@@ -59,7 +59,7 @@ function* tokensOf(raw: string): Generator<Token> {
       const end = mark === '(' ? endOfComment(raw, at) : endOf(raw, at + 1, mark === '<' ? '>' : '"')
       const text = raw.slice(at + 1, end)
       if (mark === '"' && raw[end + 1] === '@') {
-        // `"ann example"@example.com`
+        // `"ann example"@example.com` has a quoted local part.
         const wordEnd = endOfWord(raw, end + 1)
         yield { kind: 'word', text: raw.slice(at, wordEnd) }
         at = wordEnd

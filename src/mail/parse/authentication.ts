@@ -1,4 +1,4 @@
-/** What the sender of a message can prove: SPF, DKIM, DMARC and ARC, judged by `mailauth` and asked with our resolver. */
+/** Authenticates a received message: `mailauth` checks SPF, DKIM, DMARC and ARC, with our resolver. */
 import type { Answer, Dns } from '../../net/dns.ts'
 import { MAX_HEADER_LENGTH, signaturesIn, withoutSignatures, type Signatures } from './signature-fields.ts'
 
@@ -10,11 +10,11 @@ export interface AuthResults {
 }
 
 export interface Sender {
-  /** The address of the client. */
+  /** The address of the SMTP client. */
   address: string
-  /** What it called itself. */
+  /** The client gave this name in EHLO. */
   helo: string
-  /** Empty for the null sender. */
+  /** The envelope sender is empty for the null sender. */
   envelopeFrom: string
 }
 
@@ -46,9 +46,9 @@ export async function authResultsOf(
   return { ...whole, dkim: whole.dkim === 'pass' ? 'pass' : 'policy', arc: arcWord }
 }
 
-/** How many signatures of a message are judged, from the top: those of the servers that it passed last. */
+/** This many signatures are checked, from the top: those of the servers that the message passed last. */
 const MAX_SIGNATURES = 10
-/** Each with two signatures. A chain with more of them is not followed. */
+/** Each set has two signatures. A chain with more sets is not followed. */
 const MAX_ARC_SETS = 10
 
 interface Asking extends Sender {
@@ -70,14 +70,14 @@ async function judge(
     mta: hostname,
     resolver,
     disableBimi: true,
-    // RFC 8301 §3.1.
+    // RFC 8301 §3.1 forbids SHA-1.
     rejectRsaSha1: true,
   })
   const signatures = dkim.results.map(({ status }) => status.result)
   const authResults = {
     spf: wordOf(spf && spf.status.result),
     dkim: signatures.includes('pass') ? 'pass' : wordOf(signatures[0]),
-    // RFC 9989 §11.5: a message without an author, or with several, has a reason to be so.
+    // RFC 9989 §11.5: a message without an author, or with several, is not subject to DMARC.
     dmarc: dmarcSkipReason === undefined ? wordOf(dmarc && dmarc.status.result) : 'permerror',
     arc: wordOf(arc && arc.status.result),
   }

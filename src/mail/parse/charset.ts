@@ -63,7 +63,7 @@ function newDecoder(label: string): Decode | undefined {
   }
 }
 
-/** Of the many that iconv-lite knows: code pages of DOS, as far as it has them, UTF-7, UTF-32. */
+/** iconv-lite decodes these: code pages of DOS, as far as it has them, UTF-7 and UTF-32. */
 const fromIconv = /^(?:unicode-1-1-)?utf-?7$|^utf-?32(?:[lb]e)?$|^(?:cp|ibm)-?\d{3}$/
 
 /** RFC 2781: the mark at the start says which byte comes first. Without one, Western text has a zero in front or behind. */

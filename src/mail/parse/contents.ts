@@ -7,16 +7,16 @@ import { contentOf, type Part } from './parts.ts'
 
 export interface ReadAttachment {
   readonly filename: string | undefined
-  /** `application/pdf`, without parameters. */
+  /** The type has no parameters, as in `application/pdf`. */
   readonly contentType: string
   readonly contentId: string | undefined
   readonly disposition: 'attachment' | 'inline'
   readonly content: Buffer
-  /** Of the content, in hexadecimal. */
+  /** The hash of the content is in hexadecimal. */
   readonly sha256: string
 }
 
-/** What a mail program shows, and what it offers as files. */
+/** The texts that a mail program shows, and the files that it offers. */
 export interface Contents {
   readonly text: string | undefined
   readonly html: string | undefined
@@ -77,7 +77,7 @@ function bestOf(parts: readonly Part[], place: Place): Body {
   return { text: last('text'), html: last('html') }
 }
 
-/** RFC 2387: one part, the first unless another is named, and what it refers to. An image refers to nothing. */
+/** RFC 2387: the first part, unless another is named, is shown; the others belong to it. An image refers to nothing. */
 function relatedTo({ parts, parameters }: Part, place: Place): Body {
   const start = parameters.get('start')?.replaceAll(/^<|>$/g, '')
   const main =

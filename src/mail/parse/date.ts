@@ -1,6 +1,6 @@
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** RFC 822 §5: names of zones that are still in use. Every other one says nothing (RFC 5322 §4.3). */
+/** RFC 822 §5 names these zones, which are still in use. Every other name says nothing (RFC 5322 §4.3). */
 const zones: Readonly<Record<string, number>> = {
   EST: -5,
   EDT: -4,
@@ -15,7 +15,7 @@ const zones: Readonly<Record<string, number>> = {
 const form =
   /(\d{1,2})[ \t-]+([a-z]{3})[a-z]*[ \t,-]+(\d{2,4})[ \t]+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?[ \t]*([+-]\d{4}|[a-z]+)?/i
 
-/** RFC 5322 §3.3, and the obsolete forms. Undefined for what is no date. */
+/** Reads RFC 5322 §3.3 and the obsolete forms. Returns undefined for text that is no date. */
 export function readDate(raw: string): Date | undefined {
   const [, day, month = '', year, hour, minute, second = '0', zone = ''] = form.exec(raw.slice(0, MAX_LENGTH)) ?? []
   const index = months.indexOf(month.toLowerCase())
@@ -27,7 +27,7 @@ export function readDate(raw: string): Date | undefined {
 
 const MAX_LENGTH = 200
 
-/** RFC 5322 §4.3. */
+/** RFC 5322 §4.3 completes years of two and three digits like this. */
 const fullYear = (year: number): number => (year < 50 ? year + 2000 : year < 1000 ? year + 1900 : year)
 
 function offset(zone: string): number {

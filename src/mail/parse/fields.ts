@@ -5,15 +5,15 @@ import { toSingleLine } from '../headers.ts'
 /** One header field as it was received. */
 export interface Field {
   readonly name: string
-  /** Unfolded, nothing decoded. */
+  /** The raw value is unfolded, and nothing in it is decoded. */
   readonly raw: string
-  /** For people: its encoded words are read. */
+  /** The value has its encoded words decoded. */
   readonly value: string
 }
 
 export interface FieldBlock {
   readonly fields: readonly Field[]
-  /** Where the body begins. */
+  /** The body begins here. */
   readonly end: number
   /** There was more than the limit allows; `fields` are those before it. */
   readonly isCut: boolean
@@ -46,7 +46,7 @@ export function readFields(bytes: Buffer, start: number, limit: number, endsBloc
 export const firstField = (fields: readonly Field[], name: string): Field | undefined =>
   fields.find((field) => field.name.length === name.length && field.name.toLowerCase() === name)
 
-/** Byte by byte: a call of `indexOf` for each of a million short lines costs many times as much. */
+/** The loop reads byte by byte: a call of `indexOf` for each of a million short lines costs many times as much. */
 export function nextLine(bytes: Buffer, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== LF) at++

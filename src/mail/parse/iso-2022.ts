@@ -32,9 +32,9 @@ export function isUnfinished(label: string, bytes: Buffer, isBegun: boolean): bo
 }
 
 interface CharacterSet {
-  /** How many bytes one character has. */
+  /** One character has this many bytes. */
   width: 1 | 2
-  /** By row and column, each from 0x21 on; by the byte where there is only one. */
+  /** The code points by row and column, each from 0x21 on; by the byte where a character has one. */
   codes: Uint16Array
 }
 
@@ -61,7 +61,7 @@ const sets = {
   japanese: lazily('euc-jp', 2, (row, column) => [row, column]),
   supplement: lazily('euc-jp', 2, (row, column) => [0x8f, row, column]),
   katakana: lazily('euc-jp', 1, (row) => [0x8e, row]),
-  /** JIS X 0201: ASCII with `¥` for the backslash and `‾` for the tilde. */
+  /** JIS X 0201 is ASCII with `¥` for the backslash and `‾` for the tilde. */
   roman: lazily('iso-2022-jp', 1, (row) => [ESC, 0x28, 0x4a, row & 0x7f]),
   chinese: lazily('gbk', 2, (row, column) => [row, column]),
   korean: lazily('euc-kr', 2, (row, column) => [row, column]),
@@ -71,11 +71,11 @@ interface Switch {
   length: number
   /** None is ASCII. */
   set: keyof typeof sets | undefined
-  /** SO (0x0e) switches to it from then on, and SI (0x0f) back. */
+  /** SO (0x0e) switches to the announced set from then on, and SI (0x0f) back. */
   isAnnounced: boolean
 }
 
-/** What may follow ESC, by its two or three bytes as one number: a message may consist of nothing else. */
+/** The sequences behind ESC, with their two or three bytes as one number: a message may consist of nothing else. */
 const switches: ReadonlyMap<number, Switch> = new Map(
   (
     [
@@ -129,7 +129,7 @@ export function decodeIso2022(bytes: Buffer): string {
   return out.text
 }
 
-/** RFC 1843: `~{` and `~}` around Chinese, `~~` for a tilde, and a tilde at the end of a line that goes on. */
+/** RFC 1843 writes Chinese between `~{` and `~}`, `~~` for a tilde, and a tilde at the end of a line that goes on. */
 export function decodeHz(bytes: Buffer): string {
   const out = new Output(bytes.length)
   let set: CharacterSet | undefined

@@ -8,7 +8,7 @@ import { defaultLimits, readTree, type Limits, type Part } from './parts.ts'
 
 /** A message that came in, as far as it can be read. Fields that it does not have are undefined or empty. */
 export interface MimeMessage extends Contents {
-  /** As received: in their order, none left out for being there twice. */
+  /** The fields are in the order received; none is left out for being there twice. */
   readonly fields: readonly Field[]
   readonly from: Mailbox | undefined
   readonly to: readonly Mailbox[]

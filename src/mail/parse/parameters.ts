@@ -36,7 +36,7 @@ interface Piece {
 
 const isForPeople = (name: string): boolean => name === 'filename' || name === 'name'
 
-/** From left to right, each character once. */
+/** The scan reads each character once, from left to right. */
 function* scan(raw: string, from: number): Generator<{ name: string; text: string }> {
   let at = from
   while (at < raw.length) {
@@ -79,7 +79,10 @@ function bareFrom(raw: string, from: number, name: string): { text: string; end:
   return { text: raw.slice(from, space), end: space }
 }
 
-/** RFC 2231 §3 and §4: pieces by their numbers, the first of them naming the charset of those that are encoded. */
+/**
+ * RFC 2231 §3 and §4: pieces are joined by their numbers, and the first one names the charset of those that are
+ * encoded.
+ */
 function assemble(unsorted: readonly Piece[]): string {
   const pieces = unsorted.toSorted((one, other) => one.number - other.number)
   if (!pieces.some(({ isEncoded }) => isEncoded)) return decodeWords(pieces.map(({ text }) => text).join(''))

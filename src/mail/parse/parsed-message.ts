@@ -25,9 +25,9 @@ export interface ParsedMessage {
 }
 
 export interface ParseOptions {
-  /** Empty for the null sender. */
+  /** The envelope sender is empty for the null sender. */
   envelopeFrom: string
-  /** In whose name only we may speak of what was authenticated. */
+  /** Only this server may write Authentication-Results under this name. */
   hostname: string
   /** Our mail goes by a relay. */
   isRelayed: boolean
@@ -53,16 +53,16 @@ export function parseMessage(bytes: Buffer, { envelopeFrom, hostname, isRelayed 
   }
 }
 
-/** More than anybody reads. All of them are in the headers. */
+/** Nobody reads more of them. The headers have all. */
 const MAX_ADDRESSES = 1_000
 
 const mailbox = ({ email, name }: Mailbox): Mailbox => ({ email, name })
 
-/** RFC 8601 §5: whoever comes from outside and says that we have authenticated something is lying. */
+/** RFC 8601 §5: a field from outside that claims our name is forged. */
 const isForged = ({ name, raw }: Field, hostname: string): boolean =>
   name.toLowerCase() === 'authentication-results' && authservId(raw) === hostname
 
-/** RFC 8601 §2.2: a word, perhaps quoted, perhaps behind comments, which may be nested. */
+/** RFC 8601 §2.2: the id is a word, perhaps quoted, perhaps behind comments, which may be nested. */
 function authservId(raw: string): string | undefined {
   let [at, depth] = [0, 0]
   for (; at < raw.length; at++) {

@@ -3,16 +3,16 @@ import { decodeQuotedPrintable } from '../quoted-printable.ts'
 import { firstField, nextLine, readFields, type Field } from './fields.ts'
 import { readParameters, type Parameterised } from './parameters.ts'
 
-/** A part of a message, or all of it. */
+/** A part of a message, or the whole message. */
 export interface Part {
-  /** `text/plain`, in lower case. */
+  /** The type is in lower case, as in `text/plain`. */
   readonly type: string
   readonly parameters: ReadonlyMap<string, string>
   readonly disposition: Parameterised | undefined
-  /** Without angle brackets. */
+  /** The content id has no angle brackets. */
   readonly contentId: string | undefined
   readonly encoding: string
-  /** As it stands in the message: see `contentOf`. */
+  /** The body is still encoded; `contentOf` decodes it. */
   readonly body: Buffer
   readonly parts: readonly Part[]
 }
@@ -20,7 +20,7 @@ export interface Part {
 export interface Limits {
   readonly parts: number
   readonly depth: number
-  /** For the fields of the message, and once more for those of all its parts together. */
+  /** The limit holds for the fields of the message, and once more for those of all its parts together. */
   readonly headerBytes: number
 }
 
@@ -36,7 +36,7 @@ export interface Tree {
 /** The tree of parts in one pass over the bytes, whatever they are. */
 export const readTree = (message: Buffer, limits: Limits): Tree => new Reader(message, limits).read()
 
-/** Its bytes, without the transfer encoding (RFC 2045 §6). An encoding that nobody knows is none. */
+/** Removes the transfer encoding (RFC 2045 §6). An unknown encoding counts as none. */
 export function contentOf({ encoding, body }: Part): Buffer {
   if (encoding === 'base64') return decodeBase64(body)
   return encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : body
@@ -131,7 +131,7 @@ class Reader {
       return false
     }
     const line = `--${Buffer.from(boundary).toString('latin1')}`
-    // Twice the same boundary: the outer one counts, as it would if it stood alone.
+    // When two parts have the same boundary, it ends the outer one.
     if (!this.#depths.has(line)) this.#depths.set(line, this.#open.length)
     this.#open.push({ part, boundary: line })
     this.#expect(line)
@@ -171,7 +171,7 @@ class Reader {
     return this.#delimiterAt(at, next) !== undefined
   }
 
-  /** RFC 2046 §5.1.1: a whole line, behind which only white space may stand. The beginning of one is none. */
+  /** RFC 2046 §5.1.1: a delimiter is a whole line, behind which only white space may stand. */
   #delimiterAt(at: number, next: number): Pick<Delimiter, 'depth' | 'isLast'> | undefined {
     if (this.#message[at] !== HYPHEN || this.#message[at + 1] !== HYPHEN) return undefined
     let end = next
@@ -223,7 +223,7 @@ function draftFrom(fields: readonly Field[], defaultType: string): Draft {
   }
 }
 
-/** RFC 2045 §5.2: what is no type is plain text. `application-x-gzip` is none either, but says that it is no text. */
+/** RFC 2045 §5.2: an invalid type means plain text. `application-x-gzip` is invalid too, but is clearly no text. */
 function typeFrom(written: string, defaultType: string): string {
   if (/^[\w.+-]+\/[\w.+-]+$/.test(written)) return written
   return /^(?:application|image|audio|video)\b/.test(written) ? 'application/octet-stream' : defaultType

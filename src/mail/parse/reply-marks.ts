@@ -1,13 +1,15 @@
-/** How programs mark an older message: the sentence above a quotation, the block of fields, the line between. */
+/**
+ * Finds how mail programs mark an older message: the sentence above a quotation, the block of fields, the line between.
+ */
 
 const MAX_LINE_LENGTH = 300
 const MAX_SENTENCE_LENGTH = 4
 
 /** A sentence like "On … wrote:". */
 export interface Attribution {
-  /** How many lines it has: long ones are folded. Never 0. */
+  /** An attribution has this many lines, because long ones are folded. It is never 0. */
   lines: number
-  /** Whether only a program writes so, and what follows is history even without a mark on its lines. */
+  /** Only a program writes like this, so what follows is history even without a mark on its lines. */
   isCertain: boolean
 }
 
@@ -22,7 +24,7 @@ export function attributionAt(lines: readonly string[], at: number): Attribution
 }
 
 const address = /\S@\S/
-/** As programs write it beside a name; people write the address alone. */
+/** Programs write the address like this beside a name; people write the address alone. */
 const bracketed = /<[^\s<>@]+@[^\s<>@]+>/
 /** `9:14`, `09.14` or `9h14`, but nothing that is part of a date such as `03.11.2026`. */
 const timeOfDay = /(?<![\d.])\d{1,2}[:.h]\d{2}(?![\d.])/
@@ -52,7 +54,7 @@ function judged(sentence: string, lines: number): Attribution | undefined {
   return (hasDate && (hasTime || hasAddress)) || verb.test(sentence) ? { lines, isCertain: false } : undefined
 }
 
-/** How many lines make a sentence as programs write it in the languages that are listed; none if these do not. */
+/** Returns how many lines form a known sentence of a mail program; 0 if these do not. */
 function knownAttribution(lines: readonly string[], at: number): number {
   if (!opening.test(lines[at]?.slice(0, MAX_LINE_LENGTH) ?? '')) return 0
   let sentence = ''
@@ -84,7 +86,7 @@ const attribution = [
   /^[^<]{1,120}<[^\s<>@]+@[^\s<>@]+>.{0,10}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef)\b.{0,80}:$/,
 ]
 
-/** Outlook, and others that imitate it. A forwarded message is what somebody wanted to show, and stays. */
+/** Outlook and its imitators write these lines. A forwarded message is not history: its sender wants to show it. */
 export const isSeparator = (line: string): boolean =>
   line.length <= MAX_LINE_LENGTH && (separator.test(line) || signedSeparator.test(line))
 
@@ -130,7 +132,7 @@ const otherLabel = label(
     'Do|Temat|Komu|Předmět|Кому|Тема|Kime|Konu|收件人|收件者|主题|主旨|宛先|件名|받는 사람|제목',
 )
 
-/** What phones and free mail programs put below. */
+/** Phones and free mail programs add these lines at the end. */
 export const isMobileSignature = (line: string): boolean => {
   const words = line.trim()
   return words.length <= MAX_MOBILE_LENGTH && mobile.test(words)

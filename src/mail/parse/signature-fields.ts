@@ -1,16 +1,19 @@
-/** The signatures in the header of a message: how many there are, and the message without some of them. */
+/** Counts the signatures in the header of a message, and can remove some of them. */
 
 /** Real headers are shorter; the library takes half a minute for two megabytes. Fields beyond this are not looked at. */
 export const MAX_HEADER_LENGTH = 100 * 1024
 
 export interface Signature {
   kind: 'dkim' | 'arc'
-  /** Among those of its kind, from the top. */
+  /** The position among the signatures of its kind, from the top. */
   at: number
 }
 
 export interface Signatures {
-  /** From the top. A limit is the number of octets of the body that it signs (RFC 6376 §3.5, `l=`). */
+  /**
+   * The list begins at the top. `limit` is the number of octets of the body that the signature covers (RFC 6376 §3.5,
+   * `l=`).
+   */
   dkim: readonly { limit: string | undefined }[]
   /** Sets of ARC fields. */
   arc: number
@@ -31,7 +34,7 @@ export function signaturesIn(message: Buffer): Signatures {
   }
 }
 
-/** Of a message whose header is not too long. Everything else stays as it is, to the byte. */
+/** The header must not be too long. All other bytes stay as they are. */
 export function withoutSignatures(message: Buffer, isLeftOut: (signature: Signature) => boolean): Buffer {
   const counts = { dkim: 0, arc: 0 }
   const fields = fieldsOf(message)

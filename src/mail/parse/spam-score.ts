@@ -31,7 +31,7 @@ function storable(score: number): number | null {
   return Number.isFinite(rounded) ? rounded : null
 }
 
-/** Only what a header can carry: names and addresses may be in any script. */
+/** A header carries only ASCII, and names and addresses may be in any script. */
 const headersOf = ({ address, helo, envelopeFrom }: Sender): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ IP: address, Helo: helo, From: envelopeFrom }).filter(([, value]) => /^[!-~]+$/.test(value)),

@@ -6,13 +6,16 @@ import { attributionAt, isMobileSignature, isSeparator, startsHeaderBlock } from
 const MAX_LENGTH = 512 * 1024
 const MAX_LINES = 20_000
 
-/** What the person wrote, from the text of a message or, where it has none, from its html. */
+/** Returns what the person wrote, from the text of a message or, where it has none, from its html. */
 export function strippedTextOf({ text, html }: Pick<Contents, 'text' | 'html'>): string | undefined {
   if (text !== undefined) return strippedText(text)
   return html === undefined ? undefined : strippedText(textFromHtml(html, `>${SURELY} `)).replaceAll(SURELY, '')
 }
 
-/** An invisible character behind the `>` of a blockquote. `textFromHtml` removes it from the author's own text. */
+/**
+ * `textFromHtml` puts this invisible character behind the `>` of a blockquote, and removes it from the author's own
+ * text.
+ */
 const SURELY = '\u200b'
 
 /**
@@ -49,7 +52,7 @@ function beginsUnmarkedHistory(lines: readonly string[], at: number): boolean {
   return next !== undefined && !next.startsWith('>')
 }
 
-/** Lines with `>` and the sentence above them. What is written between them stays: it is an answer. */
+/** Removes lines with `>` and the sentence above them. Text between quotes stays: it is an answer. */
 function withoutQuotes(lines: readonly string[]): string[] {
   const isMarked = lines.map((line) => /^ ?>/.test(line))
   const isSure = lines.map((line) => /^ ?>\u200b/.test(line))
@@ -67,7 +70,7 @@ function withoutQuotes(lines: readonly string[]): string[] {
   return own
 }
 
-/** How many lines the sentence has that introduces a quotation; none if no quotation follows it. */
+/** Returns how many lines introduce a quotation; 0 if no quotation follows. */
 function introduction(lines: readonly string[], at: number, isQuoted: readonly boolean[]): number {
   const sentence = isQuoted[at] ? undefined : attributionAt(lines, at)
   if (sentence === undefined) return 0
@@ -83,11 +86,11 @@ function nextWritten(lines: readonly string[], from: number): number {
   return at
 }
 
-/** RFC 3676 §4.3 for the mark with a space; without it only a short end of the text is a signature. */
+/** RFC 3676 §4.3 has a space in the mark; without it only a short end of the text is a signature. */
 function withoutSignature(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex((line, at) => line === '-- ' || (/^(?:--|—|__)\s*$/.test(line) && isEnd(lines, at)))
   let body = start < 0 ? lines : lines.slice(0, start)
-  // Two at most: that of the phone, and that of the program on it.
+  // A message has two at most: that of the phone, and that of the program on it.
   for (let round = 0; round < 2; round++) {
     const last = body.findLastIndex((line) => line.trim() !== '')
     if (last >= 0 && isMobileSignature(body[last] ?? '')) body = body.slice(0, last)

@@ -2,19 +2,19 @@
 import { isIPv6 } from 'node:net'
 import { separated, wordsHeader } from '../headers.ts'
 
-/** How a message came in, as it is stored with it. */
+/** The way by which a message came in, as it is stored with it. */
 export interface Passage {
-  /** Of the client; behind a load balancer, of the client behind it. */
+  /** The address of the client; behind a load balancer it is that of the client behind it. */
   address: string
-  /** What the client called itself: nothing of it was checked. */
+  /** The client gave this name in EHLO; it is not verified. */
   helo: string
-  /** As registered for the word behind `with` (RFC 3848, RFC 6531): `SMTP`, `ESMTPS`, `UTF8SMTPS` … */
+  /** The protocol is a word registered for `with` (RFC 3848, RFC 6531): `SMTP`, `ESMTPS`, `UTF8SMTPS` … */
   protocol: string
-  /** `TLSv1.3 TLS_AES_256_GCM_SHA384` */
+  /** The value is written as `TLSv1.3 TLS_AES_256_GCM_SHA384`. */
   tls: string | null
-  /** What the server was called; absent in messages from before there was a trace field. */
+  /** The server gave this name; it is absent in messages from before there was a trace field. */
   by?: string
-  /** Only where nobody else got the message: whoever sees the field must not learn of another recipient by it. */
+  /** The recipient is given only when it was the only one: the field must not show it to another recipient. */
   for?: string | null
 }
 
@@ -30,7 +30,7 @@ export function traceField({ helo, address, by, protocol, for: recipient }: Pass
   return wordsHeader('Received', separated([clauses, [date]], ';')).line
 }
 
-/** The same without the name and the folding. */
+/** Returns the field without its name and folding. */
 export const traceValue = (field: string): string => field.replace(/^Received: /, '').replaceAll('\r\n', '')
 
 /** A client may call itself anything printable: what would read as another clause, a comment or a date is taken out. */

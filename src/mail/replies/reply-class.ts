@@ -1,4 +1,7 @@
-/** What a reply means for the mail it answers. Pure: the same for a live reply and for one that a bounce quotes. */
+/**
+ * Classifies a reply for the mail that it answers. It is pure: a live reply and one that a bounce quotes give the same
+ * class.
+ */
 import type { Reply } from './reply.ts'
 import {
   basicRules,
@@ -26,10 +29,10 @@ export type ReplyClass = 'accepted' | 'quarantined' | 'temporary' | FailureClass
 export type Occasion = 'early' | 'recipient' | 'data' | 'message' | 'report'
 
 export interface Circumstances {
-  /** Whose server it is, by the names in `providers.ts`. */
+  /** The provider of the server, by the names in `providers.ts`. */
   provider?: string | undefined
   occasion?: Occasion
-  /** Heard from, or by way of, a relay of ours: it speaks of our account with it in the same words. */
+  /** The reply comes from a relay of ours, or through one: a relay refuses our account with the same words. */
   isRelayed?: boolean
 }
 
@@ -83,7 +86,9 @@ function isCredible(
   return !isRelayed && (occasion === 'message' || occasion === 'report' || aMessage.test(reply.text))
 }
 
-/** RFC 3463 §3.2, RFC 7505 §4.2; and RFC 5321 §4.2.3 where the words speak of a recipient, too. */
+/**
+ * RFC 3463 §3.2 and RFC 7505 §4.2 name the recipient by code; RFC 5321 §4.2.3 does where the words speak of one, too.
+ */
 const saysWho = ({ code, enhanced = '', text }: Reply): boolean =>
   /^5\.1\.(?:1|2|3|6|10)$/.test(enhanced) ||
   ((code === 551 || code === 553) &&

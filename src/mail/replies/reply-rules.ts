@@ -18,7 +18,7 @@ export interface Rule {
   text?: RegExp
   enhanced?: RegExp
   code?: number
-  /** As good as a code: a code of the provider's own, or words that never mean anything else. */
+  /** The rule is as good as a code: it has a code of the provider's own, or words that never mean anything else. */
   isSure?: true
   class: FailureClass
 }
@@ -28,23 +28,23 @@ export interface Rule {
  * unknown recipient and means us. Which part of us it is does not matter here; all of it is for us to mend.
  */
 export const ownRules: readonly Rule[] = [
-  // The one exception: a name of which nothing is said but that it is unknown, with the code for the recipient's host.
+  // This is the one exception: the reply only says that a name is unknown, with the code for the recipient's host.
   {
     enhanced: /^5\.1\.2$/,
     text: /^(<address>\W*)?host ?name (is )?(unknown|not found|does not exist)/i,
     class: 'recipient',
   },
-  // The envelope: the sender, the return path, and bounces that are not wanted back.
+  // These speak of the envelope: the sender, the return path, and bounces that are not wanted back.
   {
     text: /\bsender|\boriginator|\bmail ?from(?! the)\b|\benvelope[- ]?from|\b(return|reverse)[- ]?(path|address)|\breturned mail\b|\bbatv\b|\bbackscatter|\b(unsigned|third-party) dsn/i,
     class: 'infrastructure',
   },
-  // The same in other languages.
+  // These say the same in other languages.
   {
     text: /\babsender|\bexp[ée]diteur|\b[ée]metteur|\bremitente|\bmittente|отправител|\bnadawc|发件人|寄件者|差出人|送信者/i,
     class: 'infrastructure',
   },
-  // What is ours by the words: the field From, our host, our address, our account.
+  // These words speak of us: the From field, our host, our address, our account.
   {
     text: /\bfrom(:| (address|domain|header|field|line|unknown|hosts?|servers?|your?|dynamic|outside|specific|this (address|ip|user|customer|domain|network))\b)|\b(e-?mails?|messages?|connections?|traffic|access|accept\w*) from\b|\breply-to\b/i,
     class: 'infrastructure',
@@ -57,7 +57,7 @@ export const ownRules: readonly Rule[] = [
     text: /\byou (are|were|do|have|don't|cannot|can't|must) (not|no|been|sent|exceeded|sending|a)\b|\byou're\b/i,
     class: 'infrastructure',
   },
-  // How our host presents itself, and what is known of its address.
+  // These speak of how our host presents itself, and of the reputation of its address.
   {
     text: /\bhelo\b|\behlo\b|\b(client|connecting|sending|peer) (host|ip|address|name|domain|mta|account|user)|\bremote (address|host ?name)|\b(unknown|unresolvable) (client|remote|relay|sending) |\bhost ?names?\b|(?<!exchanger or )\bip (address|name)\b|\bno access\b|\bopen proxy|\bmail exchanger\b.*\bnot\b|\bnot be mail exchanger|\bdynamic ip|\bforged\b|\bhost \[?\d+\.\d+\./i,
     class: 'infrastructure',
@@ -66,12 +66,12 @@ export const ownRules: readonly Rule[] = [
     text: /\binvalid dns\b|\bdns (mx|a|aaaa|ptr) |\brfc ?1035\b|\bmx records for \S+ violate/i,
     class: 'infrastructure',
   },
-  // The header of the message.
+  // These speak of the header of the message.
   {
     text: /\bheaders?\b|\bmessage-id\b|\b(message|invalid|bad) date\b|\bdate: |\bmultiple (from|addresses)\b|\bfully[- ]qualified\b|\bempty email address/i,
     class: 'infrastructure',
   },
-  // An account with a relay: who may send, and how much of it.
+  // These speak of our account with a relay: who may send, and how much.
   {
     text: /\b(smtp|api|relay|sending|outbound|outgoing|authenticated|smarthost|access|aws) (account|user|customer|key|token|mail)\b|\b(api|access) key\b|\btoken (is )?(invalid|unknown|expired)|\bserver token\b|\bcredentials?\b|\bpassword\b|\bsubscription\b|\blicen[cs]e\b|\bcredits\b|\bsandbox\b|\bidentit(y|ies)\b|\btenant\b/i,
     class: 'infrastructure',
@@ -89,10 +89,10 @@ export const ownRules: readonly Rule[] = [
   },
 ]
 
-/** By the names in `providers.ts`. */
+/** The keys are the names in `providers.ts`. */
 export const providerRules: Readonly<Record<string, readonly Rule[]>> = {
   google: [
-    // Authentication, PTR, rate and TLS: https://support.google.com/a/answer/3726730
+    // https://support.google.com/a/answer/3726730 lists authentication, PTR, rate and TLS.
     { enhanced: /^5\.7\.(2[3-9]|3\d|40)$/, class: 'infrastructure' },
     { text: /receiving mail (at a rate|too quickly)/i, class: 'infrastructure' },
     { text: /unusual rate of|not authorized to send email directly|low reputation/i, class: 'infrastructure' },
@@ -173,7 +173,7 @@ export const strongRules: readonly Rule[] = [
     text: /\bspam\b|spammy|spam[ -]?(like|score|content|message|detected|filter)|unsolicited|junk (e-?)?mail|\bUBE\b|\bUCE\b|bulk mail|identified as (spam|junk)|spamassassin/i,
     class: 'spam',
   },
-  // `5.1.1` as well: there is somebody, as long as the mailbox is full.
+  // A server may say `5.1.1` as well, but the mailbox exists as long as it is full.
   {
     text: /(over|exceed\w*|out of|insufficient) (\S+ )?(quota|storage|disk space)|quota (is )?exceeded|(mailbox|inbox|account|maildir) (\S+ ){0,3}(is )?(full|over quota)|\bmailbox (size )?limit|not enough (storage|space)|überfüllt|mailfolder is full/i,
     class: 'full',
@@ -183,7 +183,7 @@ export const strongRules: readonly Rule[] = [
 /** Codes of RFC 3463 and its registry that mean the same to everybody. */
 export const enhancedRules: readonly Rule[] = [
   { enhanced: /^5\.1\.(1|2|3|4|6|10)$/, class: 'recipient' },
-  // How Cisco's gateways and Microsoft's edge say that they do not know somebody.
+  // Cisco's gateways and Microsoft's edge answer an unknown recipient like this.
   { enhanced: /^5\.1\.0$/, text: /^address rejected/i, class: 'recipient' },
   { enhanced: /^5\.4\.1$/, text: /recipient address rejected: access denied/i, class: 'recipient' },
   { enhanced: /^5\.1\.[789]$/, class: 'infrastructure' },
@@ -215,7 +215,7 @@ export const weakRules: readonly Rule[] = [
     text: /(message|mail|size|content).{0,30}(too (big|large)|exceeds|larger than)|(exceeds|maximum).{0,30}(message )?size/i,
     class: 'content',
   },
-  // What stands in the message, or what they could not look up: a recipient may be mentioned beside it.
+  // These speak of the content of the message, or of a failed lookup; they may mention a recipient beside it.
   {
     text: /\b(body|contents?|mime|charset|encoding|links?|urls?|signatures?|certificates?|cipher|macros?|documents?|bare (cr|lf)|line too long|unsigned mail)\b/i,
     class: 'content',
@@ -249,9 +249,9 @@ export const weakRules: readonly Rule[] = [
 
 export const basicRules: readonly Rule[] = [
   { enhanced: /^5\.[3-57]\.\d+$/, class: 'infrastructure' },
-  // Nothing but that: whoever means a policy says which, or at least that access is denied.
+  // The reply says nothing but that: one about a policy names the policy, or says that access is denied.
   { code: 550, text: /^\W{0,4}(<address>:?)?\W{0,4}recipient (address )?rejected\W{0,4}$/i, class: 'recipient' },
-  // RFC 7504: a host, or a domain, that takes no mail.
+  // RFC 7504: the host, or the domain, accepts no mail.
   { code: 521, class: 'recipient' },
   { code: 556, class: 'recipient' },
   { code: 551, class: 'recipient' },

@@ -1,4 +1,7 @@
-/** When a server wants to see us again: `greylisted, try again in 5 minutes`. Milliseconds; undefined if it says nothing. */
+/**
+ * Returns how many milliseconds a server asks us to wait (`greylisted, try again in 5 minutes`); undefined if it does
+ * not say.
+ */
 export function waitAskedFor(text: string): number | undefined {
   const [, hours, minutes, seconds] = clock.exec(text) ?? []
   if (hours !== undefined) return (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000
@@ -7,7 +10,7 @@ export function waitAskedFor(text: string): number | undefined {
   return milliseconds(first, firstUnit) + (second && secondUnit ? milliseconds(second, secondUnit) : 0)
 }
 
-/** Only behind a word that speaks of coming back; a reply is full of other numbers. */
+/** A number counts only behind a word that speaks of trying again; a reply has many other numbers. */
 const lead = String.raw`\b(?:try(?:ing)?|retry(?:ing)?|again|wait|come back|resubmit|resend|grey ?list\w*|gray ?list\w*|deferred|delayed|blocked|suspended)\b`
 const clock = new RegExp(String.raw`${lead}[^\d]{0,60}(\d{1,2}):(\d{2}):(\d{2})(?![\d:])`, 'i')
 const unit = String.raw`(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b`

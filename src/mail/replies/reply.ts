@@ -1,10 +1,10 @@
-/** What an SMTP server says, as a value: a code (RFC 5321), perhaps an enhanced code (RFC 3463), and words. */
+/** The reply of an SMTP server: a code (RFC 5321), perhaps an enhanced code (RFC 3463), and text. */
 export interface Reply {
-  /** 200 to 599. */
+  /** The code is between 200 and 599. */
   code: number
   /** `5.1.1`, where the server gave one. */
   enhanced: string | undefined
-  /** The words of all lines, without codes and control characters, at most 1,000 characters. */
+  /** The text joins all lines, without codes and control characters, and has at most 1,000 characters. */
   text: string
 }
 
@@ -39,7 +39,7 @@ export function quotedReply(quotation: string): Reply | undefined {
   // A number alone may be anything: it stands where somebody begins to speak, or an enhanced code follows.
   const [, code, rest = ''] = spoken.exec(text) ?? evident.exec(text) ?? []
   if (code !== undefined) {
-    // In a quoted multi-line reply the code is repeated in front of every line; some repeat it on the first as well.
+    // A quoted multi-line reply repeats the code before every line; some servers repeat it on the first line as well.
     const lines = rest.replaceAll(`${code}-`, '\n').replaceAll(`${code} `, '\n').split('\n')
     return replyFrom(Number(code), lines[0]?.trim() === '' ? lines.slice(1) : lines)
   }
@@ -50,7 +50,7 @@ export function quotedReply(quotation: string): Reply | undefined {
 const spoken = /(?:^|[:;>)\]] ?)([2-5]\d\d)(?:[ -]|$)(.*)$/
 const evident = /\b([2-5]\d\d)[ -](#?[245]\.\d{1,3}\.\d{1,3}\b.*)$/
 
-/** For people and for logs: `550 5.1.1 No such user`. */
+/** Formats a reply for people and logs: `550 5.1.1 No such user`. */
 export const replyLine = ({ code, enhanced, text }: Reply): string =>
   [code, enhanced, text].filter((part) => part !== undefined && part !== '').join(' ')
 

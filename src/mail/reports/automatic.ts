@@ -19,7 +19,7 @@ export function isAutomaticReply(message: MimeMessage, envelope: Envelope): bool
 const isReadReceipt = ({ root }: MimeMessage): boolean =>
   partsOf(root).some(({ type }) => /^message\/(?:global-)?disposition-notification$/.test(type))
 
-/** RFC 3834 §5: a keyword, perhaps with parameters or a comment. */
+/** RFC 3834 §5: the field has a keyword, perhaps with parameters or a comment. */
 const submissionOf = (fields: readonly Field[]): string =>
   /^[a-z-]+/.exec(firstField(fields, 'auto-submitted')?.raw.toLowerCase() ?? '')?.[0] ?? ''
 

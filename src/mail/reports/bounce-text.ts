@@ -18,7 +18,7 @@ export function readBounceText(message: MimeMessage, returned: readonly Field[] 
   const subject = message.subject?.slice(0, MAX_LINE_LENGTH) ?? ''
   if (!failure.test(words) && !failure.test(subject)) return []
   const lines = words.split('\n').map((line) => line.slice(0, MAX_LINE_LENGTH))
-  // Those who wrote are named as well; but people do write to themselves.
+  // The report names senders as well, but people also write to themselves.
   const others = namedIn(lines, strangers(message, returned))
   const named = others.length > 0 ? others : namedIn(lines, new Set())
   const failed = readEmails(firstField(message.fields, 'x-failed-recipients')?.raw ?? '')
@@ -33,7 +33,10 @@ export function readBounceText(message: MimeMessage, returned: readonly Field[] 
   })
 }
 
-/** What stands behind each address that begins a line: for reports whose fields say nothing. By address, in lower case. */
+/**
+ * Returns the text behind each address that begins a line, for reports whose fields say nothing. Keys are addresses in
+ * lower case.
+ */
 export function saidBeside(text: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
   for (const line of text.split('\n', MAX_LINES)) {
@@ -51,14 +54,14 @@ const MAX_LINE_LENGTH = 500
 const MAX_WORDS_LENGTH = 20_000
 const MAX_RECIPIENTS = 1_000
 
-/** In the languages that servers speak. */
+/** The words are in the languages that servers use. */
 const failure =
   /deliver|undeliver|fail|reject|return|bounce|unknown|not (?:be )?(?:found|sent|reach)|did not reach|error|unable|problem|full|exceed|zugestellt|zustell|fehler|remis|distribu|échec|entreg|consegn|recapit|bezorg|afgeleverd|доставлен|退信|送信|配信/i
 
 interface Named {
   email: string
   line: number
-  /** Behind it in the line. */
+  /** The position behind the address in its line. */
   end: number
   /** The line begins with it. */
   isHead: boolean
@@ -67,7 +70,7 @@ interface Named {
 const address =
   /[^\s<>()[\]",:;@']{1,64}@[a-z0-9\u00a1-\uffff](?:[a-z0-9.\u00a1-\uffff-]{0,252}[a-z0-9\u00a1-\uffff])?/giu
 
-/** Where a line begins with an address it is the recipient; elsewhere only if none does. */
+/** An address at the beginning of a line is the recipient; elsewhere it is only if no line begins with one. */
 function namedIn(lines: readonly string[], others: ReadonlySet<string>): Named[] {
   const all = lines.flatMap((text, line) => namedOn(text, line, others))
   const heads = all.filter(({ isHead }) => isHead)
@@ -86,7 +89,7 @@ function namedOn(text: string, line: number, others: ReadonlySet<string>): Named
   })
 }
 
-/** So far in front of an address its label is looked for. */
+/** The label of an address stands at most this many characters before it. */
 const NEAR = 60
 
 /** Words that introduce who wrote, not who was written to. */
@@ -96,7 +99,7 @@ const isSender = /(?:\bfrom|sender|mail from|envelope-from|\bby|hello|dear|messa
 const isHeadOf =
   /^[\s>*•·"'<([-]*(?:(?:(?:final-|original-|failed |intended )?recipient(?:s|\(s\))?|address(?:es)?|empfänger|destinataire|rcpt to|to|an|user|5\d\d(?: [45]\.\d\.\d+)?)\s*:?\s*[<"']*)?$/i
 
-/** Whoever the report is from or to, and who wrote the message: never those who could not be reached. */
+/** Returns the sender and reader of the report and the author of the message: none of them failed to be reached. */
 function strangers(message: MimeMessage, returned: readonly Field[]): ReadonlySet<string> {
   const writer = ['from', 'sender', 'return-path'].flatMap((name) => readEmails(firstField(returned, name)?.raw ?? ''))
   const own = message.from === undefined ? [] : [message.from]
@@ -116,7 +119,7 @@ function onlyRecipient(returned: readonly Field[], { to: readers }: MimeMessage,
   return to.filter((email) => spoken.includes(domainOf(email).toLowerCase()))
 }
 
-/** From the line that names a recipient to the one that names the next. For a single one, all that is said counts. */
+/** Returns the lines from one recipient to the next. For a single recipient all lines count. */
 function besides(recipient: string, all: readonly string[], named: readonly Named[], lines: readonly string[]): string {
   const isOwn = ({ email }: Named): boolean => email.toLowerCase() === recipient.toLowerCase()
   const own = named.find(isOwn)
@@ -129,7 +132,7 @@ function besides(recipient: string, all: readonly string[], named: readonly Name
   return all.length > 1 || isRefusal(section) ? section : (spoken(lines) ?? section)
 }
 
-/** What begins beside the recipient, or is a refusal, ends with its paragraph: then they speak of other things. */
+/** A text beside the recipient, or a refusal, ends with its paragraph; the next one is about something else. */
 function paragraph(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line, at) => at > 0 && line.trim() === '')
   const first = end < 0 ? lines : lines.slice(0, end)

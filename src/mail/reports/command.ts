@@ -6,7 +6,7 @@ export type Command = 'hello' | 'recipient' | 'message'
 
 /** `words` are all that the report says to people, `diagnostic` is what the server said. Each on one line. */
 export function commandIn(diagnostic: string, words: string): Command | undefined {
-  // What the one that reports found in the DNS; the session above it was with another server.
+  // The reporting server found this in the DNS; the session quoted above it was with another server.
   if (fromNameServer.test(diagnostic)) return undefined
   const beside = named(diagnostic)
   if (beside !== undefined || diagnostic === '') return beside ?? named(words.slice(0, OPENING))
@@ -43,11 +43,11 @@ function placesOf(wanted: string, words: string): number[] {
 }
 
 const MAX_PLACES = 5
-/** So much of a diagnostic is enough to find it again: what follows may have been cut or wrapped differently. */
+/** This much of a diagnostic identifies it: the rest may have been cut or wrapped differently. */
 const RECOGNISED = 60
 /** Where nobody is quoted, so much of the words is looked at. */
 const OPENING = 2_000
-/** So far away from it the command is looked for. */
+/** The command stands at most this far from the diagnostic. */
 const NEAR = 300
 
 function named(text: string): Command | undefined {
@@ -55,7 +55,7 @@ function named(text: string): Command | undefined {
   return phrase ? meaningOf(phrase[1] ?? phrase[2] ?? phrase[0]) : lastSent(text)
 }
 
-/** Postfix and Exim; United Internet; the marks of Yahoo and Gmail; qmail. */
+/** Postfix and Exim, United Internet, Yahoo, Gmail and qmail write these. */
 const phrases =
   /\b(?:after|during|in (?:reply|response) to|response from|while sending|stage:) ?(?:the )?(?:sending |pipelined )?(end of data|end of message|transfer of mail text|message body|rcpt(?: to)?|mail from|ehlo|helo|starttls|initial connection|connect|data|text command)\b|\bfor (rcpt to|mail from|data) command|\[(?:rcpt|mail|data|body)(?:_\w+)?\]|\(state 1[3-8]\)|does not like recipient|did not like our (?:rcpt|mail|data)|-smtp command (?:rcpt|mail|data)\b|after i sent the message/i
 

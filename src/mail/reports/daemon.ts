@@ -2,7 +2,7 @@ import { firstField } from '../parse/fields.ts'
 import type { MimeMessage } from '../parse/mime-message.ts'
 
 export interface Envelope {
-  /** The reverse path without angle brackets; empty for the null sender of RFC 5321 §4.5.5. */
+  /** The reverse path has no angle brackets; it is empty for the null sender (RFC 5321 §4.5.5). */
   readonly from?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export function hasNullSender({ fields }: MimeMessage, { from }: Envelope): bool
   return path !== undefined && /^\s*(?:<\s*>)?\s*$|^<?mailer-daemon\b/i.test(path)
 }
 
-/** Of a field. */
+/** Only this much of a field is searched. */
 const MAX_LENGTH = 500
 
 const daemonName =

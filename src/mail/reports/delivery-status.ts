@@ -27,7 +27,7 @@ export function readDeliveryStatus(message: MimeMessage): RecipientReport[] {
 const textOf = (bytes: Buffer): string =>
   (bytes.includes('\u001b$B') ? decodeCharset('iso-2022-jp', bytes) : undefined) ?? guessText(bytes)
 
-/** RFC 6533 §3 for the second. */
+/** RFC 6533 §3 defines the second type. */
 const statusTypes = /^message\/(?:global-)?delivery-status$/
 const MAX_LENGTH = 1024 * 1024
 const MAX_WORDS_LENGTH = 20_000
@@ -66,7 +66,7 @@ function perRecipient(fields: readonly Field[]): Field[][] {
 const recipientNames = new Set(['original-recipient', 'final-recipient'])
 
 interface Context {
-  /** What the report says to people about each recipient. */
+  /** The text of the report for people, by recipient. */
   beside: ReadonlyMap<string, string>
   words: string
   reportingMta: string | undefined
@@ -89,20 +89,20 @@ function reportFrom(fields: readonly Field[], { beside, words, reportingMta }: C
   }
 }
 
-/** `Status: 5.1.1 (unknown user)`: some have no other place for their words. */
+/** Some servers put their words into a comment: `Status: 5.1.1 (unknown user)`. */
 const remarkIn = (fields: readonly Field[]): string | undefined =>
   /\(([^()]*\p{L}[^()]*)\)/u.exec(firstField(fields, 'status')?.raw ?? '')?.[1]
 
 const valueOf = (fields: readonly Field[], name: string): string | undefined => firstField(fields, name)?.value
 
-/** `dns; mx.example.com` and `dns;mx.example.com (192.0.2.1)`. */
+/** The value has a type in front: `dns; mx.example.com` or `dns;mx.example.com (192.0.2.1)`. */
 const typed = (value: string | undefined): string | undefined =>
   value
     ?.replace(/^[^;]*;/, '')
     .trim()
     .split(/[\s([]/)[0]
 
-/** `rfc822; ann@example.com`, and `utf-8; \x{FC}ber@example.com` (RFC 6533 §3). */
+/** Reads `rfc822; ann@example.com` and `utf-8; \x{FC}ber@example.com` (RFC 6533 §3). */
 function addressIn(fields: readonly Field[], name: string): string | undefined {
   const value = valueOf(fields, name)
   if (value === undefined) return undefined

@@ -25,7 +25,7 @@ export function readFeedback(message: MimeMessage, returned: readonly Field[] = 
   return isMicrosoftComplaint(message, returned) ? feedback('abuse', recipientsIn(returned)) : undefined
 }
 
-/** RFC 6650 §3, RFC 6591 and RFC 6430: types that accuse nobody. */
+/** RFC 6650 §3, RFC 6591 and RFC 6430: these types are no complaint. */
 const noComplaint = new Set(['not-spam', 'auth-failure', 'dmarc'])
 
 function feedback(feedbackType: string, found: readonly string[]): Feedback {
@@ -33,7 +33,10 @@ function feedback(feedbackType: string, found: readonly string[]): Feedback {
   return { kind: noComplaint.has(feedbackType) ? 'feedback' : 'complaint', feedbackType, recipients }
 }
 
-/** Who complained, by the names of RFC 5965 §3.2, AOL's and Microsoft's. The To of a copy may name others as well. */
+/**
+ * Finds who complained, by the field names of RFC 5965 §3.2, AOL and Microsoft. The To of a copy may name others as
+ * well.
+ */
 function recipientsIn(fields: readonly Field[]): string[] {
   const named = fields.filter(({ name }) => recipientNames.has(name.toLowerCase()))
   return named.slice(0, MAX_RECIPIENTS).flatMap(({ raw }) => readEmails(raw))
@@ -49,7 +52,7 @@ const recipientNames = new Set([
 
 const isRedacted = (email: string): boolean => /^(?:redacted|hidden|undisclosed|x{3,}|\*+)|redacted/i.test(email)
 
-/** The Junk Email Reporting Program: no report, only the message itself with one field added. */
+/** The Junk Email Reporting Program sends no report, only the message itself with one field added. */
 const isMicrosoftComplaint = ({ from, subject = '', root }: MimeMessage, returned: readonly Field[]): boolean =>
   partsOf(root).some(({ type }) => type === 'message/rfc822') &&
   (/^complaint about message from /i.test(subject) || /^staff@(?:hotmail|outlook)\.com$/i.test(from?.email ?? '')) &&

@@ -6,15 +6,15 @@ import type { RecipientReport } from './kinds.ts'
 
 export interface Evidence {
   action: RecipientReport['action']
-  /** The Status field of a delivery status. */
+  /** The value of the Status field of a delivery status. */
   status?: string | undefined
   /** The Diagnostic-Code field, or what stands beside the recipient. */
   diagnostic: string | undefined
-  /** Who refused. */
+  /** The host that refused. */
   host?: string | undefined
-  /** What PowerMTA made of it: `bad-mailbox`, `bad-domain`, `inactive-mailbox`, `spam-related` … */
+  /** PowerMTA's category: `bad-mailbox`, `bad-domain`, `inactive-mailbox`, `spam-related` … */
   category?: string | undefined
-  /** All that the report says to people, on one line: for where nothing else is, and for what it says beside. */
+  /** All text of the report for people, on one line. It counts where the report has no fields, and beside them. */
   words: string
   /** The diagnostic stands among those words, and the others may say more about the same. */
   isBeside?: boolean
@@ -58,7 +58,10 @@ const occasions: Readonly<Record<Command | 'unknown', Occasion>> = {
   unknown: 'report',
 }
 
-/** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: gateways guess first. */
+/**
+ * Gateways guess first and quote the real reply behind: `5.1.0 - Unknown address error 550-'5.7.1 Access denied'
+ * (delivery attempts: 0)`.
+ */
 function withinQuotes(diagnostic: string): string {
   const [, code, words] = /^\d\.\d\.\d+ - .{0,80}?([245]\d\d)-?'(.*)'/.exec(diagnostic) ?? []
   return code === undefined ? diagnostic : `${code} ${words}`
@@ -90,10 +93,10 @@ interface Absence {
 function absence(evidence: Evidence, quoted: Reply | undefined, heard: Heard): Absence {
   const reply = quoted ?? impliedReply(evidence, heard.diagnostic)
   const enhanced = reply.enhanced ?? (isTelling(evidence.status) ? evidence.status : undefined)
-  // `550 4.4.7 expired`: a server gave up on something that was temporary all the time.
+  // A server gave up on an error that was temporary all the time: `550 4.4.7 expired`.
   if (reply.code < 500 || enhanced?.startsWith('4') || gaveUp.test(reply.text)) return somebody
   if (quoted === undefined && unsure.test(reply.text)) return somebody
-  // RFC 3463 §3.5: no way leads to the domain. From a server that tries, and says no more, it is final.
+  // RFC 3463 §3.5: no route leads to the domain. From a server that tries, and says no more, it is final.
   if (enhanced === '5.4.4' && reply.text === '') return { isGone: true, isByCode: false, isSure: true }
   const said = { ...reply, enhanced }
   const verdict = verdictOn(said, heard)
@@ -120,7 +123,7 @@ interface Quotation {
  * account that is closed may be opened again.
  */
 function isSure({ code, text, enhanced }: Reply, { isByWording }: Verdict, { command, isQuoted }: Quotation): boolean {
-  // RFC 5321 §4.2.3: 551 is for who has moved.
+  // RFC 5321 §4.2.3: 551 means that the recipient has moved.
   if (enhanced?.startsWith('5.1.') || code === 551) return true
   if (closed.test(text) || late.test(text)) return false
   if (command === 'recipient') return true
@@ -133,7 +136,7 @@ const closed = /\b(?:disabled|suspended|inactive|deactivated|discontinued|expire
 const late = /does ?n[o']t have an? \S+ account/i
 /** A server that repeats whom it refuses does it at once. */
 const namesSomebody = /^.{0,40}@/
-/** What programs say whose author did not care to say more. */
+/** Some programs say nothing more than this. */
 const bare = /^\W*(?:user unknown|unknown user)\W*$/i
 
 /** Nobody is quoted: there is a status, or only words. A status that tells something needs no words of a form letter. */

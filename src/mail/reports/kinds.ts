@@ -1,17 +1,17 @@
 import type { Field } from '../parse/fields.ts'
 import type { ReplyClass } from '../replies/reply-class.ts'
 
-/** What became of a message for one of its recipients, as some server tells it. */
+/** One recipient of a message, as the report of a server describes the delivery. */
 export interface RecipientReport {
   /** As our message named the recipient, where the server still knows that; else the one it failed at. */
   readonly recipient: string
-  /** RFC 3464 §2.3.3. */
+  /** RFC 3464 §2.3.3 defines these actions. */
   readonly action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
   /** The enhanced code of RFC 3463, where there is one. */
   readonly status: string | undefined
-  /** The words of the server that refused, on one line, at most 1,000 characters. */
+  /** The text of the server that refused, on one line, with at most 1,000 characters. */
   readonly diagnostic: string | undefined
-  /** What that reply means; undefined where no reply is quoted. */
+  /** The class of that reply; undefined where the report quotes none. */
   readonly meaning: ReplyClass | undefined
   /** It failed, and will whenever it is tried again, because nobody is there. No more mail for this address. */
   readonly isGone: boolean
@@ -24,7 +24,7 @@ export interface RecipientReport {
   readonly isHard: boolean
 }
 
-/** What came back of the message that is reported about. */
+/** The part of the reported message that came back with the report. */
 export interface Returned {
   readonly messageId: string | undefined
   readonly fields: readonly Field[]
@@ -60,9 +60,9 @@ interface DeliveryReport<Kind> {
 
 interface FeedbackReport<Kind> {
   readonly kind: Kind
-  /** In lower case: `abuse`, `fraud`, `not-spam`, `auth-failure`. */
+  /** The type is in lower case: `abuse`, `fraud`, `not-spam`, `auth-failure`. */
   readonly feedbackType: string
-  /** Often nobody: providers take out who complained. */
+  /** The list is often empty: providers remove who complained. */
   readonly recipients: readonly string[]
   readonly returned: Returned | undefined
 }

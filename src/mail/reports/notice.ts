@@ -1,14 +1,14 @@
 import { firstField } from '../parse/fields.ts'
 import type { RecipientReport, Report } from './kinds.ts'
 
-/** What a report means for the one recipient that it is about. */
+/** The meaning of a report for the one recipient that it is about. */
 export type Notice =
   | { kind: 'failure'; state: 'bounced' | 'filteredspam' | 'quarantined' | 'failed'; detail: string }
   /** `reference` is what our own field in the returned copy says, whoever wrote it there. */
   | { kind: 'complaint'; detail: string; reference: string | undefined }
   | { kind: 'nothing'; because: string }
 
-/** `isRelayed`: our mail goes by a relay, which reports on our account with it in the same words. */
+/** With `isRelayed` our mail goes through a relay, which reports on our account with it in the same words. */
 export function noticeIn(report: Report, { isRelayed = false }: { isRelayed?: boolean } = {}): Notice {
   switch (report.kind) {
     case 'bounce':

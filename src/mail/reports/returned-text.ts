@@ -31,7 +31,7 @@ const sentences = [
   /^\s*(?:original|full) message headers?:?\s*$/i,
 ]
 
-/** Where a block of fields begins that can only be the head of a message. */
+/** Returns where a block of fields begins that can only be the header of a message. */
 function fieldsFrom(lines: readonly string[], from: number): number {
   let [start, score, isMessage] = [-1, 0, false]
   for (let at = from; at < lines.length; at++) {

@@ -19,7 +19,7 @@ export function returnedIn({ root, text }: MimeMessage): readonly Field[] | unde
   return inText.length > 0 ? inText : undefined
 }
 
-/** Every part, outer ones first. */
+/** Returns every part, outer ones first. */
 export const partsOf = (part: Part): Part[] => [part, ...part.parts.flatMap(partsOf)]
 
 function fieldsFrom(bytes: Buffer): readonly Field[] {

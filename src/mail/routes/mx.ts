@@ -7,11 +7,11 @@ import { ownReply, type Reply } from '../replies/reply.ts'
 
 export interface MailHosts {
   kind: 'hosts'
-  /** In the order in which they are tried. */
+  /** Hosts are tried in this order. */
   hosts: readonly string[]
-  /** The same for all domains whose mail goes to the same hosts in the same order: they can share connections. */
+  /** Domains whose mail goes to the same hosts in the same order have the same key: they can share connections. */
   key: string
-  /** The same for all domains of one provider as well: they share its limits. */
+  /** All domains of one provider have the same site: they share its limits. */
   site: string
 }
 
@@ -42,14 +42,15 @@ export async function findMailHosts(domain: string, dns: Dns, random: () => numb
   }
 }
 
-/** `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3). */
+/** Reads `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3). */
 function addressLiteral(domain: string): string | undefined {
   const inner = /^\[(?:IPv6:)?([^\]]+)\]$/i.exec(domain)?.[1]
   return inner !== undefined && isIP(inner) !== 0 ? inner : undefined
 }
 
 function fromRecords(domain: string, records: readonly MxRecord[], random: () => number): MailHostsAnswer {
-  // RFC 7505: a single record with the root as its host. With others beside it, it is just an unusable host.
+  // RFC 7505: a single record with the root as its host means that the domain takes no mail. Beside other records it is
+  // just an unusable host.
   if (records.every(({ exchange }) => exchange === '')) {
     return { kind: 'permanent', reply: ownReply(556, '5.1.10', `${domain} takes no mail (null MX)`) }
   }
@@ -60,7 +61,7 @@ function fromRecords(domain: string, records: readonly MxRecord[], random: () =>
   return hostsOf(inRanks(usable), random)
 }
 
-/** Best first; those of equal preference together. A host that is named twice counts where it is best. */
+/** The best rank comes first. A host that is named twice counts where it is best. */
 function inRanks(records: readonly MxRecord[]): string[][] {
   const ranks = new Map<number, string[]>()
   const seen = new Set<string>()
@@ -103,7 +104,7 @@ function keyOf(ranks: readonly (readonly string[])[]): string {
   return `${ranks[0]?.toSorted()[0] ?? ''}+${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`
 }
 
-/** Fisher and Yates: every order is equally likely, so equal hosts get equal shares. */
+/** The Fisher-Yates shuffle makes every order equally likely, so that equal hosts get equal shares. */
 function shuffled(hosts: readonly string[], random: () => number): string[] {
   const mixed = [...hosts]
   for (let last = mixed.length - 1; last > 0; last--) {

@@ -4,7 +4,7 @@ import { dialName, secure } from '../../net/dial.ts'
 import type { Dns } from '../../net/dns.ts'
 import type { Egress } from '../../net/egress.ts'
 
-/** The text of the policy of a domain; undefined when it cannot be had, for whatever reason. */
+/** Returns the text of the policy of a domain; undefined when it cannot be fetched, for whatever reason. */
 export type FetchPolicy = (domain: string) => Promise<string | undefined>
 
 export interface StsFetchOptions {

@@ -1,4 +1,4 @@
-/** The two texts of MTA-STS (RFC 8461): the record that says that there is a policy, and the policy itself. */
+/** MTA-STS has two texts (RFC 8461): the record that announces a policy, and the policy itself. */
 export interface StsPolicy {
   mode: 'enforce' | 'testing' | 'none'
   /** Host names; a leading `*.` stands for exactly one label. */
@@ -6,7 +6,7 @@ export interface StsPolicy {
   maxAgeSeconds: number
 }
 
-/** RFC 8461 §3.2: about a year. */
+/** RFC 8461 §3.2 allows about a year. */
 const MAX_AGE_SECONDS = 31_557_600
 const MAX_HOSTS = 100
 
@@ -36,7 +36,7 @@ export function parseStsPolicy(text: string): StsPolicy | undefined {
   return { mode, hosts, maxAgeSeconds: Math.min(Number(age), MAX_AGE_SECONDS) }
 }
 
-/** §4.1. */
+/** RFC 8461 §4.1 defines how host names match. */
 export const stsAllows = ({ hosts }: StsPolicy, host: string): boolean =>
   hosts.some((pattern) =>
     pattern.startsWith('*.') ? host.replace(/^[^.]+/, '') === pattern.slice(1) : host === pattern,

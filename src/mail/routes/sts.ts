@@ -30,7 +30,7 @@ interface Known {
 }
 
 const MAX_REMEMBERED = 10_000
-/** §3.3: a host that cannot be fetched from is left alone for some minutes. */
+/** §3.3: after a failed fetch the host is not asked again for some minutes. */
 const FETCH_AGAIN_MS = 300_000
 
 export class MtaSts {
@@ -45,7 +45,7 @@ export class MtaSts {
     this.#most = options.mostRemembered ?? MAX_REMEMBERED
   }
 
-  /** What has to be enforced for mail to this domain; undefined when nothing has. */
+  /** Returns the policy that has to be enforced for mail to this domain; undefined when there is none. */
   async enforcedFor(domain: string): Promise<StsPolicy | undefined> {
     const answer = await this.#options.dns.txt(`_mta-sts.${domain}`)
     const id = answer.kind === 'found' ? stsId(answer.records) : undefined

@@ -1,4 +1,4 @@
-/** From nothing to being bound: finding, connecting, TLS, introducing ourselves. */
+/** Connects to an SMSC and binds: it looks up the host, connects, starts TLS and sends the bind request. */
 import { isIP, type Socket } from 'node:net'
 import { dialName, secure } from '../../net/dial.ts'
 import type { Dns } from '../../net/dns.ts'
@@ -10,7 +10,7 @@ import { INTERFACE_VERSION, Status } from './protocol.ts'
 export interface BindOptions {
   host: string
   port: number
-  /** Undefined for plain text, e.g. inside of a tunnel. */
+  /** TLS is undefined for plain text, e.g. inside of a tunnel. */
   tls?: { authorities?: readonly string[] | undefined } | undefined
   systemId: string
   password: string
@@ -20,7 +20,7 @@ export interface BindOptions {
   timeouts: SmppTimeouts
 }
 
-/** In milliseconds. */
+/** All times are in milliseconds. */
 export interface SmppTimeouts {
   connect: number
   bind: number
@@ -29,7 +29,7 @@ export interface SmppTimeouts {
 }
 
 export interface Binding {
-  /** What we submit over. */
+  /** Parts are submitted over this link. */
   transmitter: Link
   links: readonly Link[]
   closed: Promise<string>
@@ -37,7 +37,7 @@ export interface Binding {
 
 export type Bound =
   | { kind: 'bound'; binding: Binding }
-  /** `refused`: the SMSC does not want us as we are. `occupied`: it thinks that we are there already. */
+  /** `refused` means that the SMSC does not accept our credentials; `occupied` that it thinks we are already bound. */
   | { kind: 'failed'; why: 'unreachable' | 'refused' | 'occupied' | 'no_transceiver'; reason: string }
 
 export interface BindRequest {

@@ -22,7 +22,7 @@ import { submitFields, transient, usualForm, verdictOn, type SubmitForm, type Ve
 import { Window } from './window.ts'
 
 export interface SmppOptions extends Omit<BindOptions, 'timeouts'> {
-  /** For the logs. */
+  /** Log lines have this name. */
   name: string
   form?: Partial<SubmitForm> | undefined
   idForm?: IdForm | undefined
@@ -35,7 +35,7 @@ export interface SmppOptions extends Omit<BindOptions, 'timeouts'> {
   log: Log
 }
 
-/** In milliseconds. */
+/** All times are in milliseconds. */
 export interface Patience {
   firstRetry: number
   lastRetry: number
@@ -184,7 +184,7 @@ export class SmppCarrier implements CarrierAdapter {
     }
   }
 
-  /** Until the connection is over; for how long it held. */
+  /** Uses the binding until it is closed, and returns how long that was. */
   async #hold(binding: Binding): Promise<number> {
     const since = performance.now()
     this.#binding = binding
@@ -241,7 +241,7 @@ export class SmppCarrier implements CarrierAdapter {
     else log.info({ connection: name, state, reason: lastError }, 'carrier connection changed')
   }
 
-  /** Only the kind of error: its words may quote a number. */
+  /** The log has only the kind of error: its message may quote a number. */
   #complain(error: unknown, message: string): void {
     const kind = error instanceof Error ? error.name : typeof error
     this.#options.log.error({ connection: this.#options.name, kind }, message)

@@ -6,7 +6,7 @@ import { CommandId, MAX_PDU_LENGTH, type CommandName } from './protocol.ts'
 
 export interface Codec {
   encode(command: CommandName, fields: Fields): Buffer
-  /** Of a whole frame. Undefined when what is inside does not fit together. */
+  /** Decodes a whole frame. Undefined when its fields contradict each other. */
   decode(frame: Buffer): Pdu | undefined
 }
 
@@ -64,7 +64,10 @@ export const headOf = (frame: Buffer): Head => ({
 
 export const isResponse = ({ commandId }: Pick<Head, 'commandId'>): boolean => commandId >= CommandId.generic_nack
 
-/** Only what can be read: the codec drops the eighth bit, which makes a NUL of 0x80, and no database takes that. */
+/**
+ * Keeps only printable characters: the codec drops the eighth bit, which makes a NUL of 0x80, and PostgreSQL stores no
+ * NUL.
+ */
 export const textField = ({ fields }: Pdu, name: string): string => {
   const value = fields[name]
   return typeof value === 'string' ? value.replaceAll(/[^\x20-\x7e]/g, '') : ''

@@ -1,4 +1,4 @@
-/** What an SMSC delivers to us: receipts, and messages from handsets. */
+/** Reads what an SMSC delivers: receipts, and messages from handsets. */
 import type { Concat, InboundAlphabet, InboundPart, Receipt } from '../carrier.ts'
 import { concat, decoded, withoutHeader } from '../inbound-parts.ts'
 import { numberField, octetsField, textField, type Pdu } from './codec.ts'
@@ -9,7 +9,7 @@ import { readReceipt } from './receipt.ts'
 export type Delivered =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; part: InboundPart }
-  /** Acknowledged and forgotten: it says nothing that concerns us. */
+  /** The PDU is acknowledged and ignored: it does not concern us. */
   | { kind: 'nothing' }
 
 export function readDelivered(pdu: Pdu, form: { idForm: IdForm; defaultAlphabet: 'gsm7' | 'latin1' }): Delivered {

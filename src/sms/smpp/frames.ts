@@ -27,7 +27,7 @@ export class Frames {
     return frames
   }
 
-  /** How much is worth looking at: a PDU that comes in many small chunks is not joined again and again. */
+  /** Returns how many octets are needed next: a PDU in many small chunks is not joined again and again. */
   get #wanted(): number {
     const [first] = this.#kept
     const length = first !== undefined && first.length >= 4 ? first.readUInt32BE(0) : 4

@@ -16,7 +16,7 @@ export type Answer =
 
 export interface LinkOptions {
   enquireEveryMs: number
-  /** What the SMSC delivers: resolves with the status to answer, when it is safe to say so. */
+  /** Handles a PDU of the SMSC and resolves with the status to answer, once that is safe. */
   onDelivered(pdu: Pdu): Promise<number>
   onClosed(reason: string): void
 }
@@ -79,7 +79,7 @@ export class Link {
     })
   }
 
-  /** Whatever is unanswered stays so. */
+  /** Requests without an answer stay unanswered. */
   close(reason: string): void {
     if (this.#closed) return
     this.#closed = true
@@ -127,7 +127,10 @@ export class Link {
     else this.#asked(pdu)
   }
 
-  /** Well framed, but it contradicts itself inside. To close at once would let one poisoned message block the line. */
+  /**
+   * The frame is complete, but its fields contradict each other. Closing at once would let one poisoned message block
+   * the connection.
+   */
   #unreadableFrame(head: { commandId: number; sequence: number }): void {
     if (++this.#unreadable > MAX_UNREADABLE) return this.close('too many PDUs that make no sense')
     if (isResponse(head)) this.#pending.get(head.sequence)?.({ kind: 'unanswered' })

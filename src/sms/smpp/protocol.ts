@@ -18,7 +18,7 @@ export type CommandName =
   | 'unbind_resp'
   | 'generic_nack'
 
-/** §5.1.3. Only those that mean something to us. */
+/** §5.1.3 lists all; these are the ones that we distinguish. */
 export const Status = {
   ok: 0x00,
   invalidCommandLength: 0x02,

@@ -11,5 +11,5 @@ export function providerIdOf(written: string, saidIn: 'answer' | 'receipt', form
   return id.replace(/^0+(?=.)/, '')
 }
 
-/** §4.4.2: 65 octets with the NUL. */
+/** §4.4.2 allows 65 octets with the NUL. */
 const MAX_LENGTH = 64

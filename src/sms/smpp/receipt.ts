@@ -1,4 +1,4 @@
-/** Receipts in deliver_sm: by their TLVs, or by a text that no two SMSCs write alike (Appendix B). */
+/** Reads receipts in deliver_sm: by their TLVs, or by a text that every SMSC writes in its own way (Appendix B). */
 import type { Receipt, ReceiptState, SmsErrorCode } from '../carrier.ts'
 import { numberField, octetsField, type Pdu } from './codec.ts'
 import { providerIdOf, type IdForm } from './provider-id.ts'
@@ -22,7 +22,7 @@ export function readReceipt(pdu: Pdu, idForm: IdForm): Receipt | undefined {
   }
 }
 
-/** Without the text that it quotes: that is the beginning of somebody's message. */
+/** Returns the fields without the text that the receipt quotes: that is the beginning of somebody's message. */
 function textOf(pdu: Pdu): Readonly<Record<string, string>> {
   const octets = octetsField(pdu, 'message_payload') ?? octetsField(pdu, 'short_message') ?? Buffer.alloc(0)
   // ASCII whatever the data coding says; where it really is UCS-2, every other octet is a NUL.
@@ -32,7 +32,7 @@ function textOf(pdu: Pdu): Readonly<Record<string, string>> {
 }
 
 const MAX_TEXT_LENGTH = 512
-/** Appendix B: the first twenty characters of the message. Whatever looks like a field in there is none. */
+/** Appendix B quotes the first twenty characters of the message. Text in there that looks like a field is none. */
 const QUOTED = 20
 
 const fieldsIn = (text: string): Record<string, string> =>
@@ -47,11 +47,11 @@ const idTlv = (pdu: Pdu): string | undefined =>
     ?.toString('latin1')
     .replaceAll(/[^\x21-\x7e]/g, '')
 
-/** Only what looks like a code; everything else may be words. */
+/** Returns the value only when it looks like a code; anything else may be words. */
 const errorIn = ({ err }: Readonly<Record<string, string>>): string | undefined =>
   err !== undefined && /^[0-9a-f]{1,10}$/i.test(err) && !/^0+$/.test(err) ? err : undefined
 
-/** §5.3.2.31: what kind of network, and its code. */
+/** §5.3.2.31: the value has the kind of network and its code. */
 function networkError(pdu: Pdu): { errorCode: SmsErrorCode | undefined; written: string } | undefined {
   const octets = octetsField(pdu, 'network_error_code')
   if (octets === undefined || octets.length < 3) return undefined
@@ -61,7 +61,7 @@ function networkError(pdu: Pdu): { errorCode: SmsErrorCode | undefined; written:
 
 const GSM_NETWORK = 3
 
-/** 3GPP TS 29.002 §17.6.6. */
+/** 3GPP TS 29.002 §17.6.6 defines these codes. */
 const mapErrors: Readonly<Record<number, SmsErrorCode>> = {
   1: 'unknown_subscriber',
   5: 'unknown_subscriber',

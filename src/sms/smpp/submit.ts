@@ -3,12 +3,14 @@ import type { Address, Concat, PartSubmit, SmsErrorCode, SubmitOutcome } from '.
 import { toSeptets } from '../gsm.ts'
 import { dataCoding, esmClass, npi, Status, ton } from './protocol.ts'
 
-/** How one SMSC wants it. */
+/** Options by which SMSCs differ. */
 export interface SubmitForm {
-  /** `payload`: the SMSC splits by itself and gets the whole text. */
+  /** With `payload` the SMSC gets the whole text and splits it. */
   concatenation: 'udh' | 'sar' | 'payload'
   concatRef: 8 | 16
-  /** What the SMSC takes data coding 0 for. Latin-1 lacks some of GSM 03.38; what it lacks cannot be sent there. */
+  /**
+   * The SMSC reads data coding 0 as this alphabet. Latin-1 lacks some of GSM 03.38; what it lacks cannot be sent there.
+   */
   defaultAlphabet: 'gsm7' | 'latin1'
   shortCode: { ton: number; npi: number }
 }
@@ -51,7 +53,7 @@ function octetsOf({ text, encoding }: PartSubmit, { defaultAlphabet }: SubmitFor
   return /^[\0-\u00ff]*$/.test(text) ? Buffer.from(text, 'latin1') : undefined
 }
 
-/** 3GPP TS 23.040 §9.2.3.24.1 and §9.2.3.24.8. */
+/** 3GPP TS 23.040 §9.2.3.24.1 and §9.2.3.24.8 define these headers. */
 const headerOf = ({ ref, total, seq }: Concat, bits: 8 | 16): Buffer =>
   bits === 8
     ? Buffer.from([5, 0x00, 3, ref & 0xff, total, seq])
@@ -88,7 +90,7 @@ function relativeTime(ms: number): string {
   return `0000${two(days)}${clock.map(two).join('')}000R`
 }
 
-/** `rebind`: the SMSC does not take this connection for a bound one. */
+/** With `rebind` the SMSC does not take this connection for a bound one. */
 export type Verdict = { outcome: SubmitOutcome; rebind?: true }
 
 const THROTTLED_MS = 1_000

@@ -1,4 +1,4 @@
-/** At most so many at a time; the others wait in line. */
+/** Limits how many requests may be unanswered at a time (the SMPP window); the others wait in order. */
 export class Window {
   readonly #most: number
   #used = 0
