@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { DomainError, SetupError, type Problem } from '../core/errors.ts'
 import type { Environment } from '../config/load.ts'
 
-/** Where a command reads and writes; a test gives its own. */
+/** A command reads and writes here; a test gives its own. */
 export interface Terminal {
   env: Environment
   out(line: string): void
@@ -11,18 +11,18 @@ export interface Terminal {
 
 interface Option {
   type: 'string' | 'boolean'
-  /** How the value is called in the help, e.g. `<id>`. */
+  /** The help shows this name for the value, e.g. `<id>`. */
   value?: string
   help: string
 }
 
-/** Of every command whose answer a program may want to read. */
+/** Every command whose answer a program may want to read has this option. */
 export const json = { type: 'boolean', help: 'Answer in JSON.' } as const
 
 export interface Command {
   name: string
   summary: string
-  /** What stands behind the name, e.g. `<id>`. */
+  /** The operands follow the name, e.g. `<id>`. */
   operands?: string
   options: Readonly<Record<string, Option>>
   /** Longer help, shown by `--help`. */
@@ -36,10 +36,10 @@ export interface Input {
   flag(option: string): boolean
 }
 
-/** Wrong words on the command line: answered with the help, exit code 2. */
+/** The command line is wrong: the answer is the help, with exit code 2. */
 export class UsageError extends Error {}
 
-/** For a command that is about one thing. */
+/** Returns the one operand of a command that takes exactly one. */
 export function onlyOperand({ operands: [text, ...more] }: Input, thing: string): string {
   if (text === undefined || more.length > 0) throw new UsageError(`Name one ${thing}.`)
   return text
@@ -57,10 +57,12 @@ export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bi
 
 const escaped = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** What a command says may have several lines; what is in them cannot make more. */
+/** A command may write several lines; the values in them cannot add more. */
 const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
 
-/** Exit codes: 0 done, 1 refused or failed (the reason is on standard error), 2 the command line makes no sense. */
+/**
+ * The exit code is 0 for done, 1 for refused or failed (the reason is on standard error), 2 for a wrong command line.
+ */
 export async function runCommand(
   commands: readonly Command[],
   argv: readonly string[],

@@ -4,7 +4,7 @@ import type { PageRequest } from '../core/page.ts'
 import { json, onlyOperand, UsageError, type Command, type Input } from './command.ts'
 import { inWorkspace, table } from './workspace.ts'
 
-/** More keys than this in one installation are looked at through the API. */
+/** The command shows at most this many keys; the API has all. */
 const everything: PageRequest = { limit: 1_000, after: null }
 
 const create: Command = {

@@ -32,7 +32,7 @@ export function loadConfig(environment: Environment): Config {
   }
 }
 
-/** Where an installation is reached whose operator has not said otherwise. */
+/** An installation has this URL unless its operator sets another. */
 export const localUrl = (port: number): string => `http://localhost:${port}`
 
 const loopback = parseNetworks('127.0.0.0/8,::1/128')
@@ -47,7 +47,7 @@ function isReachedDirectly({ publicUrl, port }: Config): boolean {
   return url.protocol === 'http:' && Number(url.port || 80) === port
 }
 
-/** What no single variable can know: that some only make sense together. */
+/** Some variables only make sense together, which no single one can check. */
 function disagreements(values: Config): string[] {
   const problems: string[] = []
   if (values.roles.length === 0) problems.push('ROLES: must name at least one role.')

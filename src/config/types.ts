@@ -2,11 +2,13 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Network } from '../net/networks.ts'
 
-/** One variable: how to read it and what to tell people about it. `parse` throws a sentence when it cannot. */
+/**
+ * A setting says how to read one variable, and what to tell people about it. `parse` throws a sentence when it cannot.
+ */
 export interface Setting<T> {
   variable: string
   form: string
-  /** As an operator would write it; undefined where the variable has no default. */
+  /** The default is written as an operator would; it is undefined where the variable has none. */
   default: string | undefined
   sentence: string
   parse(value: string): T
@@ -46,7 +48,7 @@ export const choice = <const C extends string>(
   sentence: string,
 ) => setting(variable, choices.map((c) => `\`${c}\``).join(', '), standard, sentence, (value) => oneOf(choices, value))
 
-/** One or more of the choices, each once, separated by commas; all of them by default. */
+/** The value is one or more of the choices, each once, separated by commas; the default is all of them. */
 export const list = <const C extends string>(variable: string, choices: readonly C[], sentence: string) =>
   setting(variable, 'list', choices.join(','), sentence, (value) => [
     ...new Set(separated(value).map((item) => oneOf(choices, item))),

@@ -4,7 +4,7 @@ import type { Grant } from './scopes.ts'
 export const projectStatuses = ['active', 'paused', 'archived'] as const
 export type ProjectStatus = (typeof projectStatuses)[number]
 
-/** Who is asking: the API key of the request, as it stood in the database when the request arrived. */
+/** The caller is the API key of the request, as it stood in the database when the request arrived. */
 export interface Caller extends Grant {
   keyId: KeyId
   workspaceId: WorkspaceId
@@ -13,12 +13,12 @@ export interface Caller extends Grant {
   expiresAt: Date | null
 }
 
-/** Whose data a project-local call is about. */
+/** A project-local call is about the data of this project. */
 export interface ProjectContext {
   id: ProjectId
   workspaceId: WorkspaceId
   status: ProjectStatus
-  /** Whether it takes part in the SMS beta; known of a project that a request names. */
+  /** The project takes part in the SMS beta; known only of a project that a request names. */
   smsInvited?: boolean
 }
 

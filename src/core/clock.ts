@@ -5,13 +5,13 @@ import { invalid } from './errors.ts'
  * the migrations); this one is for measuring and for waiting inside a process.
  */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** For pauses: never set, but it counts from when the process began. */
+/** A clock for pauses: nobody can set it, but it counts from the start of the process. */
 export const steadyClock: Clock = { now: () => performance.now() }
 
 /** A moment that a client wrote. The shape was checked before; the calendar is checked here. */
@@ -23,7 +23,7 @@ export function parseMoment(text: string): Date | undefined {
   return Number.isNaN(moment.getTime()) || day > lastDay ? undefined : moment
 }
 
-/** The same, where a moment that does not exist is all there is to refuse. */
+/** Parses the same, and refuses a moment that does not exist with an error. */
 export function parseTimestamp(text: string, path: string): Date {
   const moment = parseMoment(text)
   if (moment === undefined) throw invalid([{ path, message: 'is not a date and time that exists' }])

@@ -59,7 +59,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue
 
 export interface Problem {
-  /** JSON pointer into the request body, or `/query/limit`, `/headers/idempotency-key`. */
+  /** The path is a JSON pointer into the request body, or `/query/limit`, `/headers/idempotency-key`. */
   path: string
   message: string
 }
@@ -67,7 +67,7 @@ export interface Problem {
 /** A refusal that the caller is meant to see. Anything else that is thrown is a defect or an outage. */
 export class DomainError extends Error {
   readonly code: ErrorCode
-  /** Machine-readable fields beside `error` and `code`, e.g. `{ requiredScope: 'email:send' }`. */
+  /** These fields stand beside `error` and `code` for programs, e.g. `{ requiredScope: 'email:send' }`. */
   readonly extra: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, message: string, extra: Readonly<Record<string, unknown>> = {}) {
@@ -101,7 +101,7 @@ export interface User {
   name: string
 }
 
-/** How many are named. */
+/** At most this many are named. */
 export const MAX_USERS = 20
 
 /** Says who needs it: the first by its name, all in `usedBy`. */
@@ -130,7 +130,7 @@ export const invalid = (problems: readonly Problem[]): DomainError =>
     { details: problems },
   )
 
-/** What the work comes to, or its refusal as a value, where a refusal is one answer among several. */
+/** Returns the result of the work, or its refusal as a value, where a refusal is one answer among several. */
 export function settle<T>(work: () => T): T | DomainError {
   try {
     return work()

@@ -77,7 +77,7 @@ export const newId = <P extends IdPrefix>(): Id<P> => ownIds(Date.now()) as Id<P
 export const lowestIdAt = (ms: number): string =>
   asUuid(Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').padEnd(32, '0'))
 
-/** `prj_` and 26 characters of Crockford base32: the TypeID form of a UUID. */
+/** Returns `prj_` and 26 characters of Crockford base32, which is the TypeID form of a UUID. */
 export function encodeId<P extends IdPrefix>(prefix: P, id: Id<P>): string {
   let text = `${prefix}_`
   // 26 × 5 bits hold 130, so two zero bits come first. Digit by digit; a BigInt was four times slower.
@@ -137,7 +137,7 @@ export function idSource(): (now: number) => string {
 
 const ownIds = idSource()
 
-/** The usual spelling of 16 bytes. */
+/** Returns the usual spelling of 16 bytes. */
 export const asUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 

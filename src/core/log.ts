@@ -1,4 +1,4 @@
-/** What a room needs of a logger. Pino's fits as it is. */
+/** Modules need this much of a logger. Pino's has it. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -6,5 +6,5 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Where nobody reads along. */
+/** A logger that writes nothing. */
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

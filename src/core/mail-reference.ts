@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { asUuid, decodeId, encodeId, idPattern, type EmailId } from './ids.ts'
 import { readToken, signToken, type TokenKeys } from './token.ts'
 
-/** One recipient of one email. */
+/** The reference names one recipient of one email. */
 export interface MailReference {
   emailId: EmailId
-  /** Its place among the recipients. */
+  /** The position is the place among the recipients. */
   position: number
 }
 
@@ -25,7 +25,7 @@ export function decodeReference(text: string): MailReference | undefined {
   return emailId && { emailId, position: Number(n) - 1 }
 }
 
-/** What a token that is out in the world stands for: where bounces come back to, and what links in mail do. */
+/** A token in a sent mail has one of these purposes: bounces come back to it, or a link in the mail has it. */
 export type ReferencePurpose = 'recipient' | 'unsubscribe' | 'open'
 
 const ID_BYTES = 16
@@ -40,7 +40,7 @@ export function readReference(keys: TokenKeys, purpose: ReferencePurpose, token:
   return bytes?.length === REFERENCE_BYTES ? referenceIn(bytes) : undefined
 }
 
-/** For a link that leads on: the target is in the open, and nobody can put another one in its place. */
+/** Signs a link that redirects: its target is readable, and nobody can replace it. */
 export const signClick = (keys: TokenKeys, reference: MailReference, target: string): string =>
   signToken(keys, 'click', Buffer.concat([bytesOf(reference), digestOf(target)]))
 
@@ -62,7 +62,7 @@ const digestOf = (target: string): Buffer => createHash('sha256').update(target)
 
 const RETURN_PATH = 'bounce.'
 
-/** Where bounces of mail from a domain come back to. */
+/** Returns the host to which bounces of mail from a domain come back. */
 export const returnPathHost = (domain: string): string => `${RETURN_PATH}${domain}`
 
 /** The domain whose return path this would be. */

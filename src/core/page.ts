@@ -32,7 +32,7 @@ export function page<Row extends { id: string }, View>(
   return { data: shown.map(view), hasMore: next !== null, nextCursor: next === null ? null : encodeCursor(next) }
 }
 
-/** Opaque to clients: they must not build on what is inside. */
+/** The cursor is opaque: clients must not depend on what is inside. */
 const encodeCursor = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
 export function decodeCursor(cursor: string): string {

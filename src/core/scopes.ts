@@ -24,11 +24,11 @@ export type Scope = keyof typeof scopeCatalogue
 
 export const scopes = Object.keys(scopeCatalogue) as readonly Scope[]
 
-/** What a key sees of the content of emails: of all, of those that it sent itself, or of none. Widest first. */
+/** A key sees the content of all emails, of those that it sent itself, or of none. The widest comes first. */
 export const contentAccesses = ['all', 'own', 'none'] as const
 export type ContentAccess = (typeof contentAccesses)[number]
 
-/** What a key may do: everything, or exactly the listed scopes. */
+/** A key may do everything, or exactly the listed scopes. */
 export interface Grant {
   fullAccess: boolean
   scopes: readonly Scope[]
@@ -44,6 +44,6 @@ export const scopesBeyond = (maker: Grant, child: Grant): readonly (Scope | '*')
   return child.scopes.filter((scope) => !maker.scopes.includes(scope))
 }
 
-/** Whether `child` sees the content of emails that `maker` does not see. */
+/** Tells whether `child` sees the content of emails that `maker` does not see. */
 export const seesBeyond = (maker: Grant, child: Grant): boolean =>
   contentAccesses.indexOf(child.contentAccess) < contentAccesses.indexOf(maker.contentAccess)

@@ -31,7 +31,7 @@ export function signToken([key]: TokenKeys, purpose: string, payload: Buffer): s
   return encode(Buffer.concat([signed, mac(key, purpose, signed)]))
 }
 
-/** The payload; undefined for anything that `signToken` with this purpose and one of these keys did not make. */
+/** Returns the payload; undefined for a token that `signToken` with this purpose and one of these keys did not make. */
 export function readToken(keys: TokenKeys, purpose: string, token: string): Buffer | undefined {
   const bytes = decode(token)
   if (bytes === undefined || bytes.length < 1 + MAC_BYTES || bytes[0] !== VERSION) return undefined
@@ -48,7 +48,7 @@ const mac = (key: KeyObject, purpose: string, signed: Buffer): Buffer =>
     .digest()
     .subarray(0, MAC_BYTES)
 
-/** Crockford's, as in ids: without i, l, o and u. */
+/** The alphabet is Crockford's, as in ids: it has no i, l, o and u. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 function encode(bytes: Buffer): string {

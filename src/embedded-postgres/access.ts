@@ -35,7 +35,7 @@ export class Access {
     this.#passwords = passwordsIn(join(dirname(cluster), 'pgpass'), statSync(cluster))
   }
 
-  /** For everything that the application does. */
+  /** The application uses this URL for everything. */
   get url(): string {
     return this.#urlOf(APPLICATION, this.#passwords.application, DATABASE)
   }
@@ -44,7 +44,7 @@ export class Access {
     return this.#urlOf(SUPERUSER, this.#passwords.superuser, DATABASE)
   }
 
-  /** Where a superuser finds a database before there is ours. */
+  /** A superuser connects here before our database exists. */
   get maintenanceUrl(): string {
     return this.#urlOf(SUPERUSER, this.#passwords.superuser, 'postgres')
   }
@@ -83,7 +83,10 @@ export class Access {
     }
   }
 
-  /** What version 0.1 has made, or a superuser has restored, belongs to a superuser. */
+  /**
+   * Objects that version 0.1 made, or a superuser restored, belong to a superuser; they are handed to the application's
+   * role.
+   */
   async #handOver(): Promise<void> {
     const client = new pg.Client({ connectionString: this.superuserUrl })
     client.on('error', () => {})
@@ -102,7 +105,10 @@ export class Access {
   }
 }
 
-/** Of those who start together one writes the file; the link to its name succeeds once, and what it names is complete. */
+/**
+ * When several processes start together, one writes the file: the link to its name succeeds once, and the file is
+ * complete by then.
+ */
 function passwordsIn(file: string, owner: User): Passwords {
   const draft = `${file}.${randomUUID()}`
   const lines = [SUPERUSER, APPLICATION].map((user) => `*:*:*:${user}:${randomBytes(24).toString('base64url')}\n`)
@@ -127,7 +133,7 @@ function passwordsIn(file: string, owner: User): Passwords {
   }
 }
 
-/** Only root has to: any other user owns the file already, and may not be in the group of the cluster. */
+/** Only root has to do this: any other user owns the file already, and may not be in the group of the cluster. */
 function giveTo({ uid, gid }: User, path: string): void {
   if (isRoot()) lchownSync(path, uid, gid)
 }

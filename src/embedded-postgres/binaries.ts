@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path'
 import { SetupError } from '../core/errors.ts'
 import { isRoot } from './data-directory.ts'
 
-/** Where root keeps a copy of the binaries when others cannot reach node_modules. */
+/** Root keeps a copy of the binaries here when other users cannot reach node_modules. */
 const ROOT_CACHE = '/var/cache/posthouse'
 
 export interface Binaries {
@@ -58,7 +58,7 @@ function restoreSymlinks(native: string): void {
   }
 }
 
-/** Whether somebody without rights can get there: every folder on the way must be open to all. */
+/** Tells whether an unprivileged user can read the path: every folder on the way must be open to all. */
 function reachableByOthers(path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false

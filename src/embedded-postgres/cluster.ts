@@ -57,7 +57,7 @@ async function initialise(
   }
 }
 
-/** What starts that were killed have left; what one that is still going has made stays. */
+/** Removes what killed starts have left; the files of a start that still runs stay. */
 function removeLeftovers(cluster: string): void {
   const halves = readdirSync(dirname(cluster)).filter((name) => name.startsWith(`${basename(cluster)}.new.`))
   for (const name of halves) {

@@ -24,11 +24,11 @@ export interface User {
 
 /** Shared by many programs, so nothing that must stay private may be its own. The database of version 0.1 was. */
 const NOBODY = 65534
-/** Between the ids that distributions hand out to people and those that systemd takes as it likes. */
+/** These ids lie between those that distributions give to people and those that systemd takes. */
 const [FIRST_ID, LAST_ID] = [60_715, 61_183]
 
 const ours = /^(postgres(\.log(\.1)?)?|pgpass|master\.key|journal|spool|smtp-.*\.pem)$/
-/** What a start that is under way, or was killed, has not finished; and what every ext4 file system has at its top. */
+/** A start that is running, or was killed, leaves these names; every ext4 file system has the last one at its top. */
 const passing = /^((postgres\.new|pgpass|master\.key|smtp-.*\.pem)\..+|lost\+found)$/
 
 export const isRoot = (): boolean => process.getuid?.() === 0
@@ -71,7 +71,7 @@ function userOf(dataDir: string): User {
 
 const isTaken = (uid: number): boolean => uid !== 0 && uid !== NOBODY
 
-/** passwd(5) and group(5): name, password, id, and for a user the group behind it. */
+/** passwd(5) and group(5) have name, password, id, and for a user its group. */
 function ownUser(): User {
   const users = entriesOf('/etc/passwd')
   const named = users.find(([name]) => name === 'posthouse')

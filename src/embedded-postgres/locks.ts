@@ -15,7 +15,7 @@ export async function tryLock(session: pg.Client, lock: number): Promise<boolean
   return rows[0]?.ours === true
 }
 
-/** Whether somebody uses the server that runs there; one that does not answer is used by nobody. */
+/** Tells whether a process uses the server that runs there; a server that does not answer is used by none. */
 export async function isInUse(url: string): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const session = new pg.Client({ connectionString: url })

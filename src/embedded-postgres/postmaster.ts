@@ -20,7 +20,7 @@ import type { User } from './data-directory.ts'
 import type { Binaries } from './binaries.ts'
 
 const POLL_MS = 50
-/** How often we look whether it still runs. To start another one takes longer than that. */
+/** We look this often whether the server still runs. Starting another one takes longer. */
 const WATCH_MS = 250
 
 /** Rows, parameters and statements are customers' data, which a log is no place for; the first line of an error stays. */
@@ -69,7 +69,7 @@ export function endOfLog(cluster: string): string {
   }
 }
 
-/** Never through a link: whoever the folder belongs to must not lead root elsewhere. */
+/** The file is never opened through a link: the owner of the folder must not lead root elsewhere. */
 const openLog = (cluster: string): number =>
   openSync(logOf(cluster), constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
 
@@ -82,7 +82,7 @@ const always = ['listen_addresses=', 'unix_socket_permissions=0700', ...silentAb
 export const pathForServer = (cluster: string, user: User | undefined): string =>
   user === undefined ? cluster : '/proc/self/cwd'
 
-/** A process group of its own: a signal to ours, like Ctrl-C, is not meant for the database. */
+/** The server has a process group of its own: a signal to ours, like Ctrl-C, is not meant for the database. */
 export const asServerUser = (cwd: string, user: User | undefined) => ({
   cwd,
   detached: true,

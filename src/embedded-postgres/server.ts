@@ -30,10 +30,10 @@ import { isUnavailable } from '../storage/outage.ts'
 
 export interface EmbeddedPostgres {
   url: string
-  /** The same database for somebody who may do everything on the server. */
+  /** A superuser reaches the same database with this URL. */
   superuserUrl: string
   pid: number
-  /** Whether it was already running when we came. */
+  /** The server was already running when we came. */
   adopted: boolean
   /** Resolves when the postmaster is gone, for whatever reason. */
   exited: Promise<void>
@@ -44,7 +44,7 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** Extra settings as `name=value`; an adopted server keeps those it has. */
+  /** Extra settings have the form `name=value`; an adopted server keeps its own. */
   settings?: readonly string[]
   /** Told before the slow steps of a first start. */
   progress?: (step: string) => void
@@ -97,7 +97,7 @@ async function giveCluster(cluster: string, user: User, { superuserUrl }: Access
   chownTree(realpathSync(cluster), user)
 }
 
-/** Whether there is a database in this data directory, running or not. */
+/** Tells whether there is a database in this data directory, running or not. */
 export const hasEmbedded = (dataDir: string): boolean => existsSync(clusterIn(resolve(dataDir)))
 
 /**
@@ -139,7 +139,7 @@ async function answers(access: Access, pid: number, deadline: number, signal?: A
       return true
     } catch (error) {
       if (isWrongPassword(error)) access.letIn(pid)
-      // Not yet, or not any more: it is starting, recovering after a crash, or being stopped by its last user.
+      // The server is starting, recovering after a crash, or being stopped by its last user.
       else if (!isUnavailable(error)) throw error
     } finally {
       await client.end().catch(() => {})

@@ -30,7 +30,7 @@ export async function useEmbedded(options: EmbeddedOptions): Promise<EmbeddedUse
     } catch (error) {
       await session.end().catch(() => {})
       if (attempt === ATTEMPTS) throw error
-      // Whoever used it before us was the last one and is turning it off.
+      // The process that used the server before us was the last one and is stopping it.
       await Promise.race([server.exited, sleep(ATTEMPT_MS)])
     }
   }

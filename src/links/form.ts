@@ -1,4 +1,4 @@
-/** What a form says. Anything that is not a form says nothing. */
+/** Reads a form. A body that is not a form is read as an empty one. */
 export async function readForm(body: unknown, contentType: string | undefined): Promise<FormData> {
   if (!Buffer.isBuffer(body)) return new FormData()
   const headers = { 'content-type': contentType ?? 'application/x-www-form-urlencoded' }
@@ -9,7 +9,7 @@ export async function readForm(body: unknown, contentType: string | undefined): 
   }
 }
 
-/** RFC 8058 §3.2. */
+/** RFC 8058 §3.2 defines this field. */
 export const isOneClick = (form: FormData): boolean =>
   [...form].some(
     ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && String(value).trim().toLowerCase() === 'one-click',

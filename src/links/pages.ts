@@ -15,7 +15,7 @@ export interface Page {
 
 const style = readFileSync(new URL('page.css', import.meta.url), 'utf8')
 
-/** For all of them. The address of a page is what lets somebody in: it stays with whoever has it. */
+/** All pages have these headers. The address of a page gives access to it, so browsers must not pass it on. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -97,7 +97,7 @@ ${memberships.map(choice)}</fieldset>
   )
 }
 
-/** With what was shown: a list that came since is not theirs to have refused. */
+/** The form repeats what was shown: a list that was added since must not count as refused. */
 function choice({ contactId, audience, subscribed }: Standing['memberships'][number]): Markup {
   const id = encodeId('con', contactId)
   const checked = subscribed && new Markup(' checked')
@@ -105,7 +105,7 @@ function choice({ contactId, audience, subscribed }: Standing['memberships'][num
 <label><input type="checkbox" name="keep" value="${id}"${checked}> ${audience}</label>\n`
 }
 
-/** The same whatever is wrong with a link. */
+/** This page is the same for every fault of a link. */
 export const unknownLinkPage: Page = page(
   404,
   'This link does not work',

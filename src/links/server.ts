@@ -34,7 +34,7 @@ export interface LinkOptions {
   engagement: Engagement
   hosts: LinkHosts
   log: Log
-  /** How long a form may take; `BODY_PATIENCE_MS` unless given. */
+  /** A form may take this long; `BODY_PATIENCE_MS` unless given. */
   bodyPatienceMs?: number
 }
 
@@ -73,7 +73,7 @@ function addUnsubscribing(
   const onRequest = async (request: FastifyRequest): Promise<void> =>
     endSlowBody(request, bodyPatienceMs, (_, socket) => socket.destroy())
 
-  /** What the page says after something was done, or nothing. */
+  /** Shows the page for the state of the reader, or the page for an unknown link. */
   const answer = async (
     reply: FastifyReply,
     reference: MailReference | undefined,
@@ -120,7 +120,7 @@ function addUnsubscribing(
 const contactsIn = (form: FormData, name: string): ReadonlySet<ContactId> =>
   new Set(wordsIn(form, name).flatMap((id) => decodeId('con', id) ?? []))
 
-/** Without what somebody may have put behind it, or before it: a request may name any host there. */
+/** The path is used without host and query: a request may name any host. */
 const pathOf = ({ url }: FastifyRequest<WithToken>): string =>
   url.replace(/[?#].*$/, '').replace(/^https?:\/\/[^/]*/i, '')
 
@@ -144,13 +144,13 @@ function addTracking(scope: FastifyInstance, { keys, engagement }: LinkOptions):
 
 const unseen = { 'cache-control': 'no-store, private', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
-/** One transparent dot. */
+/** The image is one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /** We sign nothing else; this is for the day on which somebody changes that. */
 const isWeb = (target: string): boolean => /^https?:\/\//i.test(target) && URL.canParse(target)
 
-/** As it was written; what a header cannot hold, as a browser would have asked for it. */
+/** The target stays as it was written; characters that a header cannot hold are encoded as a browser does. */
 const locationOf = (target: string): string => (/^[!-~]+$/.test(target) ? target : new URL(target).href)
 
 const show = (reply: FastifyReply, { status, html }: Page): FastifyReply =>

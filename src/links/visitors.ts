@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Who fetched an image or followed a link, as far as they say so themselves. */
+/** The program that fetched an image or followed a link, as far as it says so. */
 export interface Visitor {
-  /** Undefined for an ordinary mail program or browser. */
+  /** The name is undefined for an ordinary mail program or browser. */
   visitor: string | undefined
-  /** Whether no person is behind it, or nobody can know. */
+  /** No person is behind the request, or that cannot be known. */
   isMachine: boolean
 }
 

@@ -5,7 +5,7 @@ import { refused, understood, type Parsed } from './parsed.ts'
 /** A mailbox is what a message shows of an address: a name and an email address. */
 export type Mailbox = Pick<Address, 'name' | 'email'>
 
-/** One mailbox after parsing. */
+/** An Address is one mailbox after parsing. */
 export interface Address {
   /** The name is decoded; it is empty where there is none. */
   readonly name: string

@@ -1,6 +1,6 @@
 import { refused, understood, type Parsed } from './parsed.ts'
 
-/** A content type after parsing (RFC 2045 §5.1). */
+/** A ContentType is the value of such a field after parsing (RFC 2045 §5.1). */
 export interface ContentType {
   /** The type is in lower case, as in `text/calendar`. */
   readonly type: string

@@ -66,10 +66,10 @@ export async function dialName(
   return last
 }
 
-/** All that a host may be reached at, whether or not we may go there. Empty when nobody knows any. */
+/** Returns all addresses of a host, whether or not the egress filter allows them. Empty when none is known. */
 export async function addressesOf(host: string, dns: Dns): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
-  // RFC 6761 §6.3: no question of the DNS.
+  // RFC 6761 §6.3: the DNS is not asked for localhost.
   if (/(^|\.)localhost\.?$/i.test(host)) return ['127.0.0.1', '::1']
   const answers = await Promise.all([dns.a(host), dns.aaaa(host)])
   return answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []))

@@ -17,7 +17,7 @@ export interface Reading<T> {
 
 const MIN_MS = 30_000
 const MAX_MS = 600_000
-/** Where the lifetime is not known: half of the longest. */
+/** An answer with an unknown lifetime is kept for half of the longest. */
 const UNKNOWN_LIFETIME_MS = 300_000
 const NEGATIVE_MS = 60_000
 

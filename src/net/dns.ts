@@ -10,7 +10,7 @@ export type { Answer }
 
 export interface MxRecord {
   preference: number
-  /** Lower case, without the final dot; empty for a null MX (RFC 7505). */
+  /** The name is in lower case, without the final dot; it is empty for a null MX (RFC 7505). */
   exchange: string
 }
 
@@ -21,7 +21,7 @@ export interface Asking {
 
 export interface Dns {
   mx(name: string, asking?: Asking): Promise<Answer<MxRecord>>
-  /** Each record with its strings joined. */
+  /** Each record has its strings joined. */
   txt(name: string, asking?: Asking): Promise<Answer<string>>
   a(name: string, asking?: Asking): Promise<Answer<string>>
   aaaa(name: string, asking?: Asking): Promise<Answer<string>>
@@ -29,10 +29,13 @@ export interface Dns {
 }
 
 export interface DnsOptions {
-  /** `address:port`; the system's servers when there are none. */
+  /** A server is written as `address:port`; the system's servers are used when there are none. */
   servers: readonly string[]
   clock: Clock
-  /** For one question. Finding the hosts of a domain takes two in a row, and those must fit into ten seconds. */
+  /**
+   * The time-out is for one question. Finding the hosts of a domain takes two in a row, and those must fit into ten
+   * seconds.
+   */
   timeoutMs?: number
   /** Remembered answers of each type. */
   mostRemembered?: number
@@ -131,7 +134,7 @@ export class DnsResolver implements Dns {
   }
 }
 
-/** How names are compared and remembered. */
+/** Names are compared and remembered in this form. */
 export const normalName = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 interface Found<T> {

@@ -9,7 +9,7 @@ import { contains, unmapped, type Address, type Network } from './networks.ts'
 export interface Egress {
   /** Networks that are let through although they are not public. */
   allow: readonly Network[]
-  /** The addresses of this machine, public ones too: services that listen here may trust whoever comes from here. */
+  /** This machine has these addresses, public ones too: services that listen here may trust clients from here. */
   own: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const specialIPv4 = networks(
    168.63.129.16/32`,
 )
 
-/** What of IPv6 is handed out to the world (RFC 4291 §2.4), and the translator's prefix (RFC 6052), which leads there. */
+/** IPv6 addresses are public in this range (RFC 4291 §2.4), and behind the translator's prefix (RFC 6052). */
 const publicIPv6 = networks('2000::/3 64:ff9b::/96')
 /** Protocol assignments with Teredo, documentation twice, and 6to4, which has no use any more (RFC 7526). */
 const specialIPv6 = networks('2001::/23 2001:db8::/32 2002::/16 3fff::/20')

@@ -14,7 +14,7 @@ export interface PosterOptions {
   egress: Egress
   /** Certificates of authorities instead of those that Node knows. */
   authorities?: readonly string[]
-  /** For everything together: finding, connecting, asking, being answered. */
+  /** The time-out covers everything: lookup, connection, request and answer. */
   timeoutMs: number
 }
 
@@ -34,7 +34,7 @@ export type Posted = { ms: number } & (
       kind: 'answered'
       status: number
       retryAfter: string | undefined
-      /** The beginning of the body. */
+      /** The text is the beginning of the body. */
       text: string
     }
   | {
@@ -48,7 +48,7 @@ export type Posted = { ms: number } & (
 const MAX_READ = 64 * 1024
 const MAX_KEPT = 1024
 
-/** How long a connection stays open for the next request, if the other side says nothing about it. */
+/** A connection stays open this long for the next request, if the other side does not say otherwise. */
 const KEEP_ALIVE_MS = 4_000
 
 export class Poster {
@@ -88,7 +88,7 @@ export class Poster {
   }
 
   async #makeAgent(): Promise<Agent> {
-    // When it is first needed: it would take a tenth of the memory of a worker that has nothing to post.
+    // undici is loaded when it is first needed: it would take a tenth of the memory of a worker that posts nothing.
     const { Agent } = await import('undici')
     return new Agent({
       connect: (asked, done) =>
@@ -146,7 +146,7 @@ class Conversation implements Dispatcher.DispatchHandler {
   end(reason: string): void {
     if (this.#ended) return
     this.#ended = true
-    // Before a request starts there is no connection that could have carried it.
+    // Before `onRequestStart` no connection has carried the request, so nothing was sent.
     if (this.#answer === undefined) this.#onEnd({ kind: 'failed', reason, sent: this.#controller !== undefined })
     else this.#onEnd({ kind: 'answered', ...this.#answer, text: this.#text })
     this.#controller?.abort(new Error(reason))

@@ -76,7 +76,7 @@ export interface Receipt {
   providerId: string
   state: ReceiptState
   errorCode?: SmsErrorCode | undefined
-  /** The carrier's own code. It is never its text, which may begin with the text of the message. */
+  /** The code is the carrier's own. It is never its text, which may begin with the text of the message. */
   providerCode?: string | undefined
   /** The two numbers, where the carrier names them: only they can find a message whose answer never came. */
   parties?: { handset: string; ours: string } | undefined
@@ -92,7 +92,9 @@ export interface InboundPart {
   to: string
   /** This part alone, read as well as that is possible. */
   text: string
-  /** The octets of the text: parts are joined before they are decoded, because a character may span two of them. */
+  /**
+   * The payload has the octets of the text: parts are joined before they are decoded, because a character may span two.
+   */
   payload: Uint8Array
   alphabet: InboundAlphabet
   concat?: Concat | undefined

@@ -128,7 +128,7 @@ export interface ReplySituation {
   receivedAt: Date
   /** The last time that this phone got the same kind of answer from us. */
   lastHelpAt?: Date | undefined
-  /** The state before this message. */
+  /** The number was suppressed before this message. */
   wasSuppressed: boolean
   /** The network or the provider answers by itself, as for toll-free numbers in the United States. */
   answeredByCarrier: boolean

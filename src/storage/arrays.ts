@@ -8,9 +8,9 @@
 import { statementName } from './sql.ts'
 
 interface Codec {
-  /** Of the elements, in pg_type. */
+  /** The oid is that of the element type, in pg_type. */
   oid: number
-  /** In bytes; undefined for what does not fit. */
+  /** Returns the size in bytes; undefined for a value that does not fit. */
   sizeOf(value: unknown): number | undefined
   /** False for what turns out not to fit after all. */
   write(out: Buffer, at: number, value: unknown): unknown
@@ -75,9 +75,9 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isLikeUuid = (value: unknown): value is string =>
   isText(value) && value.length === 36 && [8, 13, 18, 23].every((at) => value[at] === '-')
 
-/** Where the two digits of each byte stand. */
+/** The two digits of each byte stand at these places. */
 const places = Uint8Array.of(0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34)
-/** For every unit of text; the server writes small letters only. */
+/** The table has an entry for every UTF-16 unit; the server writes small letters only. */
 const digits = new Int8Array(2 ** 16).fill(-1)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) digits[digit.charCodeAt(0)] = value
 
@@ -88,7 +88,7 @@ function writeUuid(out: Buffer, at: number, value: string): boolean {
     const place = places[i] ?? 0
     const high = digits[value.charCodeAt(place)] ?? -1
     const low = digits[value.charCodeAt(place + 1)] ?? -1
-    // Whatever is no digit makes it negative for good.
+    // A character that is no digit makes the value negative for good.
     seen |= high | low
     out[at + i] = (high << 4) | low
   }
@@ -125,7 +125,7 @@ const codecs: Readonly<Record<string, Codec>> = {
     3802,
     isText,
     (value) => 1 + Buffer.byteLength(value),
-    // Behind the number of the only version that this form has.
+    // The version number of jsonb comes first; there is only version 1.
     (out, at, value) => out.write(value, out.writeUInt8(1, at)),
   ),
   bytea: codec(
@@ -159,7 +159,7 @@ const codecs: Readonly<Record<string, Codec>> = {
     1184,
     (value): value is Date => value instanceof Date && !Number.isNaN(value.getTime()),
     () => 8,
-    // Microseconds; for the server, time began in the year 2000.
+    // PostgreSQL counts microseconds from the year 2000.
     (out, at, value) => writeInt64(out, at, (value.getTime() - Date.UTC(2000, 0)) * 1_000),
   ),
 }

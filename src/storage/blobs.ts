@@ -17,12 +17,12 @@ import { sql } from './sql.ts'
 
 export interface Blobs {
   stage(bytes: Buffer): Promise<StagedBlob>
-  /** As `put` for each, in their order, but with one question for all: for those that are new most of the time. */
+  /** Works like `put` for each blob, in order, but with one query for all: it is for blobs that are mostly new. */
   putAll(tx: Tx, staged: readonly StagedBlob[]): Promise<string[]>
   /** Undefined when there is no such blob. Throws rather than hand out bytes that are not those that were put. */
   get(address: string): Promise<Buffer | undefined>
   has(address: string): Promise<boolean>
-  /** For blobs that nothing refers to. Those put within the last hour stay; says how many are gone. */
+  /** Deletes blobs that nothing refers to. Those put within the last hour stay. Returns how many were deleted. */
   delete(addresses: readonly string[]): Promise<number>
   /** Every address in ascending order, for a sweep to compare with what is referred to. */
   list(): AsyncIterable<string>
@@ -58,7 +58,9 @@ export class PostgresBlobs implements Blobs {
     return all.map(({ address }) => address)
   }
 
-  /** By and by: bytes travel as text of twice their length, and of a large file there would be several copies at once. */
+  /**
+   * Reads in pieces: bytes travel as text of twice their length, and a large file would need several copies at once.
+   */
   async get(address: string): Promise<Buffer | undefined> {
     const first = await this.#piece(address, 0)
     if (first === undefined || first.bytes.length === first.size) return first && intact(address, first.bytes)
@@ -100,7 +102,7 @@ export class PostgresBlobs implements Blobs {
   }
 }
 
-/** Twice as much travels for it. */
+/** A piece takes twice as many bytes on its way. */
 const PIECE_BYTES = 512 * 1024
 
 class Staged implements StagedBlob {

@@ -17,7 +17,7 @@ const walks = [
   'jit',
 ]
 
-/** For the rest of a transaction: rows are found by their index, one by one. */
+/** For the rest of a transaction PostgreSQL finds rows by their index, one by one. */
 export const onlyByIndex = sql`select set_config(name, 'off', true) from unnest(${walks}::text[]) as name`
 
 /**

@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** Where the database lies below a data directory. */
+/** Returns the folder of the database below a data directory. */
 export const clusterIn = (dataDir: string): string => join(dataDir, 'postgres')

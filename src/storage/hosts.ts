@@ -11,7 +11,7 @@ export function clientClass(databaseUrl: string): { url: string; Client: typeof 
   return urls.length < 2 ? { url: first, Client: pg.Client } : { url: first, Client: primarySeeker(urls) }
 }
 
-/** One URL per host. */
+/** Returns one URL per host. */
 function splitHosts(databaseUrl: string): string[] {
   const [, scheme, hosts, rest] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
   if (scheme === undefined || hosts === undefined || rest === undefined) return [databaseUrl]

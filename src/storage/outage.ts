@@ -1,4 +1,4 @@
-/** Whether the database could not answer, as opposed to: it answered that the statement is wrong. */
+/** Tells whether the database could not answer, as opposed to answering that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.every(isUnavailable)

@@ -13,11 +13,11 @@ export interface Db {
   /** The only row of the answer; another number of rows is a defect of the statement. */
   one<Row>(query: Query<Row>): Promise<Row>
   maybeOne<Row>(query: Query<Row>): Promise<Row | undefined>
-  /** For statements without an answer: how many rows they touched. */
+  /** Runs a statement without an answer and returns how many rows it changed. */
   run(query: Query<unknown>): Promise<number>
 }
 
-/** A Db inside a transaction. Functions that must not run outside one ask for this type. */
+/** A Tx is a Db inside a transaction. Functions that must not run outside one ask for this type. */
 export interface Tx extends Db {
   readonly transaction: true
 }
@@ -26,14 +26,14 @@ export interface DatabaseOptions {
   url: string
   /** Shown in pg_stat_activity, so that an operator sees which process holds what. */
   name: string
-  /** For everything but `byIndex`. */
+  /** All work except `byIndex` shares these connections. */
   connections: number
 }
 
 /** One for each dispatcher of a worker, which asks one question after the other. */
 export const CONNECTIONS_BY_INDEX = 4
 
-/** How long a request may wait for a connection before it is told that we are unavailable. */
+/** A request waits this long for a connection before it is answered with "unavailable". */
 const CONNECT_TIMEOUT_MS = 2_500
 const STATEMENT_TIMEOUT_MS = 30_000
 /** A process that is frozen within a transaction keeps its locks for this long, and every other node waits for them. */
@@ -46,7 +46,7 @@ export class Database implements Db {
   readonly pool: pg.Pool
   readonly #indexed: pg.Pool
   readonly #silence: SilenceWatch
-  /** For plain reads that wait for no lock; cheaper under load (see `read-pipeline.ts`). */
+  /** Use this for plain reads that wait for no lock; it is cheaper under load (see `read-pipeline.ts`). */
   readonly reads: Db
   /** For statements that are written for one index, whatever the tables hold (see `by-index.ts`): over connections of their own. */
   readonly byIndex: Db
@@ -60,7 +60,7 @@ export class Database implements Db {
     this.#indexed = poolOf(url, name, CONNECTIONS_BY_INDEX)
     this.#silence = new SilenceWatch(url)
     for (const pool of [this.pool, this.#indexed]) this.#silence.add(pool)
-    // Before anything that its borrower asks.
+    // This query runs before any query of the borrower.
     this.#indexed.on('connect', (client) => void client.query(alwaysByIndex).catch(() => {}))
     const readPipeline = new ReadPipeline(this.pool)
     const { all, one, maybeOne, run } = answering((work) => this.withClient(work))
@@ -87,7 +87,8 @@ export class Database implements Db {
 
   #transaction<T>(work: (tx: Tx) => Promise<T>, end: 'commit' | 'rollback'): Promise<T> {
     return this.withClient(async (client) => {
-      // Travels with the first statement; when it fails, so does everything behind it on the connection.
+      // The statement is sent with the first one of the work; if it fails, so does everything behind it on the
+      // connection.
       const begun = holdBack(client).query('begin')
       begun.catch(() => {})
       const failures: unknown[] = []
@@ -95,11 +96,11 @@ export class Database implements Db {
         const result = await work(transactionOn(client, failures))
         await begun
         const { command } = await client.query(end)
-        // What has failed is not committed, and the server does not call that an error.
+        // A failed transaction is not committed, and the server does not call that an error.
         if (command !== end.toUpperCase()) throw failures[0] ?? new Error('a transaction was rolled back by the server')
         return result
       } catch (error) {
-        // When the connection itself is gone there is nothing left to roll back.
+        // If the connection itself is gone, there is nothing to roll back.
         await client.query('rollback').catch(() => {})
         // Statements that travel together fail together, and whoever is asked first may only say that another did.
         throw isConsequence(error) ? (failures[0] ?? error) : error

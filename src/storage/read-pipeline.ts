@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { isUnavailable } from './outage.ts'
 import type { Query } from './sql.ts'
 
-/** Statements on their way over one connection. */
+/** The statements that are waiting for answers on one connection. */
 interface Pipeline {
   client: Promise<pg.PoolClient>
   questions: { query: Query<unknown>; answer: Promise<unknown[]> }[]

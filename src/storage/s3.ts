@@ -6,7 +6,10 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 
 export interface S3Settings {
-  /** `https://s3.eu-central-1.amazonaws.com`, `http://minio:9000`; the bucket follows as the first part of the path. */
+  /**
+   * The endpoint is like `https://s3.eu-central-1.amazonaws.com` or `http://minio:9000`; the bucket follows as the
+   * first part of the path.
+   */
   endpoint: string
   bucket: string
   region: string
@@ -21,13 +24,13 @@ export interface S3Surroundings {
   clock?: Clock
   sleep?: (ms: number) => Promise<unknown>
   random?: () => number
-  /** For one attempt, the transfer of the bytes included. */
+  /** The time-out is for one attempt, with the transfer of the bytes. */
   timeoutMs?: number
 }
 
 /** The store refused, or could not be reached. The message holds what it answered and no credentials. */
 export class S3Error extends Error {
-  /** Whether it may work later as it is, as opposed to: somebody has to mend settings or permissions. */
+  /** The request may succeed later as it is; otherwise an operator has to change settings or permissions. */
   readonly unavailable: boolean
 
   constructor(message: string, unavailable: boolean) {
@@ -49,7 +52,7 @@ interface Request {
   key?: string
   query?: Record<string, string>
   body?: Buffer
-  /** Of the body, in hex. The store compares it with what arrives. */
+  /** The hash of the body is in hex. The store compares it with what arrives. */
   sha256?: string
 }
 
@@ -98,7 +101,9 @@ export class S3Bucket {
     await this.#find({ method: 'DELETE', key })
   }
 
-  /** Ascending. Our keys hold nothing that XML would escape, so the list is read without a parser. */
+  /**
+   * Keys come in ascending order. They have no character that XML would escape, so the list is read without a parser.
+   */
   async *keys(): AsyncIterable<string> {
     for (let last: string | undefined = ''; last !== undefined;) {
       const query: Record<string, string> = { 'list-type': '2', prefix: this.#prefix }
@@ -193,7 +198,7 @@ const isPassing = (answer: Answer): boolean =>
   [408, 429].includes(answer.status) ||
   (answer.status === 400 && errorIn(answer).code === 'RequestTimeout')
 
-/** Only these two: a refused signature comes with everything that was signed. */
+/** Only these two elements are read: a refused signature comes with everything that was signed. */
 function errorIn({ body }: Answer): { code: string; message: string } {
   const xml = body.subarray(0, 10_000).toString()
   return {
@@ -202,14 +207,14 @@ function errorIn({ body }: Answer): { code: string; message: string } {
   }
 }
 
-/** What `fetch` throws says only "fetch failed"; why is in the cause. */
+/** The message of `fetch` only says "fetch failed"; the cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'no answer in time'
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-/** AWS Signature Version 4 in the Authorization header: the headers to send, the given ones included. */
+/** Signs with AWS Signature Version 4 and returns the headers to send, the given ones included. */
 export function sign(
   { method, url, headers, sha256 }: { method: string; url: URL; headers: Record<string, string>; sha256: string },
   { accessKeyId, secretAccessKey, region }: Pick<S3Settings, 'accessKeyId' | 'secretAccessKey' | 'region'>,
@@ -245,7 +250,7 @@ const canonicalQuery = (url: URL): string =>
     .toSorted()
     .join('&')
 
-/** RFC 3986 §2.3: everything but the unreserved characters; encodeURIComponent leaves five more. */
+/** RFC 3986 §2.3 encodes everything but the unreserved characters; encodeURIComponent leaves five more. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 

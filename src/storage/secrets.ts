@@ -28,13 +28,13 @@ import {
 import { dirname, join } from 'node:path'
 import { SetupError } from '../core/errors.ts'
 
-/** Where a secret is kept: what kind it is, and the id of its row. */
+/** The place of a secret is its kind and the id of its row. It is authenticated with the secret. */
 export interface SecretPlace {
   purpose: string
   id: string
 }
 
-/** Why a secret does not open. Only with another master key is there something for the operator to mend. */
+/** The reason why a secret does not open. An operator can mend only the case of another master key. */
 export type SecretFault = 'malformed' | 'another-master-key' | 'altered'
 
 export class SecretError extends Error {
@@ -62,7 +62,7 @@ const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES
 const CIPHER = 'aes-256-gcm'
 
 export class Secrets {
-  // Truly private: neither a logged object nor JSON shows them.
+  // Private fields appear neither in a logged object nor in JSON.
   readonly #current: MasterKey
   readonly #all: readonly MasterKey[]
 
@@ -137,17 +137,17 @@ function keyId(masterKey: Buffer): Buffer {
   return expand(masterKey, 'posthouse key id', KEY_ID_BYTES)
 }
 
-/** HKDF (RFC 5869). Without salt: a master key is random already. */
+/** HKDF (RFC 5869) runs without salt, because a master key is random already. */
 const expand = (masterKey: Buffer, label: string, size: number): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), label, size))
 
 export interface MasterKeySource {
   dataDir: string
-  /** The setting MASTER_KEY: one key, or several with commas between to rotate them. */
+  /** The setting MASTER_KEY has one key, or several separated by commas to rotate them. */
   given: string | undefined
 }
 
-/** The keys for `Secrets`: those given, else those in `master.key`, a file that the first start makes. */
+/** Returns the keys for `Secrets`: those given, else those in `master.key`, a file that the first start makes. */
 export function loadMasterKeys({ dataDir, given }: MasterKeySource): Buffer[] {
   if (given !== undefined) return parse(given, 'MASTER_KEY')
   const file = join(dataDir, 'master.key')
@@ -196,7 +196,7 @@ function moveUnlessThere(half: string, file: string): void {
   }
 }
 
-/** Without it the name could be gone after a power cut, and with it every secret sealed since. */
+/** Without this the name could be lost in a power cut, and with it every secret sealed since. */
 function syncDirectory(directory: string): void {
   const handle = openSync(directory, 'r')
   try {

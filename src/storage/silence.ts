@@ -11,14 +11,14 @@ import { clientClass } from './hosts.ts'
 
 const LOOK_EVERY_MS = 250
 const SILENT_MS = 1_000
-/** For connecting and the answer together. */
+/** The time covers connecting and the answer together. */
 const ANSWER_WITHIN_MS = 2_000
 /** A question may still be on its way while its server waits for it: once is no proof. */
 const DOUBTS = 2
 /** A server that was at work on a statement may only have no time for new connections: once is no proof either. */
 const SILENCES_AT_WORK = 2
 
-/** What the driver's declarations leave out. */
+/** The driver's declarations leave these out. */
 interface Wire {
   readonly connection: { readonly stream: Socket }
   readonly processID: number
@@ -30,9 +30,9 @@ interface Seen {
   heard: number
   since: number
   doubts: number
-  /** How many probes in a row got no answer. */
+  /** This many probes in a row got no answer. */
   silences: number
-  /** Whether a probe has seen the server at work on this question. */
+  /** A probe has seen the server working on this query. */
   wasAtWork: boolean
 }
 
@@ -76,7 +76,7 @@ export class SilenceWatch {
   async #judge(silent: readonly Wire[]): Promise<void> {
     const before = this.#heard()
     const answer = await backendsAtWork(this.#server, silent)
-    // Whatever came while we were busy ourselves is read before anybody is judged.
+    // Input that arrived while this process was busy is read before a connection is judged.
     await new Promise(setImmediate)
     const isServerSilent = answer === 'silence' && this.#heard() === before
     for (const client of silent) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** One statement with its values apart from its text. Only `sql` and `identifier` make them. */
+/** A Query is a statement with its values apart from its text. Only `sql` and `identifier` make one. */
 export class Query<Row> {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Only for the compiler: what a row of the answer looks like. */
+  /** This field exists only for the compiler: it is the type of a row of the answer. */
   declare readonly row: Row
 
   constructor(text: string, values: readonly unknown[]) {

@@ -1,6 +1,6 @@
 import type { Blobs } from './blobs.ts'
 
-/** Those of these blobs that an owner refers to. */
+/** Returns those of the given blobs that an owner refers to. */
 export type UsedBlobs = (addresses: readonly string[]) => Promise<readonly string[]>
 
 const AT_ONCE = 500

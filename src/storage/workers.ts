@@ -1,17 +1,17 @@
 /**
- * Who is at work, and how the others notice when somebody is not any more.
+ * Registers workers, and lets the others notice when one has failed.
  *
- * A worker registers under a fresh id and says every 5 seconds that it is alive, dated by the database's clock. Whom
- * nobody has heard of for 20 seconds the others strike from the list, and in the same transaction what it held is
- * given back. A struck id never returns: its next heartbeat finds no row, and its process goes on under another id.
+ * A worker registers under a fresh id and sends a heartbeat every 5 seconds, dated by the database's clock. When a
+ * worker has sent none for 20 seconds, the others expire it: they delete its row, and release what it held in the same
+ * transaction. An expired id never returns: its next heartbeat finds no row, and its process goes on under another id.
  *
- *   new → alive → lost   struck by the others: a crash, a freeze, a cut cable
- *               → gone   struck by itself in stop()
+ *   new → alive → lost      expired by another worker: a crash, a freeze, a cut cable
+ *               → stopped   deleted by itself in stop()
  *
  * A frozen process does not know that it was frozen. Therefore `holds()` asks the machine's clocks, not the database:
- * when the last heartbeat that succeeded was *sent* more than 15 seconds ago, the worker may have been struck, and it
- * neither starts anything nor passes a point of no return. The 5 seconds between fence and expiry are for what was
- * already under way when the fence closed.
+ * when the last successful heartbeat was *sent* more than 15 seconds ago, the worker may have expired, and it neither
+ * starts anything nor passes a point of no return. The 5 seconds between fence and expiry are for what was already in
+ * progress when the fence closed.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,7 +48,9 @@ export interface WorkerOptions {
   now?: () => Instant
 }
 
-/** A moment on both clocks: only the wall clock notices that the machine slept, only the steady one is never set. */
+/**
+ * A moment on both clocks: only the wall clock shows that the machine slept, and only the steady clock is never set.
+ */
 export interface Instant {
   steady: number
   wall: number
@@ -77,17 +79,17 @@ export class Worker {
     this.#now = options.now ?? instant
   }
 
-  /** How many workers of this role there are, this one included. */
+  /** This many workers have the same role, this one included. */
   get peers(): number {
     return this.#peers
   }
 
-  /** Aborts when the others have struck this worker. */
+  /** Aborts when another worker has expired this one. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /** Whether everything leased to this worker is certainly still its own. */
+  /** Tells whether everything leased to this worker is certainly still its own. */
   holds(): boolean {
     if (this.#lost.signal.aborted || this.#stopping.signal.aborted || this.#lastBeat === undefined) return false
     return this.#since(this.#lastBeat) < this.#times.fenceMs
@@ -126,7 +128,7 @@ export class Worker {
     try {
       await db.transaction(async (tx) => {
         await tx.run(sql`delete from workers where id = ${this.id}`)
-        // Also for one that was struck long ago: it may have taken something before it noticed.
+        // This also runs for a worker that has expired long ago: it may have claimed a row before it noticed.
         await release(tx, [{ id: this.id, name }], false)
       })
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Branch, Case, Condition, Node, Operand, Position } from './syntax.
 export interface Block {
   readonly name: string
   readonly at: Position
-  /** Where what follows is put. */
+  /** The nodes that follow are put here. */
   readonly into: Node[]
   /** Takes `else`, `elsif` or `when`; false where it does not belong. */
   readonly branch: (word: string, cursor: Cursor) => boolean
@@ -16,7 +16,7 @@ export interface Block {
 
 type Open = (cursor: Cursor, at: Position, problems: Problems) => Block
 
-/** What can be opened, by its name; each is closed by `end` and that name. */
+/** The tags that open a block, by name; each is closed by `end` and that name. */
 export const blocks: ReadonlyMap<string, Open> = new Map<string, Open>([
   ['if', (cursor, at, problems) => openIf('if', cursor, at, problems)],
   ['unless', (cursor, at, problems) => openIf('unless', cursor, at, problems)],
@@ -138,7 +138,7 @@ function openCase(cursor: Cursor, at: Position, problems: Problems): Block {
 
 const isVisible = (node: Node): boolean => node.kind !== 'text' || node.text.trim() !== ''
 
-/** `1, 2 or 3` */
+/** Reads `1, 2 or 3`. */
 function readValues(cursor: Cursor): readonly Operand[] {
   const values = [readOperand(cursor)]
   while (cursor.take(',') || cursor.takeWord('or')) values.push(readOperand(cursor))
@@ -151,7 +151,7 @@ function openCapture(cursor: Cursor, at: Position, problems: Problems): Block {
   return { name: 'capture', at, into: body, branch: () => false, close: () => ({ kind: 'capture', at, name, body }) }
 }
 
-/** `total = order.total | round: 2` */
+/** Reads `total = order.total | round: 2`. */
 export function readAssign(cursor: Cursor, at: Position): Node {
   const name = cursor.name('a name')
   if (!cursor.take('=')) cursor.fail('= is expected here, as in {% assign name = value %}')

@@ -13,7 +13,7 @@ export class Cursor {
     this.#end = to
   }
 
-  /** Of the next thing that is not blank. */
+  /** The offset of the next character that is not blank. */
   get offset(): number {
     while (this.#at < this.#end && isBlank(this.source.charCodeAt(this.#at))) this.#at++
     return this.#at
@@ -48,13 +48,13 @@ export class Cursor {
     return found
   }
 
-  /** Like take, but a word must end where it ends: `order` does not begin with `or`. */
+  /** Works like `take`, but the word must end there: `order` does not begin with `or`. */
   takeWord(expected: string): boolean {
     const end = this.offset + expected.length
     return !(end < this.#end && isWordCode(this.source.charCodeAt(end))) && this.take(expected)
   }
 
-  /** Letters, digits, `_`, `-` and `?`; '' when there are none. */
+  /** Reads letters, digits, `_`, `-` and `?`; returns '' when there are none. */
   word(): string {
     const start = this.offset
     while (this.#at < this.#end && isWordCode(this.source.charCodeAt(this.#at))) this.#at++

@@ -7,7 +7,10 @@ export const escapeHtml = (text: string): string => (special.test(text) ? escape
 export const unescapeHtml = (html: string): string =>
   html.includes('&') ? html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => characters[entity] ?? entity) : html
 
-/** By hand: `replaceAll` with a function takes four times as long for a text that is nothing but such characters. */
+/**
+ * The loop is written by hand: `replaceAll` with a function takes four times as long for a text of only such
+ * characters.
+ */
 function escaped(text: string, these: string): string {
   let result = ''
   let from = 0
@@ -33,7 +36,7 @@ const characters: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entities).map(([char, entity]) => [entity, char]),
 )
 
-/** What an output is about to write: a plain text, or HTML that was made before (`isHtml`). */
+/** An output writes a plain text, or HTML that was made before (`isHtml`). */
 export interface Outgoing {
   readonly text: string
   readonly isHtml: boolean
@@ -52,7 +55,7 @@ export function escapeFor(place: Place, outgoing: Outgoing): string {
   return quotes ? `"${escaped}"` : escaped
 }
 
-/** How many times as dear as a plain walk it is to make a value harmless, should every character need it. */
+/** Returns how many times a plain walk it costs to escape a value in which every character needs it. */
 export const priceOf = ({ as, comment }: Place): number => prices[as] + (comment ? 4 : 0)
 
 const prices: Readonly<Record<Place['as'], number>> = {
@@ -88,7 +91,7 @@ const dangerousSchemes: ReadonlySet<string> = new Set(
   'javascript vbscript livescript mocha data blob filesystem file jar view-source'.split(' '),
 )
 
-/** What stands in the place of an address that was refused. It leads nowhere. */
+/** This stands in the place of an address that was refused. It leads nowhere. */
 const NOWHERE = '#'
 
 /**
@@ -119,7 +122,7 @@ const safeCss = (text: string): string => {
 const cssWords = /^[\p{L}\p{N} #%.,+_!-]*$/u
 const cssColour = /^(?:rgb|hsl)a?\([\d\s.,%/]*\)$/i
 
-/** Between the brackets of url(): an address whose brackets, quotes and backslashes are encoded. */
+/** Escapes an address between the brackets of url(): it encodes brackets, quotes and backslashes. */
 function safeCssUrl(text: string): string {
   const address = safeLink(text, '').toWellFormed()
   return address.replaceAll(/[^\w\-.~:/?#@!$&*+,;=%[\]]/gu, (char) =>

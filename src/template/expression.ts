@@ -8,7 +8,7 @@ const MAX_BRACKETS_DEPTH = 4
 const MAX_FILTERS = 20
 const MAX_TERMS = 50
 
-/** `order.total | times: 1.19 | round: 2` */
+/** Reads `order.total | times: 1.19 | round: 2`. */
 export function readFiltered(cursor: Cursor): Filtered {
   const operand = readOperand(cursor)
   const filters: FilterCall[] = []
@@ -21,7 +21,7 @@ export function readFiltered(cursor: Cursor): Filtered {
   return { operand, filters }
 }
 
-/** `a == 1 and b contains "x"` */
+/** Reads `a == 1 and b contains "x"`. */
 export function readCondition(cursor: Cursor): Condition {
   const terms = [readComparison(cursor)]
   const joints: ('and' | 'or')[] = []
@@ -133,7 +133,7 @@ function readComparison(cursor: Cursor): Comparison {
   return { left, operator: operator ?? null, right: operator === undefined ? null : readOperand(cursor) }
 }
 
-/** The longer ones first: `<=` also begins with `<`. */
+/** The longer ones come first: `<=` also begins with `<`. */
 const operators: readonly Operator[] = ['==', '!=', '<=', '>=', '<', '>', 'contains']
 
 function readJoint(cursor: Cursor): 'and' | 'or' | undefined {

@@ -13,11 +13,14 @@ export interface HtmlContext {
   closing: boolean
   attribute: string
   quote: string
-  /** How far an address is settled by what stands before: nothing yet, not its scheme, its scheme; or no value fits. */
+  /**
+   * How much of an address the text before it decides: nothing (`first`), not its scheme (`open`), its scheme
+   * (`settled`); or no value is safe (`refused`).
+   */
   link: 'first' | 'open' | 'settled' | 'refused'
-  /** What was read since something began that is recognised by its first characters. */
+  /** The characters read since the start of something that is recognised by its beginning. */
   read: string
-  /** Between the brackets of url() in a style. */
+  /** The position is between the brackets of url() in a style. */
   cssUrl: boolean
   conditional: boolean
   /** The last characters of the source before this spot. */
@@ -59,7 +62,7 @@ const rawElements: ReadonlySet<string> = new Set(
 const MAX_NAME_LENGTH = 64
 const MAX_TAIL_LENGTH = 3
 
-/** The spot after a piece of source. */
+/** Returns the context after a piece of source. */
 export function advance(from: Readonly<HtmlContext>, text: string): HtmlContext {
   const context = { ...from }
   let at = 0
@@ -110,7 +113,7 @@ const moves: Readonly<Record<Mode, Move>> = {
 const isSpace = (char: string): boolean =>
   char === ' ' || char === '\n' || char === '\t' || char === '\r' || char === '\f'
 
-/** Back to text. Field by field: this runs for every character of some floods. */
+/** Returns to text. It sets field by field, because it runs for every character of hostile sources. */
 function returnToText(context: HtmlContext, conditional = context.conditional): void {
   enter(context, 'text')
   context.element = ''
@@ -240,7 +243,7 @@ function inRaw(context: HtmlContext, char: string, behind: (ending: string) => b
   context.read = end.startsWith(read) ? read : ''
 }
 
-/** What the value of an attribute is: text, an address, a style, or something in which no value is safe. */
+/** Returns the kind of value that an attribute has: text, an address, a style, or one in which no value is safe. */
 export function kindOf(attribute: string): 'attribute' | 'link' | 'css' | 'refused' {
   if (attribute === 'style') return 'css'
   if (attribute.startsWith('on') || attribute === 'srcdoc' || attribute.startsWith(UNKNOWN)) return 'refused'

@@ -3,7 +3,9 @@ import type { Place } from './syntax.ts'
 
 const UNQUOTED = 'put quotes around the whole value of the attribute, or it could end in the middle'
 
-/** How a value is made harmless at a spot, or why it cannot stand there. `next` is the character that follows it. */
+/**
+ * Returns how to escape a value in this context, or why none is safe there. `next` is the character that follows it.
+ */
 export function placeAt(context: HtmlContext, next: string): Place | string {
   const place = { quotes: false, comment: context.conditional, first: context.link === 'first' }
   switch (context.mode) {
@@ -18,7 +20,7 @@ export function placeAt(context: HtmlContext, next: string): Place | string {
     case 'value':
       return context.quote === '' ? UNQUOTED : inValue(context, place)
     case 'before-value':
-      // `width={{ width }}>`: the value is all there is, so quotes can be put around it.
+      // In `width={{ width }}>` the output is the whole value, so quotes can be put around it.
       return /[\s>]/.test(next) ? inValue(context, { ...place, quotes: true }) : UNQUOTED
     default:
       return 'a value cannot stand here: put it into the text, or into the value of an attribute'

@@ -18,11 +18,11 @@ export type Filling =
   /** It takes more than was allowed; how much more is not known. */
   | { readonly kind: 'dear' }
 
-/** What may be done at once. Most messages need much less, and nothing that this allows takes long. */
+/** Limits for work that is done at once. Most messages need much less, and nothing within them takes long. */
 export interface Allowance {
-  /** Of all parts together. */
+  /** All parts together may take this many steps. */
   readonly steps: number
-  /** Characters of each part. */
+  /** Each part may have this many characters. */
   readonly output: number
   /** Characters that have to be parsed, of all parts together. */
   readonly source: number
@@ -35,7 +35,7 @@ const contexts: Readonly<Record<PartName, Context>> = {
   preview: 'header',
 }
 
-/** Of a subject or a preview once it is filled in. */
+/** A subject or a preview may have this many characters once it is filled in. */
 const MAX_LINE_LENGTH = 998
 
 /** Parses the templates of messages and fills them in; keeps what it has parsed. */
@@ -57,7 +57,7 @@ export class MessageFiller {
     }
   }
 
-  /** Every problem of every part, not only the first; 'dear' where looking for them is. */
+  /** Returns every problem of every part, not only the first; 'dear' where finding them would take too long. */
   problems(sources: MessageParts, allowance?: Allowance): readonly PartProblem[] | 'dear' {
     const parsed = this.#parse(sources, allowance)
     return parsed === 'dear' ? parsed : parsed.problems

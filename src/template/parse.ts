@@ -10,7 +10,7 @@ export type Parsed =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Characters. A message of this size is clipped by every client long before its end. */
+/** A source may have this many characters. Every mail program clips a message of this size. */
 export const MAX_SOURCE_LENGTH = 1024 * 1024
 
 /** Blocks in blocks. Parsing needs no stack for them, rendering does. */
@@ -36,7 +36,7 @@ class Parser {
   readonly #source: string
   readonly #problems: Problems
   readonly #body: Node[] = []
-  /** From the outermost to the innermost. */
+  /** The outermost block comes first. */
   readonly #open: Block[] = []
   #balanced = true
 
@@ -98,7 +98,7 @@ class Parser {
     }
     const hint = block === undefined ? 'nothing is open' : `${block.name} of line ${block.at.line} is still open`
     this.#unbalanced(`end${name} does not fit here: ${hint}`, this.#problems.positionOf(start))
-    // Whoever forgot an end inside of this one is told so once, not at every end that follows.
+    // An author who forgot an end inside this block is told once, not at every end that follows.
     const index = this.#open.findLastIndex((open) => open.name === name)
     if (index !== -1) this.#open.splice(index)
   }

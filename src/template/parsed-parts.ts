@@ -3,7 +3,7 @@ import type { Context, Template } from './syntax.ts'
 
 interface Bounds {
   entries: number
-  /** Of all sources together. What is parsed takes up to seventy bytes for each of them. */
+  /** All sources together may have this many characters. Parsed, each takes up to seventy bytes. */
   characters: number
 }
 
@@ -13,7 +13,7 @@ const defaultBounds: Bounds = { entries: 500, characters: 1024 * 1024 }
 export class ParsedParts {
   readonly #context: Context
   readonly #bounds: Bounds
-  /** By source. The one that was not used for the longest time comes first. */
+  /** The keys are sources. The one that was not used for the longest time comes first. */
   readonly #known = new Map<string, Template>()
   #characters = 0
 
@@ -22,7 +22,7 @@ export class ParsedParts {
     this.#bounds = bounds
   }
 
-  /** Whether it is there without any work. */
+  /** Tells whether the source is parsed already. */
   has(source: string): boolean {
     return this.#known.has(source)
   }

@@ -16,7 +16,10 @@ export function placeOutputs(body: Body, problems: Problems): Body {
   return new Placing(problems).walk(body, initialContext).body
 }
 
-/** Something with its outputs placed, and the spot after it: null when it is never reached, because of a break. */
+/**
+ * Walked is a node with its outputs placed, and the context after it: null when that is never reached, because of a
+ * break.
+ */
 interface Walked<T> {
   readonly it: T
   readonly context: HtmlContext | null
@@ -132,5 +135,5 @@ class Placing {
 const notFirst = (context: HtmlContext): HtmlContext =>
   context.mode === 'value' && context.link === 'first' ? { ...context, link: 'open' } : context
 
-/** The first character after an output; a brace stands for anything that is not known yet. */
+/** Returns the first character after an output; a brace stands for one that is not known yet. */
 const followedBy = (node: Node | undefined): string => (node?.kind === 'text' ? (node.text[0] ?? '{') : '{')

@@ -1,6 +1,6 @@
 import type { Position, Problem } from './syntax.ts'
 
-/** More than anyone reads; a source that is nothing but mistakes must not become an answer of many megabytes. */
+/** Nobody reads more; a source full of mistakes must not become an answer of many megabytes. */
 const MAX_PROBLEMS = 100
 
 /** Thrown while one tag or output is read, caught before the next: a template is told all of its problems at once. */
@@ -14,7 +14,7 @@ export class Mistake extends Error {
   }
 }
 
-/** What is wrong with one source, and where. */
+/** Collects the problems of one source, with their positions. */
 export class Problems {
   readonly #found: Problem[] = []
   readonly #lineStarts: number[] = [0]

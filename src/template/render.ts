@@ -15,7 +15,7 @@ export interface RenderOptions {
   readonly limits?: Partial<Limits>
   /** Steps that several renders may take together: what this one takes is gone for the next. */
   readonly shared?: { steps: number } | undefined
-  /** What `"now" | date` shows; milliseconds since the epoch. */
+  /** `"now" | date` shows this time, in milliseconds since the epoch. */
   readonly now?: () => number
 }
 
@@ -32,7 +32,7 @@ export function render(template: Template, variables: Variables, options: Render
   }
 }
 
-/** How a body ended: at its end, or where it jumps out of the loop around it. */
+/** A body ends at its end, or where it jumps out of the loop around it. */
 type Ending = 'break' | 'continue' | undefined
 
 class Rendering {
@@ -40,7 +40,7 @@ class Rendering {
   readonly #around: FilterContext
   readonly #scope: Scope
   #out = ''
-  /** At least the last characters of `#out`: to cut them from the whole would copy all of it for every link. */
+  /** The last characters of `#out`, at least: cutting them from the whole would copy all of it for every link. */
   #end = ''
   /** The tag or output that is being rendered. */
   at: Position = { line: 1, column: 1 }

@@ -6,18 +6,18 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'output' | 'tag'; readonly start: number; readonly from: number; readonly to: number }
 
-/** Tags and outputs. Far more than a message needs, few enough to be read in no time. */
+/** A source may have this many tags and outputs. That is far more than a message needs, and quick to read. */
 const MAX_PIECES = 10_000
 
-/** `{%- endcomment -%}` with some white space. */
+/** The longest ending is `{%- endcomment -%}` with some white space. */
 const MAX_ENDING_LENGTH = 80
 
 interface Delimited {
   start: number
-  /** Between the delimiters, without the dashes. */
+  /** The start of the text between the delimiters, without the dashes. */
   from: number
   to: number
-  /** Where the source goes on. */
+  /** The source goes on here. */
   next: number
   trimsLeft: boolean
   trimsRight: boolean
@@ -99,7 +99,7 @@ function addText(pieces: Piece[], text: string, trimLeft: boolean, trimRight: bo
   if (kept !== '') pieces.push({ kind: 'text', text: kept })
 }
 
-/** What `raw` and `comment` enclose is not looked into: the one is kept as it is, the other is dropped. */
+/** The inside of `raw` and `comment` is not read: the one is kept as it is, the other is dropped. */
 function verbatim(
   source: string,
   opening: Delimited,
@@ -108,7 +108,7 @@ function verbatim(
   const name = source.slice(opening.from, opening.to).trim()
   if (name !== 'raw' && name !== 'comment') return undefined
   for (let at = source.indexOf('{%', opening.next); at !== -1; at = source.indexOf('{%', at + 2)) {
-    // Only a short way: a flood of openings must not look for the same distant end again and again.
+    // The search is short: a source full of openings must not look for the same distant end again and again.
     if (!source.slice(at + 2, at + MAX_ENDING_LENGTH).includes('%}')) continue
     const end = delimited(source, at, problems)
     if (end === undefined || source.slice(end.from, end.to).trim() !== `end${name}`) continue

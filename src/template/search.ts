@@ -13,14 +13,14 @@ export class Search {
     this.#pattern = pattern
   }
 
-  /** Where the pattern stands first, at or after an index; -1 when it does not. */
+  /** Returns the first position of the pattern at or after an index; -1 when there is none. */
   next(text: string, from: number): number {
     const { length } = this.#pattern
     if (text.length - from < length) return -1
     return length <= SHORT ? text.indexOf(this.#pattern, from) : this.#walk(text, from, 'first')
   }
 
-  /** Where it stands last, even if that overlaps with a place before. */
+  /** Returns the last position, even if it overlaps with one before. */
   last(text: string): number {
     return text.length < this.#pattern.length ? -1 : this.#walk(text, 0, 'last')
   }
@@ -43,7 +43,7 @@ export class Search {
   }
 }
 
-/** Characters. For these, the product of the lengths is not worth mentioning. */
+/** For patterns of this many characters a plain search is fast enough. */
 const SHORT = 4
 
 function bordersOf(pattern: string): Int32Array {

@@ -58,7 +58,7 @@ export interface For {
   readonly limit: Operand | null
   readonly reversed: boolean
   readonly body: Body
-  /** Rendered for an empty list. */
+  /** This body is rendered for an empty list. */
   readonly otherwise: Body
 }
 
@@ -109,11 +109,14 @@ export type Operand =
 export interface Path {
   readonly kind: 'path'
   readonly name: string
-  /** A property or an index; an operand is worked out first, as in `names[index]`. */
+  /** A step is a property or an index; an operand is evaluated first, as in `names[index]`. */
   readonly steps: readonly (string | number | Operand)[]
 }
 
-/** `a and b or c`: terms with a word between each two. Liquid reads it from the right: a and (b or c). */
+/**
+ * A condition like `a and b or c` has terms with a word between each two. Liquid reads it from the right: a and (b or
+ * c).
+ */
 export interface Condition {
   readonly terms: readonly Comparison[]
   readonly joints: readonly ('and' | 'or')[]
@@ -128,13 +131,13 @@ export interface Comparison {
 
 export type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'contains'
 
-/** Where in the HTML an output stands. */
+/** The position of an output in the HTML, which decides how its value is escaped. */
 export interface Place {
   readonly as: 'text' | 'attribute' | 'link' | 'css' | 'css-url' | 'sheet-url'
   /** The author left out the quotes around an attribute's value; they are written with the value. */
   readonly quotes: boolean
-  /** Inside a comment, the conditional ones of Outlook included: no value may end it. */
+  /** The output is inside a comment, the conditional ones of Outlook included: no value may end it. */
   readonly comment: boolean
-  /** For links: whether the address begins with this value, or something stands before it. */
+  /** The address of a link begins with this value; otherwise something stands before it. */
   readonly first: boolean
 }

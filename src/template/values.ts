@@ -15,7 +15,7 @@ export class Markup {
   }
 }
 
-/** What the words `empty` and `blank` stand for. As text they are ''. */
+/** The words `empty` and `blank` have these values. As text they are ''. */
 export const EMPTY = Symbol('empty')
 export const BLANK = Symbol('blank')
 
@@ -66,7 +66,7 @@ export function readNumber(text: string, budget: Budget): number {
   return Number(text)
 }
 
-/** For filters on lists: nil is the empty list, anything else a list of one. */
+/** Filters on lists read nil as the empty list, and any other value as a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   return value === undefined || value === null || typeof value === 'symbol' ? [] : [value]

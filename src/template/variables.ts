@@ -37,7 +37,7 @@ function walk(body: Body, own: Own, found: Set<string>): Own {
   return own
 }
 
-/** What every branch has given is own, if one of them is certain to be taken. */
+/** A name that every branch sets is the template's own, if one of them is certain to be taken. */
 function walkIf(branches: readonly Branch[], own: Own, found: Set<string>): void {
   for (const { when } of branches) if (when !== null) readCondition(when, own, found)
   const [first, ...others] = branches.map(({ body }) => walk(body, inside(own), found).names)

@@ -3,7 +3,7 @@ import { instrument, withTextFooter, htmlPositionsFor, type HtmlAdditions } from
 import type { MessageParts } from '../../template/index.ts'
 import { textFromHtml } from '../text.ts'
 
-/** A mailing filled in for one person, with the positions for our additions. */
+/** A ReadMailing is a mailing filled in for one person, with the positions for our additions. */
 export interface ReadMailing extends MessageParts {
   /** Our additions are inserted at these positions. */
   readonly positions: HtmlPositions

@@ -1,7 +1,10 @@
 import type { Mailbox } from '../address.ts'
 import { addressHeader, dateHeader, separated, textHeader, wordsHeader, type Header } from '../headers.ts'
 
-/** The values of the header fields of one message. The fields about its content come from `composeBody`. */
+/**
+ * MessageHeaders holds the values of the header fields of one message. `composeBody` makes the fields about its
+ * content.
+ */
 export interface MessageHeaders {
   from: Mailbox
   to: readonly Mailbox[]

@@ -14,7 +14,7 @@ export interface Content {
 /** Bytes of the body, or bytes that still have to be encoded. */
 export type Piece = Buffer | { base64: Buffer }
 
-/** A part of a message, or the whole message. */
+/** A Part is a part of a message, or the whole message. */
 export interface Part {
   headers: Header[]
   pieces: Piece[]

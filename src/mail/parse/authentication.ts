@@ -10,7 +10,7 @@ export interface AuthResults {
 }
 
 export interface Sender {
-  /** The address of the SMTP client. */
+  /** The SMTP client has this address. */
   address: string
   /** The client gave this name in EHLO. */
   helo: string
@@ -77,7 +77,7 @@ async function judge(
   const authResults = {
     spf: wordOf(spf && spf.status.result),
     dkim: signatures.includes('pass') ? 'pass' : wordOf(signatures[0]),
-    // RFC 9989 §11.5: a message without an author, or with several, is not subject to DMARC.
+    // RFC 9989 §11.5: a message without an author, or with several, cannot pass.
     dmarc: dmarcSkipReason === undefined ? wordOf(dmarc && dmarc.status.result) : 'permerror',
     arc: wordOf(arc && arc.status.result),
   }

@@ -75,7 +75,7 @@ interface Switch {
   isAnnounced: boolean
 }
 
-/** The sequences behind ESC, with their two or three bytes as one number: a message may consist of nothing else. */
+/** The keys are the two or three bytes behind ESC as one number: a message may consist of nothing else. */
 const switches: ReadonlyMap<number, Switch> = new Map(
   (
     [

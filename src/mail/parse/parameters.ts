@@ -1,7 +1,7 @@
 import { decodeText } from './charset.ts'
 import { decodeWords } from '../encoded-word.ts'
 
-/** A value and its parameters, as in `attachment; filename="a.pdf"`. Names are in lower case. */
+/** Parameterised is a value with parameters, as in `attachment; filename="a.pdf"`. Names are in lower case. */
 export interface Parameterised {
   readonly value: string
   readonly parameters: ReadonlyMap<string, string>
@@ -23,7 +23,7 @@ export function readParameters(raw: string): Parameterised {
     numbered.set(base, pieces)
     pieces.push({ number: Number(number), text, isEncoded: isEncoded !== undefined })
   }
-  // RFC 2231 beside the plain form is the better one of the two: whoever writes it knows what it is for.
+  // RFC 2231 beside the plain form is the better one of the two: programs that write it know what it is for.
   const parameters = new Map([...plain, ...[...numbered].map(([name, pieces]) => [name, assemble(pieces)] as const)])
   return { value: raw.slice(0, valueEnd).trim(), parameters }
 }

@@ -3,7 +3,7 @@ import { decodeQuotedPrintable } from '../quoted-printable.ts'
 import { firstField, nextLine, readFields, type Field } from './fields.ts'
 import { readParameters, type Parameterised } from './parameters.ts'
 
-/** A part of a message, or the whole message. */
+/** A Part is a part of a message, or the whole message. */
 export interface Part {
   /** The type is in lower case, as in `text/plain`. */
   readonly type: string

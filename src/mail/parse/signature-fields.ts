@@ -5,7 +5,7 @@ export const MAX_HEADER_LENGTH = 100 * 1024
 
 export interface Signature {
   kind: 'dkim' | 'arc'
-  /** The position among the signatures of its kind, from the top. */
+  /** The position counts the signatures of one kind from the top. */
   at: number
 }
 

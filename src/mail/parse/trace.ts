@@ -4,7 +4,7 @@ import { separated, wordsHeader } from '../headers.ts'
 
 /** The way by which a message came in, as it is stored with it. */
 export interface Passage {
-  /** The address of the client; behind a load balancer it is that of the client behind it. */
+  /** The client has this address; behind a load balancer it is that of the client behind it. */
   address: string
   /** The client gave this name in EHLO; it is not verified. */
   helo: string

@@ -1,4 +1,4 @@
-/** The reply of an SMTP server: a code (RFC 5321), perhaps an enhanced code (RFC 3463), and text. */
+/** A Reply is what an SMTP server answers: a code (RFC 5321), perhaps an enhanced code (RFC 3463), and text. */
 export interface Reply {
   /** The code is between 200 and 599. */
   code: number

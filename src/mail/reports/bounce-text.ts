@@ -61,7 +61,7 @@ const failure =
 interface Named {
   email: string
   line: number
-  /** The position behind the address in its line. */
+  /** The address ends here in its line. */
   end: number
   /** The line begins with it. */
   isHead: boolean

@@ -6,13 +6,13 @@ import type { RecipientReport } from './kinds.ts'
 
 export interface Evidence {
   action: RecipientReport['action']
-  /** The value of the Status field of a delivery status. */
+  /** The Status field of a delivery status has this value. */
   status?: string | undefined
   /** The Diagnostic-Code field, or what stands beside the recipient. */
   diagnostic: string | undefined
-  /** The host that refused. */
+  /** This host refused the mail. */
   host?: string | undefined
-  /** PowerMTA's category: `bad-mailbox`, `bad-domain`, `inactive-mailbox`, `spam-related` … */
+  /** PowerMTA sets the category: `bad-mailbox`, `bad-domain`, `inactive-mailbox`, `spam-related` … */
   category?: string | undefined
   /** All text of the report for people, on one line. It counts where the report has no fields, and beside them. */
   words: string

@@ -9,9 +9,9 @@ export interface RecipientReport {
   readonly action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
   /** The enhanced code of RFC 3463, where there is one. */
   readonly status: string | undefined
-  /** The text of the server that refused, on one line, with at most 1,000 characters. */
+  /** The server that refused said this. The text is one line of at most 1,000 characters. */
   readonly diagnostic: string | undefined
-  /** The class of that reply; undefined where the report quotes none. */
+  /** The class of that reply is undefined where the report quotes none. */
   readonly meaning: ReplyClass | undefined
   /** It failed, and will whenever it is tried again, because nobody is there. No more mail for this address. */
   readonly isGone: boolean

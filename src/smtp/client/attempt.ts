@@ -1,4 +1,4 @@
-/** The types at the edge of the SMTP client: callers hand in a Mail and get back an Attempt. */
+/** The SMTP client takes a Mail and returns an Attempt; this file has the types of both. */
 import type { Reply } from '../../mail/replies/reply.ts'
 
 /**

@@ -1,18 +1,20 @@
 import type { Budget } from '../budget.ts'
 import { textOf } from '../values.ts'
 
-/** What a filter may know besides its input and arguments. There is no way from here to anything else. */
+/** A filter knows only this besides its input and arguments. */
 export interface FilterContext {
   readonly budget: Budget
-  /** Whether HTML is being made, where some filters give Markup. */
+  /** The output is HTML, for which some filters return Markup. */
   readonly html: boolean
-  /** For `"now" | date`; milliseconds since the epoch. */
+  /** `"now" | date` uses this time, in milliseconds since the epoch. */
   readonly now: () => number
 }
 
 export type Filter = (input: unknown, args: readonly unknown[], context: FilterContext) => unknown
 
-/** A filter with its number of arguments; `options` are given by name and follow the others in `args`. */
+/**
+ * A Signature is a filter with its number of arguments; `options` are given by name and follow the others in `args`.
+ */
 export interface Signature {
   readonly apply: Filter
   readonly least: number
@@ -27,13 +29,13 @@ export const takes = (least: number, most: number, apply: Filter, options: reado
   options,
 })
 
-/** Of a step: what it costs to find something and to put something else in its place. */
+/** Finding something and replacing it costs this part of a step. */
 export const PER_MATCH = 1 / 4
 
-/** How many times as dear as a plain walk it is to change the case of letters that are not ASCII. */
+/** Changing the case of letters beyond ASCII costs this many times a plain walk. */
 export const CASED = 2
 
-/** The same, to replace what a regular expression finds in a text. */
+/** Replacing what a regular expression finds in a text costs this many times a plain walk. */
 export const WALKED_BY_PATTERN = 4
 
 /**

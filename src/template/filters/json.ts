@@ -4,7 +4,7 @@ import { takes, type Signature, type FilterContext } from './filter.ts'
 /** JSON itself allows more; the API does not take anything deeper than this. */
 const MAX_DEPTH = 20
 
-/** How many times as dear as a plain walk: half a surrogate pair becomes six characters. */
+/** Quoting costs this many times a plain walk: half a surrogate pair becomes six characters. */
 const QUOTED = 2
 
 /**

@@ -38,7 +38,7 @@ function end(input: unknown, which: 'first' | 'last', around: FilterContext): un
   return characters.at(which === 'first' ? 0 : -1) ?? ''
 }
 
-/** Of longer texts the engine's hash is their length alone: a set of them compares each with all others. */
+/** The engine hashes a longer text by its length alone: a set of such texts compares each with all others. */
 const MAX_HASHED_LENGTH = 10_000
 
 /** Comparisons that cost a step, should all entries of a set fall together: for numbers that can be brought about. */

@@ -14,7 +14,7 @@ export const markupFilters: Readonly<Record<string, Signature>> = {
   raw: takes(0, 0, (input) => input),
 }
 
-/** How many times as dear as a plain walk, should every character need it. */
+/** Escaping costs this many times a plain walk, if every character needs it. */
 const ESCAPED = 2
 
 const markup = (html: string, around: FilterContext): unknown => (around.html ? new Markup(html) : html)
@@ -71,7 +71,7 @@ function plain(input: unknown, around: FilterContext): string {
   return input instanceof Markup ? unescapeHtml(text) : text
 }
 
-/** How many times as dear as a plain walk: a character becomes up to nine. */
+/** Encoding costs this many times a plain walk: a character becomes up to nine. */
 const ENCODED = 2
 
 /** Half a surrogate pair has no encoding; encodeURIComponent would throw. Ids and the like need none. */

@@ -1,7 +1,7 @@
 import { numberOf } from '../values.ts'
 import { takes, type Signature } from './filter.ts'
 
-/** What is not a number counts as zero. There is one kind of number: 7 divided by 2 is 3.5, as in LiquidJS. */
+/** A value that is no number counts as zero. There is one kind of number: 7 divided by 2 is 3.5, as in LiquidJS. */
 export const numberFilters: Readonly<Record<string, Signature>> = {
   plus: withOne((a, b) => a + b),
   minus: withOne((a, b) => a - b),
@@ -21,7 +21,7 @@ function withOne(calculate: (a: number, b: number) => number): Signature {
   return takes(1, 1, (input, [argument], { budget }) => calculate(numberOf(input, budget), numberOf(argument, budget)))
 }
 
-/** By moving the decimal point in the digits: 1.005 × 100 would be 100.49999999999999 and round down. */
+/** Rounding moves the decimal point in the digits: 1.005 × 100 would be 100.49999999999999 and round down. */
 function rounded(value: number, places: number): number {
   const shifted = movePoint(Math.abs(value), places)
   if (!(shifted <= Number.MAX_SAFE_INTEGER)) return value

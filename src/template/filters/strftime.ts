@@ -11,7 +11,7 @@ interface Wall {
   readonly offset: Offset
 }
 
-/** One directive: its flags, its width, its letter. Letters that mean nothing are left as they are. */
+/** A directive has flags, a width and a letter. Letters that mean nothing stay as they are. */
 const directive = /%([-_0^#:]{0,4})(\d{0,2})([a-zA-Z%])/g
 
 export function strftime(moment: number, format: string, offset: Offset): string {
@@ -50,7 +50,7 @@ const compositions: Readonly<Record<string, string>> = {
 interface Field {
   readonly read: (wall: Wall, flags: string) => string
   readonly width: number
-  /** Filled up with blanks, not with zeros. */
+  /** The field is padded with blanks, not with zeros. */
   readonly blank?: boolean
 }
 

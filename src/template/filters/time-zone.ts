@@ -1,5 +1,5 @@
 export interface Offset {
-  /** East of Greenwich. */
+  /** The minutes count east of Greenwich. */
   readonly minutes: number
   /** '' when the zone was given as a number. */
   readonly name: string
@@ -12,7 +12,7 @@ export interface Offset {
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 const MAX_FORMATTERS = 1000
 
-/** How far the clocks of a zone (`+05:30`, `America/New_York`) are from UTC at a moment. An unknown zone is UTC. */
+/** Returns the offset of a zone (`+05:30`, `America/New_York`) from UTC at a moment. An unknown zone is UTC. */
 export function offsetOf(zone: string, moment: number): Offset {
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? []
   if (sign !== undefined) {
@@ -21,7 +21,7 @@ export function offsetOf(zone: string, moment: number): Offset {
   const formatter = formatterFor(zone)
   if (formatter === null) return { minutes: 0, name: '' }
   const part = formatter.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  // "GMT" alone, "GMT+02:00", or for years long ago "GMT+01:05:21".
+  // The name is "GMT", "GMT+02:00", or for years long ago "GMT+01:05:21".
   const [, east, hour = '0', minute = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(part) ?? []
   return { minutes: (east === '-' ? -1 : 1) * (Number(hour) * 60 + Number(minute)), name: zone }
 }
