@@ -19,7 +19,7 @@ export type Role = (typeof roles)[number]
 
 /**
  * Everything an operator can set, once: the name of the variable, its form, its default and the sentence that
- * `docs/configuration.md` is made of. Only `app` and `cli` read configuration; every other room gets values.
+ * `docs/configuration.md` is made of. Only `app` and `cli` read configuration; every other module gets values.
  */
 export const settings = {
   port: integer('PORT', { min: 1, max: 65_535, default: 3000 }, 'Port of the HTTP API.'),
@@ -227,7 +227,7 @@ export const settings = {
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
 
-/** The settings as the rooms get them, with the defaults that depend on others filled in. */
+/** The settings as the modules get them, with the defaults that depend on others filled in. */
 export interface Config extends Values {
   publicUrl: string
   smtpHostname: string
