@@ -6,7 +6,7 @@ import { Keys, operator } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { Templates } from '../resources/templates/index.ts'
 import { isUnavailable } from '../storage/outage.ts'
-import { whenAvailable, type Patience } from '../storage/patience.ts'
+import { whenAvailable, type RetryOptions } from '../storage/patience.ts'
 import type { Database } from '../storage/postgres.ts'
 
 export interface FirstKeys {
@@ -27,7 +27,7 @@ export async function firstStart(
   db: Database,
   clock: Clock,
   file?: string,
-  patience: Patience = atOnce,
+  patience: RetryOptions = atOnce,
 ): Promise<FirstKeys | undefined> {
   const projects = projectsIn(db)
   const keys = new Keys(db, projects, clock)
@@ -55,7 +55,7 @@ export async function firstStart(
   }
 }
 
-const atOnce: Patience = { random: Math.random, goOn: () => false }
+const atOnce: RetryOptions = { random: Math.random, mayRetry: () => false }
 
 interface Made {
   workspaceId: WorkspaceId

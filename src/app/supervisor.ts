@@ -77,8 +77,8 @@ export async function startNode(
     // Loaded now and not before: a start that is refused should not take a second to say so.
     const { firstStart } = await import('./first-start.ts')
     const giveUpAt = performance.now() + FIRST_START_WITHIN_MS
-    const goOn = (): boolean => performance.now() < giveUpAt && !stopAsked.aborted
-    const firstKeys = await firstStart(db, systemClock, config.firstKeysFile, { random: Math.random, goOn })
+    const mayRetry = (): boolean => performance.now() < giveUpAt && !stopAsked.aborted
+    const firstKeys = await firstStart(db, systemClock, config.firstKeysFile, { random: Math.random, mayRetry })
     const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
     return { firstKeys, smtpPort, held, stop: () => undo.disposeAsync(), killNow: () => roles.kill() }
   } catch (error) {

@@ -158,7 +158,7 @@ export class Outcomes<Outcome> {
       this.#away = true
     }
     try {
-      return await whenAvailable(work, { random, onOutage, goOn: () => !this.#abandoned })
+      return await whenAvailable(work, { random, onOutage, mayRetry: () => !this.#abandoned })
     } finally {
       this.#away = false
     }

@@ -44,7 +44,7 @@ export class Permissions {
       const rows = await whenAvailable(() => beginLeased(db, queue, keys), {
         random,
         // Once no lease is certain any more the handlers must be told, or they keep connections open.
-        goOn: () => asked.some(({ worker }) => worker.holds()),
+        mayRetry: () => asked.some(({ worker }) => worker.holds()),
       })
       const allowed = new Map(rows.map((row) => [keyOf(row), row.allowed]))
       return keys.map((key) => permissionOf(allowed.get(keyOf(key))))

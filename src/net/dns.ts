@@ -14,18 +14,18 @@ export interface MxRecord {
   exchange: string
 }
 
-export interface Asking {
+export interface QueryOptions {
   /** Asks the servers even where the answer is remembered, e.g. for somebody who waits for a record to appear. */
   fresh?: boolean
 }
 
 export interface Dns {
-  mx(name: string, asking?: Asking): Promise<Answer<MxRecord>>
+  mx(name: string, options?: QueryOptions): Promise<Answer<MxRecord>>
   /** Each record has its strings joined. */
-  txt(name: string, asking?: Asking): Promise<Answer<string>>
-  a(name: string, asking?: Asking): Promise<Answer<string>>
-  aaaa(name: string, asking?: Asking): Promise<Answer<string>>
-  cname(name: string, asking?: Asking): Promise<Answer<string>>
+  txt(name: string, options?: QueryOptions): Promise<Answer<string>>
+  a(name: string, options?: QueryOptions): Promise<Answer<string>>
+  aaaa(name: string, options?: QueryOptions): Promise<Answer<string>>
+  cname(name: string, options?: QueryOptions): Promise<Answer<string>>
 }
 
 export interface DnsOptions {
@@ -72,8 +72,8 @@ export class DnsResolver implements Dns {
     this.#cname = cache()
   }
 
-  mx(name: string, asking?: Asking): Promise<Answer<MxRecord>> {
-    return this.#ask(this.#mx, name, asking, async (resolver, asked) => {
+  mx(name: string, options?: QueryOptions): Promise<Answer<MxRecord>> {
+    return this.#ask(this.#mx, name, options, async (resolver, asked) => {
       const records = await resolver.resolveMx(asked)
       return {
         records: records.map(({ priority, exchange }) => ({ preference: priority, exchange: normalName(exchange) })),
@@ -81,27 +81,27 @@ export class DnsResolver implements Dns {
     })
   }
 
-  txt(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#txt, name, asking, async (resolver, asked) => {
+  txt(name: string, options?: QueryOptions): Promise<Answer<string>> {
+    return this.#ask(this.#txt, name, options, async (resolver, asked) => {
       const records = await resolver.resolveTxt(asked)
       return { records: records.map((strings) => strings.join('')) }
     })
   }
 
-  a(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#a, name, asking, async (resolver, asked) =>
+  a(name: string, options?: QueryOptions): Promise<Answer<string>> {
+    return this.#ask(this.#a, name, options, async (resolver, asked) =>
       addresses(await resolver.resolve4(asked, { ttl: true })),
     )
   }
 
-  aaaa(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#aaaa, name, asking, async (resolver, asked) =>
+  aaaa(name: string, options?: QueryOptions): Promise<Answer<string>> {
+    return this.#ask(this.#aaaa, name, options, async (resolver, asked) =>
       addresses(await resolver.resolve6(asked, { ttl: true })),
     )
   }
 
-  cname(name: string, asking?: Asking): Promise<Answer<string>> {
-    return this.#ask(this.#cname, name, asking, async (resolver, asked) => {
+  cname(name: string, options?: QueryOptions): Promise<Answer<string>> {
+    return this.#ask(this.#cname, name, options, async (resolver, asked) => {
       const records = await resolver.resolveCname(asked)
       return { records: records.map(normalName) }
     })
@@ -110,7 +110,7 @@ export class DnsResolver implements Dns {
   #ask<T>(
     cache: AnswerCache<T>,
     name: string,
-    { fresh = false }: Asking = {},
+    { fresh = false }: QueryOptions = {},
     question: (resolver: Resolver, name: string) => Promise<Found<T>>,
   ): Promise<Answer<T>> {
     const asked = normalName(name)

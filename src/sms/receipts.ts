@@ -25,7 +25,7 @@ export type PartState =
   /** The part was never offered to the carrier. */
   | 'stopped'
 
-export interface PartStanding {
+export interface PartStatus {
   seq: number
   state: PartState
   errorCode?: SmsErrorCode | undefined
@@ -46,7 +46,7 @@ export const partRank: Readonly<Record<PartState, number>> = {
 }
 
 /** Returns the part after a receipt; it is the same object when nothing changes. */
-export function applyReceipt<Part extends PartStanding>(part: Part, receipt: Receipt): Part {
+export function applyReceipt<Part extends PartStatus>(part: Part, receipt: Receipt): Part {
   const state = finalStateOf(receipt) ?? acceptedBy(part)
   if (state === undefined || partRank[state] < partRank[part.state]) return part
   if (partRank[state] === partRank[part.state] && part.state !== 'unknown') return part
@@ -61,14 +61,14 @@ const finalStateOf = ({ state }: Receipt): 'delivered' | 'undelivered' | undefin
   state === 'delivered' || state === 'undelivered' ? state : undefined
 
 /** A carrier that reports on a part has accepted it. */
-const acceptedBy = ({ state }: PartStanding): 'sent' | undefined =>
+const acceptedBy = ({ state }: PartStatus): 'sent' | undefined =>
   state === 'unknown' || state === 'submitting' ? 'sent' : undefined
 
 /**
  * All parts after a receipt. Carriers send one for each part, or one for all of them with the id of any one: which of
  * the two is a property of the connection.
  */
-export function applyReceiptToParts<Part extends PartStanding>(
+export function applyReceiptToParts<Part extends PartStatus>(
   parts: readonly Part[],
   seq: number,
   receipt: Receipt,
@@ -87,7 +87,7 @@ export type MessageState =
   /** No part was accepted, nor can any have been. */
   | 'failed'
 
-export interface MessageStanding {
+export interface MessageStatus {
   state: MessageState
   errorCode?: SmsErrorCode | undefined
   providerCode?: string | undefined
@@ -96,7 +96,7 @@ export interface MessageStanding {
 /**
  * Computes the state of a message from its parts, in their order. The error is that of the first part that has failed.
  */
-export function messageStanding(parts: readonly PartStanding[]): MessageStanding {
+export function messageStatus(parts: readonly PartStatus[]): MessageStatus {
   const state = messageState(parts.map((part) => part.state))
   if (state !== 'undelivered' && state !== 'failed') return { state }
   const failed = parts.toSorted((a, b) => a.seq - b.seq).find((part) => lost.has(part.state))

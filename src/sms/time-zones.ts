@@ -3,7 +3,7 @@
  * depends on the time of day must hold in all of it.
  */
 
-export interface Whereabouts {
+export interface NumberLocation {
   e164: string
   /** ISO 3166, as `readPhone` finds it. */
   country: string | undefined
@@ -11,7 +11,7 @@ export interface Whereabouts {
   told?: string | undefined
 }
 
-export function timeZonesOf({ e164, country, told }: Whereabouts): readonly string[] {
+export function timeZonesOf({ e164, country, told }: NumberLocation): readonly string[] {
   const known = told === undefined ? undefined : timeZone(told)
   if (known !== undefined) return [known]
   const ofArea = country === 'US' || country === 'CA' ? zonesOfArea.get(e164.slice(2, 5)) : undefined

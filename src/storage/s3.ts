@@ -19,7 +19,7 @@ export interface S3Settings {
   prefix?: string
 }
 
-export interface S3Surroundings {
+export interface S3Options {
   fetch?: typeof fetch
   clock?: Clock
   sleep?: (ms: number) => Promise<unknown>
@@ -70,15 +70,15 @@ export class S3Bucket {
   readonly #settings: S3Settings
   readonly #base: string
   readonly #prefix: string
-  readonly #surroundings: Required<S3Surroundings>
+  readonly #options: Required<S3Options>
 
-  constructor(settings: S3Settings, surroundings: S3Surroundings = {}) {
+  constructor(settings: S3Settings, options: S3Options = {}) {
     refuseUnusable(settings)
     this.#settings = settings
     this.#base = `${settings.endpoint.replace(/\/+$/, '')}/${settings.bucket}`
     this.#prefix = settings.prefix ?? ''
     const defaults = { fetch, clock: systemClock, sleep: wait, random: Math.random, timeoutMs: 30_000 }
-    this.#surroundings = { ...defaults, ...surroundings }
+    this.#options = { ...defaults, ...options }
   }
 
   async put(key: string, body: Buffer, sha256: string): Promise<void> {
@@ -137,7 +137,7 @@ export class S3Bucket {
 
   /** All of our requests can be repeated: the same key always holds the same bytes. */
   async #request(request: Request): Promise<Answer> {
-    const { sleep, random } = this.#surroundings
+    const { sleep, random } = this.#options
     for (let attempt = 0; ; attempt++) {
       const result = await this.#attempt(request)
       const isLast = attempt === ATTEMPTS - 1
@@ -148,7 +148,7 @@ export class S3Bucket {
   }
 
   async #attempt({ method, key, query, body = Buffer.alloc(0), sha256 = hashHex(body) }: Request): Promise<Attempt> {
-    const { fetch, clock, timeoutMs } = this.#surroundings
+    const { fetch, clock, timeoutMs } = this.#options
     const url = new URL(this.#urlOf(key))
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
     const headers = sign({ method, url, headers: {}, sha256 }, this.#settings, new Date(clock.now()))

@@ -19,7 +19,7 @@ const DOUBTS = 2
 const SILENCES_AT_WORK = 2
 
 /** The driver's declarations leave these out. */
-interface Wire {
+interface DriverClient {
   readonly connection: { readonly stream: Socket }
   readonly processID: number
   /** False while an answer is awaited. */
@@ -27,7 +27,7 @@ interface Wire {
 }
 
 interface Seen {
-  heard: number
+  bytesRead: number
   since: number
   doubts: number
   /** This many probes in a row got no answer. */
@@ -40,7 +40,7 @@ const fresh = { doubts: 0, silences: 0, wasAtWork: false }
 
 export class SilenceWatch {
   readonly #server: ReturnType<typeof clientClass>
-  readonly #clients = new Map<Wire, Seen>()
+  readonly #clients = new Map<DriverClient, Seen>()
   readonly #looking: NodeJS.Timeout
   #isAsking = false
 
@@ -51,8 +51,10 @@ export class SilenceWatch {
   }
 
   add(pool: pg.Pool): void {
-    pool.on('connect', (client) => this.#clients.set(wireOf(client), { heard: 0, since: performance.now(), ...fresh }))
-    pool.on('remove', (client) => this.#clients.delete(wireOf(client)))
+    pool.on('connect', (client) =>
+      this.#clients.set(driverClient(client), { bytesRead: 0, since: performance.now(), ...fresh }),
+    )
+    pool.on('remove', (client) => this.#clients.delete(driverClient(client)))
   }
 
   stop(): void {
@@ -61,11 +63,11 @@ export class SilenceWatch {
 
   #look(): void {
     const now = performance.now()
-    const silent: Wire[] = []
+    const silent: DriverClient[] = []
     for (const [client, seen] of this.#clients) {
       const { bytesRead } = client.connection.stream
-      if (client.readyForQuery !== false || bytesRead !== seen.heard) {
-        Object.assign(seen, { heard: bytesRead, since: now, ...fresh })
+      if (client.readyForQuery !== false || bytesRead !== seen.bytesRead) {
+        Object.assign(seen, { bytesRead, since: now, ...fresh })
       } else if (now - seen.since >= SILENT_MS) silent.push(client)
     }
     if (silent.length === 0 || this.#isAsking) return
@@ -73,15 +75,15 @@ export class SilenceWatch {
     void this.#judge(silent).finally(() => (this.#isAsking = false))
   }
 
-  async #judge(silent: readonly Wire[]): Promise<void> {
-    const before = this.#heard()
+  async #judge(silent: readonly DriverClient[]): Promise<void> {
+    const before = this.#bytesRead()
     const answer = await backendsAtWork(this.#server, silent)
     // Input that arrived while this process was busy is read before a connection is judged.
     await new Promise(setImmediate)
-    const isServerSilent = answer === 'silence' && this.#heard() === before
+    const isServerSilent = answer === 'silence' && this.#bytesRead() === before
     for (const client of silent) {
       const seen = this.#clients.get(client)
-      if (seen === undefined || client.connection.stream.bytesRead !== seen.heard) continue
+      if (seen === undefined || client.connection.stream.bytesRead !== seen.bytesRead) continue
       const isAtWork = !(answer instanceof Set) || answer.has(client.processID) || isSending(client)
       seen.doubts = isAtWork ? 0 : seen.doubts + 1
       seen.silences = isServerSilent ? seen.silences + 1 : 0
@@ -92,15 +94,15 @@ export class SilenceWatch {
     }
   }
 
-  #heard(): number {
+  #bytesRead(): number {
     return this.#clients.keys().reduce((sum, client) => sum + client.connection.stream.bytesRead, 0)
   }
 }
 
-const wireOf = (client: pg.ClientBase): Wire => client as unknown as Wire
+const driverClient = (client: pg.ClientBase): DriverClient => client as unknown as DriverClient
 
 /** A question of many megabytes is not open before it has been said. */
-const isSending = ({ connection: { stream } }: Wire): boolean => stream.writableLength > 0
+const isSending = ({ connection: { stream } }: DriverClient): boolean => stream.writableLength > 0
 
 const fellSilent = (): Error => new Error('Connection terminated: the database fell silent')
 
@@ -110,7 +112,10 @@ type Answer = ReadonlySet<number> | 'silence' | 'unknown'
  * Which of these sessions the server is at work on. `unknown` when it has no connection for us, and behind a pooler,
  * which numbers its sessions differently. Whatever the question hangs on, it is given up in time.
  */
-async function backendsAtWork(server: ReturnType<typeof clientClass>, clients: readonly Wire[]): Promise<Answer> {
+async function backendsAtWork(
+  server: ReturnType<typeof clientClass>,
+  clients: readonly DriverClient[],
+): Promise<Answer> {
   const probe = new server.Client({
     connectionString: server.url,
     application_name: 'posthouse probe',
@@ -121,18 +126,18 @@ async function backendsAtWork(server: ReturnType<typeof clientClass>, clients: r
   const { promise: tooLate, resolve } = Promise.withResolvers<Answer>()
   const deadline = setTimeout(() => {
     resolve('silence')
-    wireOf(probe).connection.stream.destroy()
+    driverClient(probe).connection.stream.destroy()
   }, ANSWER_WITHIN_MS)
   const answer = ask(probe, clients).finally(() => clearTimeout(deadline))
   return Promise.race([answer, tooLate])
 }
 
-async function ask(probe: pg.Client, clients: readonly Wire[]): Promise<Answer> {
+async function ask(probe: pg.Client, clients: readonly DriverClient[]): Promise<Answer> {
   try {
     await probe.connect()
     const { rows } = await probe.query<{ own: number; busy: number[] }>(atWork, [clients.map((one) => one.processID)])
     const [row] = rows
-    return row === undefined || row.own !== wireOf(probe).processID ? 'unknown' : new Set(row.busy)
+    return row === undefined || row.own !== driverClient(probe).processID ? 'unknown' : new Set(row.busy)
   } catch (error) {
     return /time-?out/i.test(String(error)) ? 'silence' : 'unknown'
   } finally {

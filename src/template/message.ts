@@ -16,7 +16,7 @@ export type Filling =
   | { readonly kind: 'filled'; readonly parts: MessageParts }
   | { readonly kind: 'unreadable' | 'runaway'; readonly problems: readonly PartProblem[] }
   /** It takes more than was allowed; how much more is not known. */
-  | { readonly kind: 'dear' }
+  | { readonly kind: 'expensive' }
 
 /** Limits for work that is done at once. Most messages need much less, and nothing within them takes long. */
 export interface Allowance {
@@ -45,7 +45,7 @@ export class MessageFiller {
    * Templates that were too dear for the main thread, each with the size of the variables at that time. With variables of
    * at least that size the template goes to a thread at once; another project's smaller variables are tried here.
    */
-  readonly #dear = new WeakMap<Template, number>()
+  readonly #expensive = new WeakMap<Template, number>()
 
   constructor() {
     const lines = new ParsedParts(contexts.subject)
@@ -57,23 +57,23 @@ export class MessageFiller {
     }
   }
 
-  /** Returns every problem of every part, not only the first; 'dear' where finding them would take too long. */
-  problems(sources: MessageParts, allowance?: Allowance): readonly PartProblem[] | 'dear' {
+  /** Returns every problem of every part, not only the first; 'expensive' where finding them would take too long. */
+  problems(sources: MessageParts, allowance?: Allowance): readonly PartProblem[] | 'expensive' {
     const parsed = this.#parse(sources, allowance)
-    return parsed === 'dear' ? parsed : parsed.problems
+    return parsed === 'expensive' ? parsed : parsed.problems
   }
 
   /** With `now`, what that word means to the filter `date`, in milliseconds. */
   fill(sources: MessageParts, variables: Variables, now: number | undefined, allowance?: Allowance): Filling {
     const parsed = this.#parse(sources, allowance)
-    if (parsed === 'dear') return { kind: 'dear' }
+    if (parsed === 'expensive') return { kind: 'expensive' }
     const { templates, problems } = parsed
     if (problems.length > 0) return { kind: 'unreadable', problems }
-    if (allowance !== undefined && this.#isDear(templates, variables)) return { kind: 'dear' }
+    if (allowance !== undefined && this.#isExpensive(templates, variables)) return { kind: 'expensive' }
     const parts = { subject: '', html: '', text: '', preview: '' }
     const shared = allowance && { steps: allowance.steps }
     const clock = now === undefined ? {} : { now: () => now }
-    let [dearest, most]: [Template | undefined, number] = [undefined, 0]
+    let [mostExpensive, most]: [Template | undefined, number] = [undefined, 0]
     for (const { part, template } of templates) {
       const before = shared?.steps ?? 0
       const limits = limitsOf(part, allowance)
@@ -84,21 +84,21 @@ export class MessageFiller {
         return { kind: 'runaway', problems: [{ part, ...rendered.problem }] }
       const steps = before - (shared?.steps ?? 0)
       // The part that took the most steps is to blame, even if a later part ran out of them.
-      if (!(steps <= most)) [dearest, most] = [template, steps]
+      if (!(steps <= most)) [mostExpensive, most] = [template, steps]
       if (rendered.ok) continue
-      this.#dear.set(rendered.limit === 'output' ? template : (dearest ?? template), sizeOf(variables))
-      return { kind: 'dear' }
+      this.#expensive.set(rendered.limit === 'output' ? template : (mostExpensive ?? template), sizeOf(variables))
+      return { kind: 'expensive' }
     }
     return { kind: 'filled', parts }
   }
 
-  #isDear(templates: Parsed['templates'], variables: Variables): boolean {
-    const sizes = templates.flatMap(({ template }) => this.#dear.get(template) ?? [])
+  #isExpensive(templates: Parsed['templates'], variables: Variables): boolean {
+    const sizes = templates.flatMap(({ template }) => this.#expensive.get(template) ?? [])
     return sizes.length > 0 && sizeOf(variables) >= Math.min(...sizes)
   }
 
-  #parse(sources: MessageParts, allowance: Allowance | undefined): Parsed | 'dear' {
-    if (allowance !== undefined && this.#unparsed(sources) > allowance.source) return 'dear'
+  #parse(sources: MessageParts, allowance: Allowance | undefined): Parsed | 'expensive' {
+    if (allowance !== undefined && this.#unparsed(sources) > allowance.source) return 'expensive'
     const [templates, problems]: [Parsed['templates'], PartProblem[]] = [[], []]
     for (const part of partNames) {
       if (sources[part] === '') continue

@@ -142,11 +142,11 @@ test('no more is done at once than was allowed, and what was too much is not tri
   })
   const fill = (text: string): string => filler.fill(message(text), variables, undefined, allowance).kind
   expect(fill('Hi {{ name }}')).toBe('filled')
-  expect(fill('x'.repeat(200))).toBe('dear')
-  expect(fill('{% comment %}'.padEnd(201, 'x'))).toBe('dear')
+  expect(fill('x'.repeat(200))).toBe('expensive')
+  expect(fill('{% comment %}'.padEnd(201, 'x'))).toBe('expensive')
   expect(reads).toBe(1)
   const loop = '{{ name }}{% for i in (1..200) %}{% endfor %}'
-  expect([fill(loop), fill(loop), fill(loop)]).toEqual(['dear', 'dear', 'dear'])
+  expect([fill(loop), fill(loop), fill(loop)]).toEqual(['expensive', 'expensive', 'expensive'])
   expect(reads).toBe(2)
   expect(filler.fill(message(loop), variables, undefined)).toMatchObject({ kind: 'filled', parts: { text: 'Ann' } })
 })
@@ -162,13 +162,13 @@ test('what one caller’s variables make of a template is not held against the o
 
   const list = { text: '{% for item in items %}{{ item }}{% endfor %}' }
   const items = (count: number) => ({ items: Array.from({ length: count }, () => 'lamp') })
-  expect(fill(list, items(100))).toBe('dear')
+  expect(fill(list, items(100))).toBe('expensive')
   expect(fill(list, items(5))).toBe('filled')
 
   const text = '{{ greeting }}{{ greeting }}{{ greeting }}'
   const almost = '{% for i in (1..47) %}{% endfor %}'
   expect(fill({ html: almost }, { greeting: 'Hi' })).toBe('filled')
-  expect(fill({ html: almost, text }, { greeting: 'Hi' })).toBe('dear')
+  expect(fill({ html: almost, text }, { greeting: 'Hi' })).toBe('expensive')
   expect(fill({ html: '<p>Hi</p>', text }, { greeting: 'Hello' })).toBe('filled')
 })
 

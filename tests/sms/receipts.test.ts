@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { smsErrorCodes, type Receipt } from '../../src/sms/carrier.ts'
-import { applyReceipt, applyReceiptToParts, messageStanding, partRank } from '../../src/sms/receipts.ts'
-import type { PartStanding, PartState } from '../../src/sms/receipts.ts'
+import { applyReceipt, applyReceiptToParts, messageStatus, partRank } from '../../src/sms/receipts.ts'
+import type { PartStatus, PartState } from '../../src/sms/receipts.ts'
 
 const receipt = (state: Receipt['state'], more: Partial<Receipt> = {}): Receipt => ({ providerId: 'x', state, ...more })
-const sent: PartStanding = { seq: 1, state: 'sent' }
-const after = (part: PartStanding, ...receipts: Receipt[]): PartStanding => receipts.reduce(applyReceipt, part)
+const sent: PartStatus = { seq: 1, state: 'sent' }
+const after = (part: PartStatus, ...receipts: Receipt[]): PartStatus => receipts.reduce(applyReceipt, part)
 
 test('77: delivered, then undelivered, stays delivered', () => {
   const part = after(sent, receipt('delivered'), receipt('undelivered', { errorCode: 'unreachable' }))
@@ -35,7 +35,7 @@ test('a receipt before the answer to the submit counts, and one without a code g
 })
 
 test('whoever has something to say about an unanswered submit has accepted it', () => {
-  const unknown: PartStanding = { seq: 1, state: 'unknown' }
+  const unknown: PartStatus = { seq: 1, state: 'unknown' }
   expect(after(unknown, receipt('enroute'))).toEqual({ seq: 1, state: 'sent' })
   expect(after(unknown, receipt('delivered'))).toEqual({ seq: 1, state: 'delivered' })
 })
@@ -48,23 +48,23 @@ test('a late receipt settles what was unconfirmed; nothing revives what was refu
 })
 
 test('78: part 2 fails first, part 1 is delivered later: undelivered, the error kept', () => {
-  let parts: PartStanding[] = [
+  let parts: PartStatus[] = [
     { seq: 1, state: 'sent' },
     { seq: 2, state: 'sent' },
   ]
   parts = applyReceiptToParts(parts, 2, receipt('undelivered', { errorCode: 'carrier_filtered' }), 'part')
-  expect(messageStanding(parts)).toMatchObject({ state: 'undelivered', errorCode: 'carrier_filtered' })
+  expect(messageStatus(parts)).toMatchObject({ state: 'undelivered', errorCode: 'carrier_filtered' })
   parts = applyReceiptToParts(parts, 1, receipt('delivered'), 'part')
-  expect(messageStanding(parts)).toMatchObject({ state: 'undelivered', errorCode: 'carrier_filtered' })
+  expect(messageStatus(parts)).toMatchObject({ state: 'undelivered', errorCode: 'carrier_filtered' })
 })
 
 test('one receipt for all parts is as good as one for each', () => {
-  const parts: PartStanding[] = [
+  const parts: PartStatus[] = [
     { seq: 1, state: 'sent' },
     { seq: 2, state: 'sent' },
   ]
-  expect(messageStanding(applyReceiptToParts(parts, 2, receipt('delivered'), 'message')).state).toBe('delivered')
-  expect(messageStanding(applyReceiptToParts(parts, 2, receipt('delivered'), 'part')).state).toBe('sent')
+  expect(messageStatus(applyReceiptToParts(parts, 2, receipt('delivered'), 'message')).state).toBe('delivered')
+  expect(messageStatus(applyReceiptToParts(parts, 2, receipt('delivered'), 'part')).state).toBe('sent')
 })
 
 test.each<[PartState[], string]>([
@@ -84,7 +84,7 @@ test.each<[PartState[], string]>([
   [['sent', 'unknown'], 'unconfirmed'],
   [['delivered', 'unconfirmed'], 'unconfirmed'],
 ])('parts that are %j make a message that is %s', (states, expected) => {
-  expect(messageStanding(states.map((state, i) => ({ seq: i + 1, state }))).state).toBe(expected)
+  expect(messageStatus(states.map((state, i) => ({ seq: i + 1, state }))).state).toBe(expected)
 })
 
 const codes = fc.option(fc.constantFrom(...smsErrorCodes), { nil: undefined })
@@ -106,7 +106,7 @@ test('order and duplicates do not matter: what is final counts, whatever comes a
       (state, final, others, times, dice) => {
         const all = [...others, ...Array.from({ length: times }, () => final)]
         const shuffled = all.map((one) => ({ one, at: dice.next().value ?? 0 })).toSorted((a, b) => a.at - b.at)
-        const part: PartStanding = { seq: 1, state }
+        const part: PartStatus = { seq: 1, state }
         expect(after(part, ...shuffled.map(({ one }) => one))).toEqual(after(part, final))
       },
     ),
@@ -116,7 +116,7 @@ test('order and duplicates do not matter: what is final counts, whatever comes a
 test('a part never falls, and the first final receipt wins', () => {
   fc.assert(
     fc.property(starts, fc.array(fc.oneof(finals, passing)), (state, receipts) => {
-      let part: PartStanding = { seq: 1, state }
+      let part: PartStatus = { seq: 1, state }
       for (const one of receipts) {
         const next = applyReceipt(part, one)
         expect(partRank[next.state]).toBeGreaterThanOrEqual(partRank[part.state])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applyReceipt, type PartStanding } from '../../src/sms/receipts.ts'
+import { applyReceipt, type PartStatus } from '../../src/sms/receipts.ts'
 import {
   isSimulatedConsent,
   isVelocityLimited,
@@ -84,7 +84,7 @@ test('…12 is delivered before it is accepted; …13 is told of four times and 
   expect(scene(12)).toMatchObject({ answer: { ok: true }, before: [{ receipt: { state: 'delivered' } }], after: [] })
   expect(states(scene(13))).toEqual(['delivered', 'delivered', 'enroute', 'undelivered'])
   const receipts = scene(13).after.flatMap((event) => (event.kind === 'receipt' ? [event.receipt] : []))
-  const sent: PartStanding = { seq: 1, state: 'sent' }
+  const sent: PartStatus = { seq: 1, state: 'sent' }
   expect(receipts.reduce(applyReceipt, sent)).toMatchObject({ state: 'delivered' })
 })
 

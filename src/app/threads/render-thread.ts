@@ -22,7 +22,7 @@ function answerTo(question: RenderQuestion): RenderAnswers[RenderQuestion['type'
   if (question.type === 'text') return textFromHtml(question.sources.html)
   if (question.type === 'problems') {
     const problems = filler.problems(question.sources)
-    return problems === 'dear' ? [] : problems
+    return problems === 'expensive' ? [] : problems
   }
   const filled = filler.fill(question.sources, question.variables, question.now)
   if (question.type === 'fill' || filled.kind !== 'filled') return filled

@@ -1,6 +1,6 @@
 /** Turns what became of an attempt into what it means for the mail. */
 import { providerOf } from '../../mail/replies/providers.ts'
-import { classOf, type Circumstances, type Occasion, type ReplyClass } from '../../mail/replies/reply-class.ts'
+import { classOf, type ReplyContext, type ReplyStage, type ReplyClass } from '../../mail/replies/reply-class.ts'
 import type { FailureClass } from '../../mail/replies/reply-rules.ts'
 import { replyLine, type Reply } from '../../mail/replies/reply.ts'
 import { waitAskedFor } from '../../mail/replies/reply-wait.ts'
@@ -54,14 +54,14 @@ function accepted(reply: Reply, complaint: boolean): Outcome {
   return { kind: 'delivered', detail, ...(complaint ? { complaint } : {}) }
 }
 
-function meaningOf({ reply, stage }: Result & { kind: 'refused' }, circumstances: Circumstances): ReplyClass {
+function meaningOf({ reply, stage }: Result & { kind: 'refused' }, circumstances: ReplyContext): ReplyClass {
   // A smarthost refused our password: the mail must not be lost for a mistake in the configuration.
   if (stage === 'auth') return 'temporary'
   return stage === 'dns' ? byCodes(reply) : classOf(reply, { ...circumstances, occasion: occasionOf(stage) })
 }
 
 /** Up to MAIL the server does not know the recipient yet, and from DATA on it has accepted the recipient. */
-function occasionOf(stage: Stage): Occasion {
+function occasionOf(stage: Stage): ReplyStage {
   if (stage === 'rcpt') return 'recipient'
   if (stage === 'data') return 'data'
   return stage === 'body' || stage === 'dot' ? 'message' : 'early'

@@ -32,16 +32,16 @@ export async function authResultsOf(
 ): Promise<AuthResults> {
   const { dkim, arc, headerBytes } = signaturesIn(message)
   if (headerBytes > MAX_HEADER_LENGTH || hasManyLines(message, MAX_LINES / bodyHashes(dkim))) return unreasonable
-  const asking = { ...sender, resolver: resolverOn(dns), hostname }
+  const context = { ...sender, resolver: resolverOn(dns), hostname }
   const isTooLong = arc > MAX_ARC_SETS
-  const judged = withoutSignatures(message, ({ kind, at }) => (kind === 'dkim' ? at >= MAX_SIGNATURES : isTooLong))
-  const [authResults, isPartial] = await judge(judged, asking)
+  const checked = withoutSignatures(message, ({ kind, at }) => (kind === 'dkim' ? at >= MAX_SIGNATURES : isTooLong))
+  const [authResults, isPartial] = await authenticateWith(checked, context)
   const arcWord = isTooLong ? 'permerror' : authResults.arc
   if (!isPartial) return { ...authResults, arc: arcWord }
   // A signature of a part of the body says nothing about the rest, which anybody may have added: it does not count.
-  const [whole] = await judge(
-    withoutSignatures(judged, ({ kind, at }) => kind === 'dkim' && dkim[at]?.limit !== undefined),
-    asking,
+  const [whole] = await authenticateWith(
+    withoutSignatures(checked, ({ kind, at }) => kind === 'dkim' && dkim[at]?.limit !== undefined),
+    context,
   )
   return { ...whole, dkim: whole.dkim === 'pass' ? 'pass' : 'policy', arc: arcWord }
 }
@@ -51,15 +51,15 @@ const MAX_SIGNATURES = 10
 /** Each set has two signatures. A chain with more sets is not followed. */
 const MAX_ARC_SETS = 10
 
-interface Asking extends Sender {
+interface AuthContext extends Sender {
   resolver: Resolve
   hostname: string
 }
 
 /** The proofs, and whether one of them is a signature of no more than a part of the body. */
-async function judge(
+async function authenticateWith(
   message: Buffer,
-  { address, helo, envelopeFrom, resolver, hostname }: Asking,
+  { address, helo, envelopeFrom, resolver, hostname }: AuthContext,
 ): Promise<[authResults: AuthResults, isPartial: boolean]> {
   // Loaded when it is needed: it is larger than the rest of us.
   const { authenticate } = await import('mailauth')

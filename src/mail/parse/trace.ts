@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { separated, wordsHeader } from '../headers.ts'
 
 /** The way by which a message came in, as it is stored with it. */
-export interface Passage {
+export interface InboundTransport {
   /** The client has this address; behind a load balancer it is that of the client behind it. */
   address: string
   /** The client gave this name in EHLO; it is not verified. */
@@ -22,7 +22,11 @@ export interface Passage {
  * RFC 5321 §4.4, with its line end; empty where the server is not known. It is made when somebody reads the message: the
  * bytes are shared by all recipients, and the id is not.
  */
-export function traceField({ helo, address, by, protocol, for: recipient }: Passage, id: string, at: Date): string {
+export function traceField(
+  { helo, address, by, protocol, for: recipient }: InboundTransport,
+  id: string,
+  at: Date,
+): string {
   if (by === undefined) return ''
   const to = typeof recipient === 'string' && isPlain(recipient) ? [`for <${recipient}>`] : []
   const clauses = [`from ${safeName(helo)}`, `(${literal(address)})`, `by ${by}`, `with ${protocol}`, `id ${id}`, ...to]

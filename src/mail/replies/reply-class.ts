@@ -26,29 +26,28 @@ export type ReplyClass = 'accepted' | 'quarantined' | 'temporary' | FailureClass
  *   message     when the message was seen: what is said now is mostly about it
  *   report      some time, as somebody tells who tried
  */
-export type Occasion = 'early' | 'recipient' | 'data' | 'message' | 'report'
+export type ReplyStage = 'early' | 'recipient' | 'data' | 'message' | 'report'
 
-export interface Circumstances {
+export interface ReplyContext {
   /** The provider of the server, by the names in `providers.ts`. */
   provider?: string | undefined
-  occasion?: Occasion
+  occasion?: ReplyStage
   /** The reply comes from a relay of ours, or through one: a relay refuses our account with the same words. */
   isRelayed?: boolean
 }
 
-export const classOf = (reply: Reply, circumstances?: Circumstances): ReplyClass =>
-  verdictOn(reply, circumstances).class
+export const classOf = (reply: Reply, context?: ReplyContext): ReplyClass => classifyReply(reply, context).class
 
-export interface Verdict {
+export interface Classification {
   class: ReplyClass
   /** Nothing speaks for it but words that can mean more than one thing. */
   isByWording: boolean
 }
 
-export function verdictOn(
+export function classifyReply(
   reply: Reply,
-  { provider, occasion = 'report', isRelayed = false }: Circumstances = {},
-): Verdict {
+  { provider, occasion = 'report', isRelayed = false }: ReplyContext = {},
+): Classification {
   const { code, text } = reply
   if (code < 400) return byCode(/quarantin/i.test(text) ? 'quarantined' : 'accepted')
   if (code < 500) return byCode('temporary')
@@ -56,11 +55,11 @@ export function verdictOn(
   // `spam@example.com: no such user` says nothing about spam.
   const wording = { ...reply, text: text.replace(/\S+/g, (word) => (/.@./.test(word) ? '<address>' : word)) }
   const rule = rulesFor(provider, occasion).find((one) => fits(one, wording))
-  const verdict = { class: rule?.class ?? 'infrastructure', isByWording: rule !== undefined && !hasCode(rule) }
-  return isCredible(verdict.class, wording, { occasion, isRelayed }) ? verdict : byCode('infrastructure')
+  const classification = { class: rule?.class ?? 'infrastructure', isByWording: rule !== undefined && !hasCode(rule) }
+  return isCredible(classification.class, wording, { occasion, isRelayed }) ? classification : byCode('infrastructure')
 }
 
-const rulesFor = (provider: string | undefined, occasion: Occasion): readonly Rule[] => [
+const rulesFor = (provider: string | undefined, occasion: ReplyStage): readonly Rule[] => [
   ...ownRules,
   ...(providerRules[provider ?? ''] ?? []),
   ...strongRules,
@@ -75,14 +74,14 @@ const rulesFor = (provider: string | undefined, occasion: Occasion): readonly Ru
  * anything else: about the recipient, while he is asked for; about the message, when it has been seen or is named.
  */
 function isCredible(
-  verdict: FailureClass,
+  classification: FailureClass,
   reply: Reply,
-  { occasion, isRelayed }: { occasion: Occasion; isRelayed: boolean },
+  { occasion, isRelayed }: { occasion: ReplyStage; isRelayed: boolean },
 ): boolean {
-  if (verdict === 'recipient') {
+  if (classification === 'recipient') {
     return (!isRelayed && (occasion === 'recipient' || occasion === 'report')) || saysWho(reply)
   }
-  if (verdict !== 'spam') return true
+  if (classification !== 'spam') return true
   return !isRelayed && (occasion === 'message' || occasion === 'report' || aMessage.test(reply.text))
 }
 
@@ -98,7 +97,7 @@ const saysWho = ({ code, enhanced = '', text }: Reply): boolean =>
 const aRecipient = /\b(?:user|recipient|mailbox|address)\b/i
 const aMessage = /\b(?:message|e-?mail|mail)\b(?!\.\w)/i
 
-const byCode = (verdict: ReplyClass): Verdict => ({ class: verdict, isByWording: false })
+const byCode = (classification: ReplyClass): Classification => ({ class: classification, isByWording: false })
 
 const hasCode = ({ enhanced, code, isSure }: Rule): boolean =>
   isSure === true || enhanced !== undefined || code !== undefined

@@ -1,5 +1,5 @@
 import { providerOf } from '../replies/providers.ts'
-import { classOf, verdictOn, type Occasion, type Verdict } from '../replies/reply-class.ts'
+import { classOf, classifyReply, type ReplyStage, type Classification } from '../replies/reply-class.ts'
 import { quotedReply, replyFrom, type Reply } from '../replies/reply.ts'
 import { commandIn, leftNobody, type Command } from './command.ts'
 import type { RecipientReport } from './kinds.ts'
@@ -40,7 +40,7 @@ export function judge(evidence: Evidence): Omit<RecipientReport, 'recipient' | '
 interface Heard {
   provider: string | undefined
   command: Command | undefined
-  occasion: Occasion
+  occasion: ReplyStage
   diagnostic: string
 }
 
@@ -51,7 +51,7 @@ function circumstancesOf({ host, words }: Evidence, diagnostic: string): Heard {
   return { provider, command, occasion: occasions[isPipelined ? 'recipient' : (command ?? 'unknown')], diagnostic }
 }
 
-const occasions: Readonly<Record<Command | 'unknown', Occasion>> = {
+const occasions: Readonly<Record<Command | 'unknown', ReplyStage>> = {
   hello: 'early',
   recipient: 'report',
   message: 'message',
@@ -99,7 +99,7 @@ function absence(evidence: Evidence, quoted: Reply | undefined, heard: Heard): A
   // RFC 3463 §3.5: no route leads to the domain. From a server that tries, and says no more, it is final.
   if (enhanced === '5.4.4' && reply.text === '') return { isGone: true, isByCode: false, isSure: true }
   const said = { ...reply, enhanced }
-  const verdict = verdictOn(said, heard)
+  const verdict = classifyReply(said, heard)
   if (verdict.class !== 'recipient') return somebody
   if (/^bad-(?:mailbox|domain)$/i.test(evidence.category ?? '')) return { isGone: true, isByCode: true, isSure: true }
   const isByCode = classOf(said, { ...heard, isRelayed: true }) === 'recipient'
@@ -122,7 +122,11 @@ interface Quotation {
  * that. Where nobody says when it was, a server that is asked for a recipient mostly repeats whom it does not know. An
  * account that is closed may be opened again.
  */
-function isSure({ code, text, enhanced }: Reply, { isByWording }: Verdict, { command, isQuoted }: Quotation): boolean {
+function isSure(
+  { code, text, enhanced }: Reply,
+  { isByWording }: Classification,
+  { command, isQuoted }: Quotation,
+): boolean {
   // RFC 5321 §4.2.3: 551 means that the recipient has moved.
   if (enhanced?.startsWith('5.1.') || code === 551) return true
   if (closed.test(text) || late.test(text)) return false

@@ -16,7 +16,7 @@ import {
   Timestamp,
   TimestampInput,
 } from '../../shapes/shapes.ts'
-import type { Passage } from '../../mail/parse/trace.ts'
+import type { InboundTransport } from '../../mail/parse/trace.ts'
 import { recordFields, type Seen } from '../domains/schema.ts'
 
 export const receivingStatuses = ['pending', 'verified', 'failed'] as const
@@ -244,7 +244,7 @@ export interface ReceivedRow {
   receivedAt: Date
   /** Of what came in. */
   size: number
-  session: Passage
+  session: InboundTransport
   attachments: number
   letter: StoredLetter | null
   auth: Auth | null

@@ -1,5 +1,5 @@
 import { encodeId } from '../../core/ids.ts'
-import { traceField, traceValue, type Passage } from '../../mail/parse/trace.ts'
+import { traceField, traceValue, type InboundTransport } from '../../mail/parse/trace.ts'
 import type {
   Auth,
   AttachmentRow,
@@ -66,7 +66,7 @@ export const receivedView = (row: WholeReceivedRow): ReceivedView => ({
   references: [...(row.letter?.references ?? [])],
 })
 
-function tlsOf({ tls }: Passage): ReceivedView['transport']['tls'] {
+function tlsOf({ tls }: InboundTransport): ReceivedView['transport']['tls'] {
   if (tls === null) return null
   const [version = '', cipher = ''] = tls.split(' ')
   return { version, cipher }

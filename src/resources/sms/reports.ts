@@ -1,7 +1,7 @@
 /** What carriers say about parts that they have taken: in any order, more than once, and sometimes before we know them. */
 import { newId, type SmsId } from '../../core/ids.ts'
 import type { Receipt } from '../../sms/carrier.ts'
-import { applyReceiptToParts, type PartStanding } from '../../sms/receipts.ts'
+import { applyReceiptToParts, type PartStatus } from '../../sms/receipts.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Connections } from './connections.ts'
 import type { PhoneBook } from './phones.ts'
@@ -135,7 +135,7 @@ const afterReceipt =
     return { changes, happenings: [{ type: 'receipt', errorCode: receipt.errorCode ?? null, detail }] }
   }
 
-function changeTo(part: PartStanding & { id: string }): PartChange[] {
+function changeTo(part: PartStatus & { id: string }): PartChange[] {
   const { id, state, errorCode, providerCode } = part
   if (state === 'queued' || state === 'submitting') return []
   return [{ id, state, accepted: true, errorCode, providerCode }]

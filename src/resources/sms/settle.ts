@@ -12,7 +12,7 @@ import { encodeId, newId, type SmsId } from '../../core/ids.ts'
 import type { EventKind } from '../../events/kinds.ts'
 import type { NewEvent, Publish } from '../../events/publish.ts'
 import type { SmsErrorCode } from '../../sms/carrier.ts'
-import { messageStanding, type MessageStanding, type PartState } from '../../sms/receipts.ts'
+import { messageStatus, type MessageStatus, type PartState } from '../../sms/receipts.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { PhoneBook } from './phones.ts'
 import { alphabetName } from './views/messages.ts'
@@ -89,7 +89,7 @@ export class Settler {
     parts: readonly PartOfMessage[],
     deferral: MessageUpdate['deferral'],
   ): Promise<{ events: NewEvent[]; happenings: NewHappening[] }> {
-    const standing = messageStanding(parts.map(standingOf))
+    const standing = messageStatus(parts.map(standingOf))
     const status = statusAfter(message, standing, deferral !== null)
     const isSent = message.sentAt === null && parts.every(({ accepted }) => accepted)
     const isChanged = status !== message.status
@@ -249,7 +249,7 @@ function partStateOf(state: string): PartState {
 
 function statusAfter(
   { status }: LockedMessage,
-  { state, errorCode }: MessageStanding,
+  { state, errorCode }: MessageStatus,
   isDeferred: boolean,
 ): LockedMessage['status'] {
   if (finals.has(status)) return status

@@ -44,7 +44,7 @@ export class TemplateContent {
   async refuseBroken(parts: Partial<TemplateParts>, whom: ForWhom): Promise<void> {
     const sources = { ...NOTHING, ...parts }
     const found = this.#filler.problems(sources, AT_ONCE)
-    const problems = found === 'dear' ? await this.#ask({ type: 'problems', sources }, whom) : found
+    const problems = found === 'expensive' ? await this.#ask({ type: 'problems', sources }, whom) : found
     if (problems.length > 0) throw refused('The template cannot be read.', problems.map(located))
   }
 
@@ -53,7 +53,7 @@ export class TemplateContent {
     const { sources, variables } = ready(template, given)
     const filled = this.#filler.fill(sources, variables, whom.now, AT_ONCE)
     return partsOf(
-      filled.kind === 'dear' ? await this.#ask({ type: 'fill', sources, variables, now: whom.now }, whom) : filled,
+      filled.kind === 'expensive' ? await this.#ask({ type: 'fill', sources, variables, now: whom.now }, whom) : filled,
     )
   }
 
@@ -66,7 +66,7 @@ export class TemplateContent {
   ): Promise<ReadMailing> {
     const { sources, variables } = ready(template, given)
     const filled = this.#filler.fill(sources, variables, whom.now, AT_ONCE)
-    if (filled.kind !== 'dear') return readMailing(partsOf(filled), unsubscribeUrl)
+    if (filled.kind !== 'expensive') return readMailing(partsOf(filled), unsubscribeUrl)
     return partsOf(await this.#ask({ type: 'mailing', sources, variables, now: whom.now, unsubscribeUrl }, whom))
   }
 
@@ -121,7 +121,7 @@ function partsOf<T extends Filling | MailingFilling>(filled: T): Extract<T, { ki
       throw refused('The template cannot be read.', filled.problems.map(located))
     case 'runaway':
       throw refused('The template asks for too much.', filled.problems.map(located))
-    case 'dear':
+    case 'expensive':
       throw new Error('a template was filled in without a limit and is beyond it')
   }
 }

@@ -29,14 +29,14 @@ export interface SmppOptions extends Omit<BindOptions, 'timeouts'> {
   window?: number | undefined
   maxPartsPerSecond: number
   repliesToStop?: boolean | undefined
-  timeouts?: Partial<SmppTimeouts & Patience> | undefined
+  timeouts?: Partial<SmppTimeouts & ReconnectTimes> | undefined
   clock: Clock
   random: () => number
   log: Log
 }
 
 /** All times are in milliseconds. */
-export interface Patience {
+export interface ReconnectTimes {
   firstRetry: number
   lastRetry: number
   /** After the SMSC refused who we are, and after it said that we are there already. */
@@ -46,7 +46,7 @@ export interface Patience {
   steady: number
 }
 
-export const usualTimes: SmppTimeouts & Patience = {
+export const usualTimes: SmppTimeouts & ReconnectTimes = {
   connect: 15_000,
   bind: 15_000,
   response: 30_000,
@@ -64,7 +64,7 @@ export class SmppCarrier implements CarrierAdapter {
   readonly kind = 'smpp'
   readonly caps: CarrierCaps
   readonly #options: SmppOptions
-  readonly #times: SmppTimeouts & Patience
+  readonly #times: SmppTimeouts & ReconnectTimes
   readonly #form: SubmitForm
   readonly #window: Window
   readonly #perMessage = new KeyedQueue()
@@ -154,7 +154,7 @@ export class SmppCarrier implements CarrierAdapter {
     try {
       await this.#sink?.answeredLate?.(part, outcome)
     } catch (error) {
-      this.#complain(error, 'a late answer of an SMSC could not be kept')
+      this.#logError(error, 'a late answer of an SMSC could not be kept')
     }
   }
 
@@ -227,7 +227,7 @@ export class SmppCarrier implements CarrierAdapter {
       }
       return Status.ok
     } catch (error) {
-      this.#complain(error, 'what an SMSC delivered could not be kept; it will come again')
+      this.#logError(error, 'what an SMSC delivered could not be kept; it will come again')
       return Status.temporaryAppError
     }
   }
@@ -242,7 +242,7 @@ export class SmppCarrier implements CarrierAdapter {
   }
 
   /** The log has only the kind of error: its message may quote a number. */
-  #complain(error: unknown, message: string): void {
+  #logError(error: unknown, message: string): void {
     const kind = error instanceof Error ? error.name : typeof error
     this.#options.log.error({ connection: this.#options.name, kind }, message)
   }

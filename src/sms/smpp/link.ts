@@ -21,7 +21,7 @@ export interface LinkOptions {
   onClosed(reason: string): void
 }
 
-export interface Asking {
+export interface RequestOptions {
   timeoutMs: number
   /** An answer that came after we had given up. */
   late?: (pdu: Pdu) => void
@@ -61,7 +61,7 @@ export class Link {
     return this.#pending.size > 0 || this.#deliveries > 0
   }
 
-  ask(command: CommandName, fields: Record<string, unknown>, { timeoutMs, late }: Asking): Promise<Answer> {
+  ask(command: CommandName, fields: Record<string, unknown>, { timeoutMs, late }: RequestOptions): Promise<Answer> {
     if (this.#closed) return Promise.resolve({ kind: 'unsent' })
     const sequence = this.#nextSequence()
     return new Promise((resolve) => {

@@ -12,7 +12,7 @@ import { Batch } from '../../../dispatch/batch.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import { addressKey } from '../../../mail/address.ts'
 import { ownReply, type Reply } from '../../../mail/replies/reply.ts'
-import type { Passage } from '../../../mail/parse/trace.ts'
+import type { InboundTransport } from '../../../mail/parse/trace.ts'
 import type { Blobs, StagedBlob } from '../../../storage/blobs.ts'
 import { isUnavailable } from '../../../storage/outage.ts'
 import type { Database, Tx } from '../../../storage/postgres.ts'
@@ -283,7 +283,7 @@ function planOf(
 }
 
 /** What the trace field in front of the message is made of. It names the recipient only if there is just one. */
-function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Arrival, by: string): Passage {
+function storedSession({ session, to: [first, ...others], smtpUtf8 = false }: Arrival, by: string): InboundTransport {
   const { client, helo, isExtended, tls } = session
   const name = smtpUtf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'
   return {
