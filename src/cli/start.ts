@@ -15,7 +15,7 @@ export const startCommand: Command = {
   async run(_input, terminal) {
     const config = loadConfig(terminal.env)
     const { asked, urged } = stopSignals()
-    // Nobody is left to wait for a start that hangs; a database that it leaves behind is adopted by the next one.
+    // A start that hangs is given up; the next one adopts the database that it leaves behind.
     const giveUp = (): void => process.exit(1)
     urged.addEventListener('abort', giveUp)
     const node = await startUnless(asked, config, terminal)
@@ -49,7 +49,7 @@ async function startUnless(asked: AbortSignal, config: Config, terminal: Termina
 /** npm passes on a signal that a terminal gives to the whole process group: one Ctrl-C may arrive twice. */
 const ECHO_MS = 1_000
 
-/** The first signal asks us to stop; one that comes later means that somebody is waiting for it. */
+/** The first signal asks us to stop; a later one asks us to hurry. */
 function stopSignals(): { asked: AbortSignal; urged: AbortSignal } {
   const asked = new AbortController()
   const urged = new AbortController()

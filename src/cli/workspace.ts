@@ -33,7 +33,7 @@ export async function inWorkspace<T>(
   })
 }
 
-/** Columns as wide as they need to be; whatever is in a cell stays in its line. */
+/** Columns are as wide as they need to be; the text of a cell stays in its line. */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(printable))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

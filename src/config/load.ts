@@ -38,8 +38,8 @@ export const localUrl = (port: number): string => `http://localhost:${port}`
 const loopback = parseNetworks('127.0.0.0/8,::1/128')
 
 /**
- * Whether nothing stands between us and the world. We speak no TLS and listen on one port: a `PUBLIC_URL` with https or
- * another port leads to a proxy, and one on this machine comes from loopback with the requests of everybody.
+ * Tells whether clients connect to us directly. We speak no TLS and listen on one port: a `PUBLIC_URL` with https or
+ * another port leads to a proxy, and a proxy on this machine brings everybody's requests from loopback.
  */
 function isReachedDirectly({ publicUrl, port }: Config): boolean {
   if (publicUrl === undefined) return true

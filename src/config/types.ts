@@ -61,7 +61,7 @@ export const url = (variable: string, protocols: readonly string[], sentence: st
     if (!parsed || !protocols.includes(parsed.protocol)) {
       throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     }
-    // Over HTTP nobody would send them: what needs them would fail where nobody sees why.
+    // Over HTTP browsers would not send them, and the features that need them would fail without a message.
     if (parsed.protocol.startsWith('http') && `${parsed.username}${parsed.password}` !== '') {
       throw new Error('must not contain a user name or a password')
     }

@@ -1,6 +1,6 @@
 /**
- * The body of an answer to `fetch`, unpacked, or an error when it is longer than it may be. What `fetch` reads by itself
- * has no bound: within a minute somebody who never ends can fill the memory of any process.
+ * Reads the body of an answer to `fetch`, decompressed, and throws when it is longer than allowed. `fetch` itself has
+ * no limit: a server that never stops sending could fill the memory of any process within a minute.
  */
 export async function bytesOf(response: Response, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []

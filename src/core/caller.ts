@@ -29,7 +29,7 @@ export interface Identity {
 }
 
 /**
- * Who did something, for the audit log: a key through the API, the operator at the command line, or the recipient of a
- * mail by a link in it.
+ * The actor in the audit log: a key through the API, the operator at the command line, or the recipient of a mail by a
+ * link in it.
  */
 export type Actor = { type: 'key'; keyId: KeyId; requestId: string } | { type: 'operator' } | { type: 'recipient' }

@@ -1,14 +1,14 @@
 /**
- * Places where a test may let a process die or stand still, by name. Nothing is armed unless somebody asks for it when
- * the process starts; a place that is not armed costs a look into an empty map.
+ * Named places where a test may let a process die or hang. None is armed unless a test asks for it when the process
+ * starts; a place that is not armed costs a look into an empty map.
  */
 type Act = 'kill' | 'hang' | 'spin' | 'throw'
 
 const armed = new Map<string, { act: Act; about: string | undefined; passed: number; at: number }>()
 
 /**
- * `send.before-dot=kill,accept.after-commit=hang`; with `@word` only where the word is part of what it is about, with
- * `#100` only the hundredth time somebody comes by.
+ * Parses `send.before-dot=kill,accept.after-commit=hang`. With `@word` the place acts only when its text contains the
+ * word, with `#100` only the hundredth time it is reached.
  */
 export function armFailpoints(orders: string): void {
   for (const order of orders.split(',').filter(Boolean)) {

@@ -1,4 +1,4 @@
-/** A file to hand out: text that is made while it is sent, or bytes that somebody else has made. */
+/** A file for download: text that is made while it is sent, or bytes that exist already. */
 export interface FileContent {
   /** Its media type. */
   type: string

@@ -2,8 +2,8 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * `ph_live_`, 32 random characters and 6 of their checksum. The checksum lets a mistyped or invented key be refused
- * without a look into the database, and lets secret scanners recognise a leaked one with certainty.
+ * A key is `ph_live_`, 32 random characters and 6 of their checksum. The checksum lets us refuse a mistyped or invented
+ * key without asking the database, and lets secret scanners recognise a leaked one with certainty.
  */
 const PREFIX = 'ph_live_'
 const RANDOM_LENGTH = 32
@@ -22,7 +22,7 @@ export function isWellFormedKeySecret(secret: string): boolean {
   return random !== undefined && checksum(random) === sum
 }
 
-/** 190 bits of randomness need no slow hash; a slow one would only let strangers keep us busy. */
+/** 190 bits of randomness need no slow hash; a slow one would only let attackers keep us busy. */
 export const hashKeySecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /**

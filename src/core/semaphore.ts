@@ -1,14 +1,14 @@
 /**
- * At most `capacity` units are held at a time: bytes, requests, threads. Those who find no room wait and enter in the
- * order in which they came, for else many small ones could keep a large one waiting for ever. Who wants more than the
- * capacity enters alone.
+ * At most `capacity` units are held at a time: bytes, requests, threads. Others wait and enter in the order in which
+ * they came; otherwise many small ones could keep a large one waiting for ever. A request for more than the capacity
+ * enters alone.
  */
 export class Semaphore {
   readonly #capacity: () => number
   readonly #waiting: { units: number; enter: () => void }[] = []
   #held = 0
 
-  /** A capacity that is a function is asked whenever somebody enters or leaves. */
+  /** A capacity that is a function is called whenever a holder enters or leaves. */
   constructor(capacity: number | (() => number)) {
     this.#capacity = typeof capacity === 'number' ? () => capacity : capacity
   }
@@ -34,7 +34,7 @@ export class Semaphore {
     })
   }
 
-  /** The units are counted here and not by the one who enters, so that nobody takes them in between. */
+  /** The units are counted here and not by the one who enters, so that no other takes them in between. */
   #admit(): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       if (this.#held > 0 && this.#held + next.units > this.#capacity()) return

@@ -1,10 +1,10 @@
 /**
- * Who may use the embedded database. Its superuser, `posthouse`, is for us when we start it and for the operator; what we do
- * from day to day we do as `posthouse_app`, who owns everything in the database and may do nothing else on the server. Both
- * have a password in DATA_DIR/pgpass (a PGPASSFILE, so that pg_dump can use it too), and nobody gets in without one.
+ * Controls access to the embedded database. Its superuser, `posthouse`, is for the start and for the operator; the
+ * application uses `posthouse_app`, which owns everything in the database and has no other rights on the server. Both
+ * have a password in DATA_DIR/pgpass (a PGPASSFILE, so that pg_dump can use it too), and no client gets in without one.
  *
- * A new cluster, one of version 0.1 and one whose passwords are lost are alike: everybody on the socket is let in, which
- * only the owner of its folder can reach, until the passwords are set. Each step can be taken twice.
+ * A new cluster, one of version 0.1 and one whose passwords are lost are alike: every client on the socket, which only
+ * the owner of its folder can reach, is let in until the passwords are set. Each step can be repeated.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, lchownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const DATABASE = 'posthouse'
 export const SUPERUSER = 'posthouse'
 const APPLICATION = 'posthouse_app'
 
-/** Nobody else takes an advisory lock on it in these databases. */
+/** No other code takes an advisory lock on it in these databases. */
 const ACCESS_LOCK = 7_015_205
 
 interface Passwords {

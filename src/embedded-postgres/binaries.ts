@@ -77,7 +77,7 @@ function copyForOthers(native: string, version: string): string {
   try {
     renameSync(half, copy)
   } catch (error) {
-    // Somebody else was quicker; theirs is as good.
+    // Another process was quicker; its copy is as good.
     rmSync(half, { recursive: true })
     if (!existsSync(copy)) throw error
   }

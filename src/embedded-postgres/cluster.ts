@@ -52,7 +52,7 @@ async function initialise(
     renameSync(half, cluster)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
-    // Somebody else who starts at the same moment was quicker; theirs is as good.
+    // Another process that starts at the same moment was quicker; its cluster is as good.
     if (!existsSync(cluster)) throw error
   }
 }

@@ -1,7 +1,7 @@
 /**
- * DATA_DIR, and whom it belongs to. Whoever is not root runs everything as himself. Root gives the directory to a user that
- * has nothing else on this machine, and lets the database and the roles run as that one: the user `posthouse` where there
- * is one, else an id that nobody has. A directory that belongs to somebody else already stays his.
+ * Prepares DATA_DIR and decides which user owns it. An ordinary user runs everything as itself. Root gives the
+ * directory to a user that has nothing else on this machine, and lets the database and the roles run as that user:
+ * `posthouse` where there is one, else an id that no user has. A directory that belongs to another user stays with it.
  */
 import {
   accessSync,
@@ -33,7 +33,10 @@ const passing = /^((postgres\.new|pgpass|master\.key|smtp-.*\.pem)\..+|lost\+fou
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Makes it on the first start. The answer is whom the database and the roles run as; undefined: as we do. */
+/**
+ * Makes the directory on the first start. Returns the user that the database and the roles run as; undefined for the
+ * current one.
+ */
 export function prepareDataDirectory(dataDir: string): User | undefined {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -82,8 +85,8 @@ function ownUser(): User {
 }
 
 /**
- * initdb runs for nobody whose name it cannot look up, so an id without a name borrows an account of the system for that
- * moment: one that runs no process, so that nobody can reach what initdb writes before it is given away.
+ * initdb needs a user whose name it can look up, so an id without a name borrows an account of the system for that
+ * moment: one that runs no process, so that no process can read what initdb writes before it is given away.
  */
 export function userWithName(user: User): User {
   const users = entriesOf('/etc/passwd').map(([, , uid, gid]) => ({ uid: Number(uid), gid: Number(gid) }))
@@ -107,8 +110,8 @@ const entriesOf = (file: string): string[][] =>
     : []
 
 /**
- * Gives away what is not this user's yet, a folder after everything in it: whoever is interrupted begins again. A file
- * with a second name stays, for that name may be in a place that is not ours.
+ * Gives away what is not this user's yet, a folder after everything in it, so that an interrupted run can begin again.
+ * A file with a second name stays, because that name may be in a place that is not ours.
  */
 export function chownTree(path: string, user: User): void {
   const stat = lstatSync(path)

@@ -119,8 +119,8 @@ export function runningPostmaster(cluster: string): number | undefined {
   // The file of a dead one stays: PostgreSQL reads in it whether sessions of the dead are still at work.
   if (!isAlive(pid)) return undefined
   if (worksIn(pid, cluster)) return pid
-  // After a restart of a container small pids are taken again, and PostgreSQL would take the stranger for itself. Both
-  // of its lock files name the pid.
+  // After a restart of a container small pids are used again, and PostgreSQL would take another process for itself.
+  // Both of its lock files name the pid.
   for (const file of [pidFile, join(cluster, '.s.PGSQL.5432.lock')]) rmSync(file, { force: true })
   return undefined
 }
@@ -151,7 +151,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
-/** In a container whose first process collects nobody, what has ended stays in the table for ever. */
+/** In a container whose first process does not wait for children, ended processes stay in the table for ever. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

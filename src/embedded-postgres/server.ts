@@ -1,8 +1,8 @@
 /**
- * The PostgreSQL that comes with us, for everybody who does not name one in DATABASE_URL.
+ * The PostgreSQL that comes with us, for installations without DATABASE_URL.
  *
- * The postmaster runs in a process group of its own, so that Ctrl-C reaches us and not it: we stop it last. When we
- * are killed it goes on, and the next start finds it through `postmaster.pid` and adopts it.
+ * The postmaster runs in a process group of its own, so that Ctrl-C reaches us and not it: we stop it last. When we are
+ * killed it continues, and the next start finds it through `postmaster.pid` and adopts it.
  */
 import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ export interface EmbeddedPostgres {
   pid: number
   /** The server was already running when we came. */
   adopted: boolean
-  /** Resolves when the postmaster is gone, for whatever reason. */
+  /** Resolves when the postmaster has ended, for any reason. */
   exited: Promise<void>
   stop(): Promise<void>
   /** Keeps the server's log from growing for ever. */

@@ -8,8 +8,8 @@ const ATTEMPTS = 10
 const ATTEMPT_MS = 1_000
 
 /**
- * Somebody's use of the server: a node, or a command at the command line. Both locks live as long as our session, so
- * they are free as soon as this process is gone, however it went.
+ * A use of the server by a node or a command. Both locks live as long as our session, so they are free as soon as this
+ * process has ended in any way.
  */
 export interface EmbeddedUse extends EmbeddedPostgres {
   /** False when another process is in charge of the server. */

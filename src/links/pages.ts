@@ -1,6 +1,6 @@
 /**
- * What somebody sees who follows a link in a mail: plain HTML in the name of the project, without a script, a cookie or
- * anything from elsewhere.
+ * The pages behind the links in a mail: plain HTML in the name of the project, without a script, a cookie or anything
+ * from other hosts.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,9 +1,9 @@
 /**
- * The links that mail carries, followed. Nobody here has a key: the signature in a link says what it is good for.
- * A GET changes nothing but the count of opens and clicks; mail programs, proxies and scanners follow whatever they find.
+ * Serves the links in mail. They need no key: the signature in a link says what it allows. A GET changes nothing but
+ * the count of opens and clicks, because mail programs, proxies and scanners follow every link.
  *
- * The limit of an address is wide here (`http/address-limit.ts`): a provider unsubscribes all its users from a few of
- * them, and somebody without a valid link costs us one hash.
+ * The limit of an address is high here (`http/address-limit.ts`): a provider unsubscribes all its users from a few
+ * addresses, and a request without a valid link costs one hash.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../core/errors.ts'
@@ -147,7 +147,7 @@ const unseen = { 'cache-control': 'no-store, private', 'referrer-policy': 'no-re
 /** The image is one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** We sign nothing else; this is for the day on which somebody changes that. */
+/** We sign only web targets; this check protects against a later change of that. */
 const isWeb = (target: string): boolean => /^https?:\/\//i.test(target) && URL.canParse(target)
 
 /** The target stays as it was written; characters that a header cannot hold are encoded as a browser does. */
@@ -161,7 +161,7 @@ function fail(log: Log, thrown: unknown, request: FastifyRequest, reply: Fastify
   if (error.code === 'internal_error') log.error({ requestId: request.id, err: thrown }, 'link request failed')
   const { status, headers } = errorReply(error, request.id)
   if (error.code === 'not_found') return show(reply, unknownLinkPage)
-  // The shell knows how to hang up on somebody who goes on sending.
+  // The shell closes the connection of a client that continues to send.
   if (error.code === 'payload_too_large') throw thrown
   return show(reply.headers(headers), failurePage(status))
 }

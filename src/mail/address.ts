@@ -48,9 +48,10 @@ export function parseAddress(input: string): Parsed<Address> {
 }
 
 /**
- * Two addresses with the same key are the same person to us: contacts, tags and duplicates go by it. Mail goes to it as
- * well, so only what is the same letter in the same place is made one: a sigma at the end of a word has two forms, and
- * upper case does not tell which. Suppressions go further (`address_fold` in the database), as nobody is mailed by them.
+ * Two addresses with the same key are the same person: contacts, tags and duplicates are compared by it. Mail is sent
+ * to the key as well, so it only joins what is certainly the same letter: a sigma at the end of a word has two forms,
+ * and upper case does not tell which. Suppressions fold more (`address_fold` in the database), because no mail is sent
+ * by them.
  */
 export function addressKey({ email }: Pick<Address, 'email'>): string {
   const key = email.normalize('NFC').toLowerCase()
@@ -125,13 +126,13 @@ function localProblem(local: string): string | undefined {
   }
   if (/^\.|\.\.|\.$/.test(local)) return 'has a dot before the @ that does not stand between two characters'
   if (Buffer.byteLength(local) > MAX_LOCAL_LENGTH) return `has more than ${MAX_LOCAL_LENGTH} bytes before the @`
-  // A variation selector behind a letter is seen by nobody, and a host that folds names as Unicode says drops it.
+  // A variation selector behind a letter is invisible, and a host that folds names as Unicode says drops it.
   if (/\p{Default_Ignorable_Code_Point}/u.test(local)) return 'has an invisible character before the @'
   return hasLookAlike(local) ? 'has a look-alike of a plain character before the @' : undefined
 }
 
 /**
- * A full-width ＠ or the Kelvin sign becomes ASCII as soon as somebody on the way normalises (NFKC), and the address
+ * A full-width ＠ or the Kelvin sign becomes ASCII when a host on the way normalises (NFKC), and the address becomes
  * another one.
  */
 const hasLookAlike = (local: string): boolean => /[\0-\x7f]/.test(local.replaceAll(/[\0-\x7f]/g, '').normalize('NFKC'))

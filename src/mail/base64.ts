@@ -35,8 +35,8 @@ for (const [value, character] of alphabet.entries()) values[character] = value
 const PAD = 0x3d
 
 /**
- * What others wrote, or nearly: characters outside of the alphabet are skipped (§6.8), and where several encodings were
- * put one behind the other, each ends at its padding. Node's own decoder stops at the first.
+ * Decodes what other programs wrote, tolerantly: characters outside of the alphabet are skipped (§6.8), and where
+ * several encodings were joined, each ends at its padding. Node's own decoder stops at the first.
  */
 export function decodeBase64(encoded: Buffer): Buffer {
   const out = Buffer.allocUnsafe(Math.ceil((encoded.length * 3) / 4))

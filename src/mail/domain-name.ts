@@ -7,13 +7,16 @@ import { refused, understood, type Parsed } from './parsed.ts'
 const MAX_NAME_LENGTH = 253
 const MAX_LABEL_LENGTH = 63
 
-/** A name that somebody can own: not a suffix below which everybody registers. Lower case, A-labels. */
+/**
+ * Parses a name that a customer can own: not a suffix below which everybody registers. The result is in lower case and
+ * A-labels.
+ */
 export function parseDomainName(input: string): Parsed<string> {
   const other = otherFormProblem(input)
   if (other !== undefined) return refused(other)
   const host = parseMailHost(input)
   if (!host.ok) return host
-  // The list's private part counts too: below `github.io` the neighbours are strangers as well.
+  // The private part of the list counts too: below `github.io` the names belong to different people as well.
   if (getPublicSuffix(host.value, { allowPrivateDomains: true }) === host.value) {
     return refused(
       `is a public suffix, below which everybody registers their own names: write yours, like example.${host.value}`,
@@ -73,8 +76,8 @@ function labelProblem(label: string): string | undefined {
 }
 
 /**
- * Top-level names begin with a letter. Whatever does not may be an address to somebody else: `inet_aton` and
- * browsers read `127.1` and `0x7f.0x1` as 127.0.0.1.
+ * Top-level names begin with a letter. Other names may be IP addresses to some programs: `inet_aton` and browsers read
+ * `127.1` and `0x7f.0x1` as 127.0.0.1.
  */
 const topLevelProblem = (label: string): string | undefined =>
   /^[a-z]/.test(label) ? undefined : 'needs a domain name, not an IP address'

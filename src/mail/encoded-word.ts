@@ -65,7 +65,7 @@ function quote(point: string): string {
 
 const word = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?\s]*)\?=/gi
 
-/** Text with its encoded words read. What only looks like one, or is in a charset that nobody knows, stays. */
+/** Decodes encoded words. Text that only looks like one, or is in an unknown charset, stays. */
 export function decodeWords(text: string): string {
   if (!text.includes('=?')) return text
   let [decoded, end] = ['', 0]

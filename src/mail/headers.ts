@@ -45,14 +45,14 @@ export const separated = (items: readonly (readonly string[])[], mark: ',' | ';'
 export const headBytes = (headers: readonly Header[]): Buffer =>
   Buffer.from(`${headers.map(({ line }) => line).join('')}\r\n`, 'utf8')
 
-/** Somebody named in these fields has a local part that only goes over the extension SMTPUTF8 (RFC 6531). */
+/** An address in these fields has a local part that needs the extension SMTPUTF8 (RFC 6531). */
 export const needsSmtpUtf8 = (headers: readonly Header[]): boolean =>
   headers.some(({ line }) => !/^[\r\n -~]*$/.test(line))
 
 /** CR, LF and NUL have no place in a header field. Other control characters travel in encoded words. */
 export const breaksLine = (value: string): boolean => /[\r\n\0]/.test(value)
 
-/** For text that nobody is left to correct, such as a name merged into the subject of a broadcast. */
+/** For text that cannot be refused any more, such as a name merged into the subject of a broadcast. */
 export const toSingleLine = (value: string): string => value.replaceAll(/[\r\n\0]+/g, ' ')
 
 function header(name: string, words: readonly string[]): Header {

@@ -1,6 +1,6 @@
 /**
- * What somebody wrote, understood; or what is wrong with it, in words that continue "The field …". Several fields can
- * be read before anybody is told, so this is a value and not an exception.
+ * The result of parsing: a value, or what is wrong, in words that continue "The field …". It is a value and not an
+ * exception, so that a caller can parse several fields before it answers.
  */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string }
 

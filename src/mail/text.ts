@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { TextWriter } from './text-writer.ts'
 
-/** Nobody reads on in plain text after this much. */
+/** No person reads more plain text than this. */
 const MAX_HTML_LENGTH = 512 * 1024
 const MAX_TEXT_LENGTH = 256 * 1024
 /** Real mail has some dozens. The parser's work grows with the square of the depth. */

@@ -48,8 +48,8 @@ export interface NamedTarget {
 }
 
 /**
- * For somebody who was given a name, e.g. in a URL: our own look-up, and the addresses in turn until one answers. Each
- * has an equal share of the time that is left: one that is silent must not be all that was tried.
+ * Connects to a name, e.g. from a URL: it looks the name up and tries its addresses in turn until one answers. Each has
+ * an equal share of the time that is left, so that a silent one is not the only one tried.
  */
 export async function dialName(
   { host, port }: NamedTarget,

@@ -6,7 +6,7 @@ export type Answer<T> =
   | { kind: 'empty' }
   /** There is no such name. */
   | { kind: 'absent' }
-  /** Nobody knows right now: SERVFAIL, REFUSED, no answer in time, or an answer that makes no sense. */
+  /** The answer is not known right now: SERVFAIL, REFUSED, a time-out, or a malformed answer. */
   | { kind: 'temporary'; reason: string }
 
 /** An answer and for how long its owner says that it holds; Node tells that for addresses only. */

@@ -1,6 +1,6 @@
 /**
- * Questions to the DNS. Whatever comes back is a value, because "there is no such domain" ends a delivery and "nobody
- * answered" only postpones it: to confuse the two loses mail.
+ * Asks the DNS. Every answer is a value, because "there is no such domain" ends a delivery and a time-out only
+ * postpones it: confusing the two loses mail.
  */
 import { Resolver } from 'node:dns/promises'
 import type { Clock } from '../core/clock.ts'
@@ -15,7 +15,7 @@ export interface MxRecord {
 }
 
 export interface QueryOptions {
-  /** Asks the servers even where the answer is remembered, e.g. for somebody who waits for a record to appear. */
+  /** Asks the servers even if the answer is cached, e.g. for a customer who waits for a record to appear. */
   fresh?: boolean
 }
 
@@ -118,8 +118,8 @@ export class DnsResolver implements Dns {
   }
 
   /**
-   * An answer that makes no sense ends every question that is under way on the same socket. Whoever is hit asks again
-   * on one of its own, so that only the name that is answered with nonsense is taken for one.
+   * A malformed answer ends every pending query on the same socket. The others are asked again on sockets of their own,
+   * so that only the name with the malformed answer fails.
    */
   async #undisturbed<T>(
     name: string,
@@ -147,7 +147,7 @@ const addresses = (records: readonly { address: string; ttl: number }[]): Found<
   ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
 })
 
-/** A question that nobody answers is left to itself: to cancel it would cancel all others of the same resolver. */
+/** An unanswered query is left alone: cancelling it would cancel all others of the same resolver. */
 async function within<T>(ms: number, question: Promise<Found<T>>): Promise<Reading<T>> {
   const { promise: late, resolve } = Promise.withResolvers<Reading<T>>()
   const timer = setTimeout(() => resolve({ answer: { kind: 'temporary', reason: 'no answer in time' } }), ms)

@@ -1,6 +1,6 @@
 /**
- * Where we may connect to. Addresses come from strangers (the MX of a recipient, the URL of a webhook), so whatever is
- * not the open internet is refused: our own network would take us for one of its own.
+ * Decides where we may connect. Addresses come from outside (the MX of a recipient, the URL of a webhook), so
+ * everything but the public internet is refused: services in our own network would trust us.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'

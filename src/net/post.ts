@@ -1,7 +1,7 @@
 /**
- * HTTP requests to URLs that strangers chose. They go through a connector of our own: our DNS, the egress filter on the
- * very address that is connected to, certificates checked. Nothing is followed, nothing is decompressed, and of the
- * answer no more is read than is of use.
+ * Makes HTTP requests to URLs that customers chose. They use our own connector: our DNS, the egress filter on the very
+ * address that is connected to, verified certificates. Redirects are not followed, nothing is decompressed, and only
+ * the needed part of the answer is read.
  */
 import { isIP, type Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
@@ -127,7 +127,7 @@ type Request = Pick<Dispatcher.DispatchOptions, 'method' | 'body'>
 
 type End = Posted extends infer P ? (P extends { ms: number } ? Omit<P, 'ms'> : never) : never
 
-/** One request from its start to the point where its answer is known, or none is to be had. */
+/** One request from its start to its answer or failure. */
 class Conversation implements Dispatcher.DispatchHandler {
   readonly #mostKept: number
   readonly #onEnd: (end: End) => void
@@ -142,7 +142,7 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd
   }
 
-  /** A status that was heard counts, whatever happens after it. */
+  /** A received status counts, whatever happens after it. */
   end(reason: string): void {
     if (this.#ended) return
     this.#ended = true

@@ -1,6 +1,6 @@
 /**
- * What every carrier does for its callers: parts are submitted and answered, receipts and inbound messages come
- * as events. Nothing here names a message's text or number in an error or a log.
+ * The interface of a carrier: parts are submitted and answered, receipts and inbound messages come as events. No error
+ * or log line here has the text or the number of a message.
  */
 import type { Alphabet } from './segments.ts'
 

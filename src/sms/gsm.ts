@@ -20,8 +20,8 @@ export function toSeptets(text: string): Buffer {
 }
 
 /**
- * The other way round, for whatever comes in. §6.2.1.1: a receiver that does not know a code of the extension shows the
- * character of the basic table instead; an ESC at the end is nothing.
+ * Decodes septets. §6.2.1.1: a receiver that does not know a code of the extension shows the character of the basic
+ * table instead; an ESC at the end is nothing.
  */
 export function fromSeptets(septets: Uint8Array): string {
   let text = ''

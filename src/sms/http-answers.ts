@@ -116,7 +116,7 @@ const MAX_BODY_LENGTH = 10_000
 const textIn = (parameters: URLSearchParams, name: string): string | undefined =>
   parameters.get(name)?.replaceAll('\0', '')
 
-/** The states are a Map: an object has words like `constructor` that nobody put there. */
+/** The states are a Map: an object also has keys like `constructor`. */
 const states: ReadonlyMap<string, ReceiptState> = new Map(
   Object.entries<ReceiptState>({
     accepted: 'accepted',

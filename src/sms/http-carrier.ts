@@ -13,7 +13,7 @@ import { isSigned } from './http-signature.ts'
 export interface HttpCarrierOptions {
   /** Log lines have this name. */
   name: string
-  /** `https://api.twilio.com`, or whoever else speaks like that. */
+  /** The URL of `https://api.twilio.com`, or of another provider with the same API. */
   baseUrl: string
   accountSid: string
   authToken: string
@@ -100,7 +100,8 @@ export class HttpCarrier implements CarrierAdapter {
     const sink = this.#sink
     if (callbackUrl === undefined || sink === undefined) return { status: 404 }
     const parameters = new URLSearchParams(body.toString('utf8'))
-    // The address that we know, not the one in the request: proxies rewrite that, and strangers choose it.
+    // The signature is checked with our own address, not the one in the request: proxies rewrite that, and clients
+    // choose it.
     const url = `${callbackUrl}/${kind}${query ? `?${query}` : ''}`
     if (signature === undefined || !isSigned(signature, authToken, url, parameters)) return { status: 403 }
     return kind === 'status' ? this.#hearStatus(parameters, sink) : this.#hearInbound(parameters, sink)

@@ -5,8 +5,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * name (Twilio, "Validating Signatures"). SHA-1 is the provider's choice; within an HMAC it still holds.
  */
 export function signatureOf(authToken: string, publicUrl: string, parameters: URLSearchParams): string {
-  // In one pass: asking for the values of each name by itself takes seconds for 64 KiB of names, and whoever calls has
-  // proven nothing yet.
+  // The names are read in one pass: looking up the values of each name takes seconds for 64 KiB of names, and the
+  // caller is not authenticated yet.
   const values = new Map<string, Set<string>>()
   for (const [name, value] of parameters) {
     const known = values.get(name)

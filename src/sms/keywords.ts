@@ -1,13 +1,13 @@
 /**
- * What somebody wants who texts STOP, HELP or START, in whatever way it is spelt; and what we answer. Where in doubt we
- * read an opt-out: a text too few annoys less than one too many.
+ * Reads STOP, HELP and START in any spelling, and says what we answer. In doubt it reads an opt-out: one message too
+ * few annoys less than one too many.
  */
 
 export type KeywordReading =
   /** `inferred` means that the word is not in the list, but means the same. */
   { keyword: 'STOP'; inferred: boolean } | { keyword: 'START' | 'HELP' } | { keyword: undefined }
 
-/** Words of a program, in addition to those that everybody must honour. */
+/** Words of a program, in addition to those that every sender must honour. */
 export interface ExtraKeywords {
   optIn?: readonly string[] | undefined
   optOut?: readonly string[] | undefined
@@ -15,8 +15,8 @@ export interface ExtraKeywords {
 }
 
 /**
- * `mayAgree`: the sender is suppressed or was asked to confirm, so that YES is an answer to that. To everybody else it
- * is an ordinary word.
+ * With `mayAgree` the sender is suppressed or was asked to confirm, so that YES is an answer to that. Otherwise it is
+ * an ordinary word.
  */
 export function readKeyword(
   text: string,
@@ -25,7 +25,7 @@ export function readKeyword(
   const said = normalized(text)
   const says = (words: ReadonlySet<string>, more: readonly string[] = []): boolean =>
     words.has(said) || more.some((word) => normalized(word) === said && said !== '')
-  // The order matters where a program lists a word that means something else to everybody.
+  // The order matters where a program lists a word that is a standard keyword with another meaning.
   if (stopWords.has(said)) return { keyword: 'STOP', inferred: false }
   if (says(startWords) || (mayAgree && said === 'YES')) return { keyword: 'START' }
   if (says(helpWords)) return { keyword: 'HELP' }
@@ -138,8 +138,8 @@ const CONFIRM_WITHIN_MS = 5 * 60_000
 const HELP_EVERY_MS = 5 * 60_000
 
 /**
- * The one answer that is due, if any. A confirmation of STOP is the last that somebody hears, and only within five
- * minutes (47 CFR 64.1200(a)(12)).
+ * Returns the one answer that is due, if any. A confirmation of STOP is the last message to a number, and only within
+ * five minutes (47 CFR 64.1200(a)(12)).
  */
 export function replyTo(
   { keyword }: KeywordReading,

@@ -58,7 +58,9 @@ export async function readPhone(text: string): Promise<PhoneReading> {
 
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text)
 
-/** +1 202 555 0100 to 0199, which belong to nobody: the last two digits, otherwise undefined. */
+/**
+ * Returns the last two digits of a number from +1 202 555 0100 to 0199, which belong to nobody; otherwise undefined.
+ */
 export function simulatorNumber(e164: string): number | undefined {
   const digits = /^\+120255501(\d\d)$/.exec(e164)?.[1]
   return digits === undefined ? undefined : Number(digits)
@@ -67,7 +69,7 @@ export function simulatorNumber(e164: string): number | undefined {
 /** The sender that every invited project has from the start. */
 export const simulatorSender = '+12025550199'
 
-/** Digits that are shown of a number: they tell a person which one it was, and nobody else whom to call. */
+/** These digits of a number are shown: they identify it to a person who knows it, and to no other. */
 const masked = (e164: string, callingCode: string): string =>
   `+${callingCode}${'*'.repeat(Math.max(0, e164.length - 3 - callingCode.length))}${e164.slice(-2)}`
 

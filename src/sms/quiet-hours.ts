@@ -80,8 +80,8 @@ const milliseconds = (time: string): number => {
 }
 
 /**
- * When the clocks of a zone show a time, after `after`. A time that the clocks jump over has come when they have
- * jumped; one that they show twice is meant at its next turn.
+ * Returns when the clocks of a zone show a time, after `after`. A time that the clocks skip counts as reached when they
+ * skip it; one that they show twice is meant at its next occurrence.
  */
 function instantOf(wall: number, zone: string, after: number): number {
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((around) => wallTime(around, zone) - around)

@@ -65,8 +65,8 @@ const acceptedBy = ({ state }: PartStatus): 'sent' | undefined =>
   state === 'unknown' || state === 'submitting' ? 'sent' : undefined
 
 /**
- * All parts after a receipt. Carriers send one for each part, or one for all of them with the id of any one: which of
- * the two is a property of the connection.
+ * Returns all parts after a receipt. Carriers send one for each part, or one for all of them with the id of any one;
+ * the connection says which.
  */
 export function applyReceiptToParts<Part extends PartStatus>(
   parts: readonly Part[],

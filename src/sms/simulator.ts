@@ -28,7 +28,7 @@ const refusals: Readonly<Record<number, SimulatedRefusal>> = {
   17: 'not_mobile',
 }
 
-/** Nobody can type START on these handsets: what suppresses them ends by itself. */
+/** These handsets cannot send START, so their suppressions end after a time. */
 export const SIMULATED_SUPPRESSION_MS = 10 * 60_000
 
 export interface Scene {

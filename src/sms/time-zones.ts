@@ -1,6 +1,6 @@
 /**
- * In which time zones a number may be. A guess: people take their numbers with them. Hence always a set, and whatever
- * depends on the time of day must hold in all of it.
+ * Finds the time zones in which a number may be. It is a guess, because people keep their numbers when they move. So
+ * the result is always a set, and a rule about the time of day must hold in all of it.
  */
 
 export interface NumberLocation {
@@ -46,8 +46,8 @@ const [EASTERN, CENTRAL, MOUNTAIN, PACIFIC] = [
  * listed (new ones, and those that belong to no place) has all zones of its country.
  */
 const areas: readonly (readonly [zones: readonly string[], codes: string])[] = [
-  // One zone: Connecticut, Delaware, D.C., Georgia, Maine, Maryland, Massachusetts, Michigan, New Hampshire, New
-  // Jersey, New York, the Carolinas, Ohio, Pennsylvania, Rhode Island, Vermont, the Virginias; most of Florida,
+  // These have one zone: Connecticut, Delaware, D.C., Georgia, Maine, Maryland, Massachusetts, Michigan, New Hampshire,
+  // New Jersey, New York, the Carolinas, Ohio, Pennsylvania, Rhode Island, Vermont, the Virginias; most of Florida,
   // Indiana, Kentucky and the east of Tennessee.
   [
     [EASTERN],
@@ -62,8 +62,8 @@ const areas: readonly (readonly [zones: readonly string[], codes: string])[] = [
      239 305 321 324 352 386 407 561 645 656 689 727 728 754 772 786 813 863 904 941 954
      260 317 463 765 502 859 865`,
   ],
-  // Alabama, Arkansas, Illinois, Iowa, Louisiana, Minnesota, Mississippi, Missouri, Oklahoma, Wisconsin; most of
-  // Kansas, Nebraska, Tennessee and Texas.
+  // These have one zone: Alabama, Arkansas, Illinois, Iowa, Louisiana, Minnesota, Mississippi, Missouri, Oklahoma,
+  // Wisconsin; most of Kansas, Nebraska, Tennessee and Texas.
   [
     [CENTRAL],
     `205 251 256 334 659 938 327 479 501 870

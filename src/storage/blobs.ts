@@ -30,8 +30,8 @@ export interface Blobs {
 
 export interface StagedBlob {
   /**
-   * The blob's address, good once the transaction has committed. Like any rows, two new blobs that two transactions
-   * put in opposite order can deadlock; PostgreSQL then ends one of them, and its caller is told to come again.
+   * The address of the blob is valid once the transaction has committed. Like any rows, two new blobs that two
+   * transactions put in opposite order can deadlock; PostgreSQL then ends one of them, and its caller has to try again.
    */
   put(tx: Tx): Promise<string>
 }
@@ -187,7 +187,7 @@ export class S3Blobs implements Blobs {
   }
 }
 
-/** By the store's own clock, whatever ours shows. NaN, and thus never old enough, when it does not tell. */
+/** The age comes from the store's own clock. It is NaN, and thus never old enough, when the store does not tell. */
 const ageMs = (headers: Headers): number =>
   Date.parse(headers.get('date') ?? '') - Date.parse(headers.get('last-modified') ?? '')
 
@@ -203,7 +203,7 @@ function checked(address: string): string {
 
 const toBytes = (address: string): Buffer => Buffer.from(checked(address), 'hex')
 
-/** Bytes that rotted in the store, or were changed there, must not leave as somebody's mail. */
+/** Bytes that were damaged or changed in the store must not be sent as a customer's mail. */
 function intact(address: string, bytes: Buffer): Buffer {
   if (addressOf(bytes) !== address) throw new Error(`blob ${address} is damaged: its bytes have another checksum`)
   return bytes

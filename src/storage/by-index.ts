@@ -21,8 +21,8 @@ const walks = [
 export const onlyByIndex = sql`select set_config(name, 'off', true) from unnest(${walks}::text[]) as name`
 
 /**
- * For the life of a connection: statements that are written for their indexes run by these. No other way is left to the
- * planner than one that is right at all times, and it need not be asked again: planning a claim took longer than the claim.
+ * For the life of a connection, statements that are written for their indexes use them. The planner has no other plan
+ * and need not plan again: planning a claim took longer than the claim.
  */
 export const alwaysByIndex = [
   ...walks.map((walk) => `set ${walk} = off`),

@@ -63,8 +63,8 @@ async function indexOfPrimary(urls: readonly string[], lastPrimary: number): Pro
 }
 
 /**
- * Why this host does not take writes; undefined when it does. Asked over a connection of its own: a pg.Client that has
- * once been connected cannot turn to another host.
+ * Returns why this host does not accept writes; undefined when it does. The probe uses a connection of its own: a
+ * pg.Client that was once connected cannot connect to another host.
  */
 async function refusalOf(url: string): Promise<string | undefined> {
   const times = { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS }

@@ -25,7 +25,7 @@ export const databasePlace = async (db: Db, dataDir: string | undefined): Promis
   controlFile: dataDir === undefined ? { born: null, inode: null } : controlFileIn(clusterIn(resolve(dataDir))),
 })
 
-/** Open to everybody, unless an administrator has closed it. */
+/** Every role may call this, unless an administrator has revoked it. */
 async function systemIdentifier(db: Db): Promise<string | null> {
   try {
     const { id } = await db.one(sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`)

@@ -48,7 +48,10 @@ export class Database implements Db {
   readonly #silence: SilenceWatch
   /** Use this for plain reads that wait for no lock; it is cheaper under load (see `read-pipeline.ts`). */
   readonly reads: Db
-  /** For statements that are written for one index, whatever the tables hold (see `by-index.ts`): over connections of their own. */
+  /**
+   * Use this for statements that are written for one index, whatever the tables hold (see `by-index.ts`); they have
+   * connections of their own.
+   */
   readonly byIndex: Db
   readonly all: Db['all']
   readonly one: Db['one']
@@ -102,7 +105,7 @@ export class Database implements Db {
       } catch (error) {
         // If the connection itself is gone, there is nothing to roll back.
         await client.query('rollback').catch(() => {})
-        // Statements that travel together fail together, and whoever is asked first may only say that another did.
+        // Statements that are sent together fail together, and the first one may only report that another failed.
         throw isConsequence(error) ? (failures[0] ?? error) : error
       }
     })

@@ -16,9 +16,9 @@ interface Pipeline {
 const MAX_TOGETHER = 16
 
 /**
- * Reads of the same moment travel together: they share a connection, mostly one write and one answer, and each is
- * still a transaction of its own. On a busy API process this halved the cost of a small request, most of which was
- * system calls. Only for statements that wait for nobody: one that waited for a lock would make strangers wait too.
+ * Reads at the same moment share a connection, mostly one write and one answer, and each is still a transaction of its
+ * own. On a busy API process this halved the cost of a small request, most of which was system calls. It is only for
+ * statements that wait for no lock: one that waited would make unrelated requests wait too.
  */
 export class ReadPipeline {
   readonly #pool: pg.Pool
@@ -28,7 +28,7 @@ export class ReadPipeline {
     this.#pool = pool
   }
 
-  /** Readers who ask the same question in the same moment share its answer; nobody may change the rows. */
+  /** Equal reads at the same moment share one answer; no reader may change the rows. */
   ask<Row>(query: Query<Row>, statement: Statement<Row[]>): Promise<Row[]> {
     const pipeline = this.#opened ?? this.#open()
     const asked = pipeline.questions.find((question) => isSame(question.query, query))

@@ -15,7 +15,7 @@ export interface S3Settings {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** Put in front of every key, e.g. `posthouse/`. What lies below it belongs to us alone. */
+  /** The prefix stands before every key, e.g. `posthouse/`. Everything below it belongs to us. */
   prefix?: string
 }
 
@@ -85,7 +85,7 @@ export class S3Bucket {
     if (body.length > MAX_BLOB) throw new Error('a blob that could be stored, but not be read again')
     const request: Request = { method: 'PUT', key, body, sha256 }
     const answer = await this.#expect(request)
-    // A store says yes without a word. Whoever has a page for everybody, like a proxy, has stored nothing.
+    // A store answers a put with an empty body. A proxy that answers every request with a page has stored nothing.
     if (answer.body.length > 0) throw this.#error(request, `${answer.status} with a page that no store has`, true)
   }
 

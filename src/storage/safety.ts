@@ -4,8 +4,8 @@ import { sql } from './sql.ts'
 const OLDEST_MAJOR = 15
 
 /**
- * Why this server must not hold mail: each entry is a sentence for the operator, none means it is fine. With any of
- * these settings off, a message that we acknowledged could be gone after a crash of the machine.
+ * Returns why this server must not store mail: each entry is a sentence for the operator, and no entry means it is
+ * fine. With any of these settings off, an acknowledged message could be lost when the machine crashes.
  */
 export async function unsafeSettings(db: Db): Promise<string[]> {
   const settings = await db.one(sql<{ version: number; off: string[] }>`

@@ -1,9 +1,9 @@
 /**
- * Connections that fell silent. A statement that takes long and a server that is frozen, or out of reach without a word,
- * look alike from here: nothing comes. So whenever a connection has been silent for a second with a question open, the
- * server is asked over another one whether it is at work on that. If it is, we wait on, for hours if need be (a
- * migration, a lock). If it is not, the question or its answer is lost; if nobody answers, the server is. Either way the
- * connection is ended, and whoever waits for it learns that the database is unavailable.
+ * Watches for connections that receive nothing. A statement that takes long and a server that is frozen or unreachable
+ * look alike. So when a connection has been silent for a second during a query, we ask the server over another
+ * connection whether it is working on that query. If it is, we wait, for hours if need be (a migration, a lock). If it
+ * is not, the query or its answer is lost; if there is no answer, the server is. In both cases the connection is ended,
+ * and its user gets "unavailable".
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
@@ -109,8 +109,8 @@ const fellSilent = (): Error => new Error('Connection terminated: the database f
 type Answer = ReadonlySet<number> | 'silence' | 'unknown'
 
 /**
- * Which of these sessions the server is at work on. `unknown` when it has no connection for us, and behind a pooler,
- * which numbers its sessions differently. Whatever the question hangs on, it is given up in time.
+ * Returns the sessions that the server is working on. It is `unknown` when the server has no connection for us, and
+ * behind a pooler, which numbers its sessions differently. The probe has a time limit.
  */
 async function backendsAtWork(
   server: ReturnType<typeof clientClass>,

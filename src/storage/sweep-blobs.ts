@@ -6,8 +6,8 @@ export type UsedBlobs = (addresses: readonly string[]) => Promise<readonly strin
 const AT_ONCE = 500
 
 /**
- * Deletes the bytes that none of the owners refers to; whoever keeps blobs has to be among them. One that is being put
- * in this moment is too young to be deleted.
+ * Deletes the blobs that no owner refers to; every module that stores blobs must be an owner. A blob that is being put
+ * at this moment is too young to be deleted.
  */
 export async function sweepBlobs(blobs: Blobs, owners: readonly UsedBlobs[], signal: AbortSignal): Promise<void> {
   const sweep = async (addresses: readonly string[]): Promise<void> => {

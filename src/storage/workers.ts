@@ -114,7 +114,7 @@ export class Worker {
     if (!this.#lost.signal.aborted) await this.#expireSilent()
   }
 
-  /** Leaves the list and gives back whatever is still held. While the database is away, that is left to the others. */
+  /** Leaves the list and releases what is still held. While the database is down, the other workers do that later. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#wake()
@@ -163,7 +163,8 @@ export class Worker {
 
   async #beat(): Promise<void> {
     const sent = this.#now()
-    // We were deaf ourselves, so the silence of the others proves nothing until they had time to be heard again.
+    // This worker was blocked itself, so the silence of the others proves nothing until they had time to send a
+    // heartbeat.
     if (this.#lastBeat && this.#since(this.#lastBeat) > 2 * this.#times.heartbeatMs) this.#missedBeat = sent
     const found = await this.#options.db.maybeOne(this.#registered ? this.#heartbeat() : this.#registration())
     if (found === undefined) return this.#markLost()
@@ -198,8 +199,8 @@ export class Worker {
   }
 
   /**
-   * Never within the expiry time of a database start: everybody was silent while it was away. A locked row is left for
-   * the next time; its worker is just about to claim something or to be heard.
+   * Nothing expires within the expiry time of a database start: no worker could send a heartbeat while the database was
+   * down. A locked row is left for the next time; its worker is just about to claim something or to send a heartbeat.
    */
   async #expireSilent(): Promise<void> {
     const { db, role, release, log } = this.#options

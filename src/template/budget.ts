@@ -1,7 +1,7 @@
 export interface Limits {
   /**
-   * One for every value read, filter called, round of a loop, and for every 64 characters that are handled. A step is at
-   * most about a microsecond of work, whatever the template and its values are; a test holds every filter to that.
+   * One step is counted for every value read, filter called, round of a loop, and for every 64 characters. A step is at
+   * most about a microsecond of work, whatever the template and its values are; a test checks every filter.
    */
   readonly steps: number
   /** Characters of the result, and of any text made on the way to it. */
@@ -23,7 +23,7 @@ export class Runaway extends Error {
 
 /**
  * Counts work instead of time: the same template and the same values end in the same way on a busy machine and on an
- * idle one. What is paid for must be all that takes time, so whoever walks over a text or a list pays by its length.
+ * idle one. Everything that takes time must be counted, so code that walks over a text or a list pays by its length.
  */
 export class Budget {
   readonly #limits: Limits

@@ -141,7 +141,7 @@ function readJoint(cursor: Cursor): 'and' | 'or' | undefined {
   return cursor.takeWord('or') ? 'or' : undefined
 }
 
-/** LiquidJS prints true and false here, Ruby's Liquid drops the rest: whatever was meant, it is better said so. */
+/** LiquidJS prints true and false here, Ruby's Liquid drops the rest: an error is better than either. */
 function refuseOperator(cursor: Cursor): void {
   const start = cursor.offset
   const found = operators.find((known) => cursor.take(known)) ?? readJoint(cursor)

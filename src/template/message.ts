@@ -4,7 +4,7 @@ import { ParsedParts } from './parsed-parts.ts'
 import { render } from './render.ts'
 import type { Context, Problem, Template } from './syntax.ts'
 
-/** The parts of a message that are written in the template language, in the order in which problems are told. */
+/** The parts of a message that are written in the template language, in the order in which problems are listed. */
 export const partNames = ['subject', 'html', 'text', 'preview'] as const
 export type PartName = (typeof partNames)[number]
 /** The sources of the parts, or what was made of them; '' where a message has none. */

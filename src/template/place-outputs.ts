@@ -4,13 +4,13 @@ import type { Problems } from './problems.ts'
 import type { Body, Branch, Case, For, If, Node, Output, Position } from './syntax.ts'
 
 /**
- * Finds out where in the HTML each output stands, once, when the template is parsed. Whatever way a render takes, an
- * output must always stand at the same spot, so the branches of a condition have to end where they all can go on, a
- * loop where it began, and a captured piece outside of any tag.
+ * Finds the HTML context of each output, once, when the template is parsed. An output must have the same context on
+ * every path of a render, so the branches of a condition have to end in contexts that can be joined, a loop where it
+ * began, and a captured piece outside of any tag.
  *
- * Outputs inside of scripts, event handlers and names are refused: no escaping makes them safe, and no mail client
- * runs them. Inside of styles they can only be plain values, inside of comments harmless text. The filter `raw` goes
- * out as it is, everywhere.
+ * Outputs inside of scripts, event handlers and names are refused: no escaping makes them safe, and no mail client runs
+ * them. Inside of styles they can only be plain values, inside of comments harmless text. The filter `raw` is never
+ * escaped.
  */
 export function placeOutputs(body: Body, problems: Problems): Body {
   return new Placing(problems).walk(body, initialContext).body

@@ -3,7 +3,10 @@ import type { Position, Problem } from './syntax.ts'
 /** Nobody reads more; a source full of mistakes must not become an answer of many megabytes. */
 const MAX_PROBLEMS = 100
 
-/** Thrown while one tag or output is read, caught before the next: a template is told all of its problems at once. */
+/**
+ * The error is thrown while one tag or output is read and caught before the next, so that all problems of a template
+ * are reported at once.
+ */
 export class Mistake extends Error {
   readonly offset: number
 

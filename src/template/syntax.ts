@@ -1,7 +1,7 @@
 /** Where the result is going to stand, which decides what must not get out of a value. */
 export type Context = 'html' | 'text' | 'header'
 
-/** A parsed template is plain data that nobody changes: it can be kept, shared between renders, and printed. */
+/** A parsed template is plain data that never changes: it can be kept, shared between renders, and printed. */
 export interface Template {
   readonly context: Context
   readonly body: Body
@@ -101,7 +101,7 @@ export interface FilterCall {
 
 export type Operand =
   | { readonly kind: 'constant'; readonly value: string | number | boolean | null }
-  /** The words `empty` and `blank`, which equal whatever is so. */
+  /** The words `empty` and `blank` equal every value that is empty or blank. */
   | { readonly kind: 'empty' | 'blank' }
   | { readonly kind: 'range'; readonly from: Operand; readonly to: Operand }
   | Path

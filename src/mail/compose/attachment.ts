@@ -57,8 +57,8 @@ export function attachmentPart(attachment: Attachment, foreign: string): Attachm
 }
 
 /**
- * RFC 2045 §2.7, and a little more: lines that begin with a dot or `From ` are altered by some hosts on the way, and
- * without the former nobody has to look for dots in a body of ours.
+ * RFC 2045 §2.7, and a little more: some hosts on the way change lines that begin with a dot or `From `, and without
+ * such lines SMTP needs no dot-stuffing for our bodies.
  */
 function travelsAsItIs(content: Buffer, foreign: string): boolean {
   const text = content.toString('latin1')

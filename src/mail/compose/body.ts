@@ -5,8 +5,8 @@ import { wordsHeader, type Header } from '../headers.ts'
 import { layOut, pieceLength, type Content, type Piece } from './mime.ts'
 
 /**
- * A body and the fields that describe it. ASCII, CRLF, no line longer than 998 nor beginning with a dot, so it can be
- * sent as it is; the same bytes serve any number of recipients.
+ * A body and the fields that describe it. It is ASCII with CRLF, and no line is longer than 998 or begins with a dot,
+ * so it can be sent as it is; the same bytes serve any number of recipients.
  */
 export interface ComposedBody {
   readonly contentHeaders: readonly Header[]

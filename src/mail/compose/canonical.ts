@@ -40,7 +40,10 @@ const [TAB, CR, LF, SPACE] = [0x09, 0x0d, 0x0a, 0x20]
 export const isRelaxed = (lines: Buffer): boolean =>
   lines.at(-1) !== SPACE && !lines.includes(TAB) && !hasSpaceTooMany(lines)
 
-/** Before another one, or before the end of a line. By and by: as one text a large file would be in memory once more. */
+/**
+ * Finds a space before another one, or before the end of a line. It works in pieces: as one text a large file would be
+ * in memory twice.
+ */
 function hasSpaceTooMany(lines: Buffer): boolean {
   for (let at = 0; at < lines.length; at += AT_ONCE) {
     if (/ [ \r]/.test(lines.toString('latin1', at, at + AT_ONCE + 1))) return true

@@ -21,8 +21,8 @@ export interface CustomHeaderProblem {
 }
 
 /**
- * Everything that is wrong with the headers somebody wants to add. `reserved` names, in lower case, further fields
- * that this kind of message gets from us, such as `list-unsubscribe` in a broadcast.
+ * Returns everything that is wrong with the headers that a caller wants to add. `reserved` names, in lower case,
+ * further fields that we set in this kind of message, such as `list-unsubscribe` in a broadcast.
  */
 export function customHeaderProblems(
   headers: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function customHeaderProblems(
 }
 
 function nameProblem(name: string, reserved: readonly string[]): string | undefined {
-  // RFC 5322 §2.2 allows more punctuation; nobody uses it, and software on the way trips over it.
+  // RFC 5322 §2.2 allows more punctuation, but software on the way fails with it.
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return 'must be a name of letters, digits, hyphens and dots'
   if (name.length > MAX_NAME_LENGTH) return `must be a name of at most ${MAX_NAME_LENGTH} characters`
   const key = name.toLowerCase()

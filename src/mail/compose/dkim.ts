@@ -33,7 +33,8 @@ export function signatures(message: ToSign, keys: readonly SigningKey[]): Promis
 }
 
 /**
- * Signed once more than they occur (§8.15), so that nobody on the way can add a second one: a reader may show either.
+ * These are signed once more than they occur (§8.15), so that no host on the way can add a second one: a mail program
+ * may show either.
  */
 const oversigned = ['from', 'to', 'subject', 'date', 'message-id', 'reply-to']
 

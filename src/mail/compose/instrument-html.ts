@@ -6,17 +6,17 @@ import { htmlPositionsIn, type HtmlLink, type HtmlPositions } from './html-posit
 import { escapeHtml } from '../../template/escape.ts'
 
 export interface HtmlAdditions {
-  /** The line that mail programs show beside the subject; nobody sees it in the message itself. */
+  /** Mail programs show the preview beside the subject; it is hidden in the message itself. */
   preview?: string
   /** The footer is put at the end unless a link in the message already leads to the url. */
   unsubscribeFooter?: { url: string; sender: string }
   /** Returns the new target of a link to the web; undefined keeps the link as it is. */
   rewriteLink?(target: string): string | undefined
-  /** An image that nobody sees. */
+  /** The pixel is an invisible image. */
   pixel?: string
 }
 
-/** Nobody writes more by hand. What is larger gets what goes to its end, and is not read for anything else. */
+/** No author writes more by hand. Larger html gets only what is added at its end. */
 const MAX_HTML_LENGTH = 2 * 1024 * 1024
 /** Real mail has some dozens; each that leads over us makes a message longer. */
 const MAX_LINKS = 1_000

@@ -53,7 +53,7 @@ export const composeHeaders = (message: MessageHeaders, contentHeaders: readonly
 const addressHeaders = (name: string, addresses: readonly Mailbox[] = []): Header[] =>
   addresses.length === 0 ? [] : [addressHeader(name, addresses)]
 
-/** RFC 5322 §3.6.4 wants both. Somebody who knows the whole thread may bring its References along. */
+/** RFC 5322 §3.6.4 asks for both. A caller that knows the whole thread may give its References. */
 function threadHeaders({ inReplyTo, custom = {} }: MessageHeaders): Header[] {
   if (inReplyTo === undefined) return []
   const hasReferences = Object.keys(custom).some((name) => name.toLowerCase() === 'references')

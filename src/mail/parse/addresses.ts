@@ -2,9 +2,9 @@ import { domainOf, parseAddress, type Mailbox } from '../address.ts'
 import { decodeWords } from '../encoded-word.ts'
 
 /**
- * The mailboxes of a field such as From or Cc, as strangers write them: groups are flattened, comments are names where
- * there is no other, and what has neither an address nor, before `<>`, a name is left out. Encoded words are read last,
- * so that none of them can become an address.
+ * Reads the mailboxes of a field such as From or Cc, tolerantly: groups are flattened, comments are names where there
+ * is no other, and an item that has neither an address nor, before `<>`, a name is left out. Encoded words are decoded
+ * last, so that none of them can become an address.
  */
 export function readAddresses(raw: string): Mailbox[] {
   const found: Mailbox[] = []
@@ -31,7 +31,7 @@ export function readAddresses(raw: string): Mailbox[] {
 export const readEmails = (raw: string): string[] =>
   readAddresses(raw).flatMap(({ email }) => (email === '' ? [] : email))
 
-/** Nobody writes to more in one field. */
+/** No real field has more. */
 const MAX_COUNT = 1_000
 
 interface Item {
@@ -119,7 +119,9 @@ function mailboxFrom({ angle, words, bare, comments }: Item, torn: string): Mail
   return { email, name: tidy(decodeWords(name)) }
 }
 
-/** Undefined for what cannot be anybody's address. Quoted local parts and hosts without a dot stay as they are. */
+/**
+ * Returns undefined for text that cannot be an address. Quoted local parts and hosts without a dot stay as they are.
+ */
 function emailFrom(written: string): string | undefined {
   const spec = written
     .replace(/^.*:(?=[^:]*$)/s, '')

@@ -18,7 +18,7 @@ export interface Sender {
   envelopeFrom: string
 }
 
-/** Nobody could be asked, so nothing is held against anybody. */
+/** The DNS could not be asked, so nothing speaks against the sender. */
 export const undetermined: AuthResults = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
 
 /** Real mail has fewer lines; the library takes ten seconds for this many. */
@@ -38,7 +38,7 @@ export async function authResultsOf(
   const [authResults, isPartial] = await authenticateWith(checked, context)
   const arcWord = isTooLong ? 'permerror' : authResults.arc
   if (!isPartial) return { ...authResults, arc: arcWord }
-  // A signature of a part of the body says nothing about the rest, which anybody may have added: it does not count.
+  // A signature of a part of the body says nothing about the rest, which an attacker may have added: it does not count.
   const [whole] = await authenticateWith(
     withoutSignatures(checked, ({ kind, at }) => kind === 'dkim' && dkim[at]?.limit !== undefined),
     context,
@@ -85,9 +85,9 @@ async function authenticateWith(
 }
 
 /**
- * Whether judging it may take so much work that others would have to wait for it. What is left takes a tenth of a
- * second at the worst: the library's work grows with the fields, with the lines and with the signatures of each, and
- * with the square of the length of a signature or of the name of a field.
+ * Tells whether checking a message may delay others. All others take a tenth of a second at worst: the library's work
+ * grows with the fields, with the lines and with the signatures of each, and with the square of the length of a
+ * signature or of the name of a field.
  */
 export const isCostly = (message: Buffer): boolean =>
   message.length > MAX_USUAL_BYTES || hasManyLines(message, MAX_USUAL_LINES) || hasManySignatures(message)
@@ -117,7 +117,7 @@ function hasManyLines(message: Buffer, most: number): boolean {
 const wordOf = (result: unknown): string =>
   typeof result === 'string' && /^[a-z]{1,20}$/.test(result) ? result : 'none'
 
-/** A message may name as many domains as it likes; we do not ask for all of them in a stranger's name, nor for ever. */
+/** A message may name any number of domains; we ask for a limited number of them, and for a limited time. */
 const MAX_QUESTIONS = 60
 const ASKING_MS = 8_000
 
@@ -172,6 +172,6 @@ function recordsIn<T>(answer: Answer<T>): T[] {
   }
 }
 
-/** Made often and shown to nobody: without a stack, which would be most of the work. */
+/** The error has no stack, which would be most of the work: it is made often and never shown. */
 const dnsError = (code: string): Error =>
   Object.assign(Object.create(Error.prototype) as Error, { code, message: code })

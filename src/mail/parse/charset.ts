@@ -4,8 +4,8 @@ import iconv from 'iconv-lite'
 import { decodeHz, decodeIso2022, isHz, isIso2022 } from './iso-2022.ts'
 
 /**
- * Bytes as text, in a charset that a stranger names. Undefined where nobody knows that charset. NUL becomes the sign
- * for what cannot be shown: PostgreSQL stores every other character, and not this one.
+ * Decodes bytes in a charset that the message names. Undefined for an unknown charset. NUL becomes the replacement
+ * character, because PostgreSQL does not store it.
  */
 export function decodeCharset(label: string, bytes: Buffer): string | undefined {
   const decode = decoderFor(label.trim().toLowerCase())
@@ -37,7 +37,9 @@ const aliases: Readonly<Record<string, string>> = {
 
 type Decode = (bytes: Buffer) => string
 
-/** Only what exists gets in here, so a stranger cannot make it grow. Text decoders keep nothing between two calls. */
+/**
+ * Only known charsets get in here, so a message cannot make the map grow. Text decoders keep nothing between two calls.
+ */
 const decoders = new Map<string, Decode>()
 
 function decoderFor(label: string): Decode | undefined {
@@ -54,7 +56,8 @@ function newDecoder(label: string): Decode | undefined {
   if (isHz(label)) return decodeHz
   if (/^utf-?16$|^ucs-?2$|^unicode$/.test(label)) return decodeUtf16
   try {
-    // The mark at the start is text to us: whoever decodes a body takes it away, and inside of a field it is none.
+    // The byte order mark is kept as text: the caller that decodes a body removes it, and inside of a field it is no
+    // mark.
     const decoder = new TextDecoder(label, { ignoreBOM: true })
     return (bytes) => decoder.decode(bytes)
   } catch {

@@ -89,8 +89,8 @@ function relatedTo({ parts, parameters }: Part, place: Place): Body {
 }
 
 /**
- * One below the other. Where one has only text and another html, both are shown: each is made into the other form, as
- * long as that is no more than a letter.
+ * Joins parts one below the other. Where one has only text and another html, both are shown: each is converted to the
+ * other form, unless it is too long for that.
  */
 function joined(all: readonly Body[]): Body {
   const bodies = all.filter(({ text, html }) => !isBlank(text) || !isBlank(html))

@@ -12,8 +12,8 @@ export const isIso2022 = (label: string): boolean =>
 export const isHz = (label: string): boolean => label === 'hz' || label === 'hz-gb-2312'
 
 /**
- * Whether bytes that end like this go on in the next ones: no switch back to ASCII came after the last one away from it.
- * Bytes without a switch end as they began.
+ * Tells whether bytes that end like this go on in the next ones: no switch back to ASCII came after the last one away
+ * from it. Bytes without a switch end as they began.
  */
 export function isUnfinished(label: string, bytes: Buffer, isBegun: boolean): boolean {
   if (isHz(label)) {
@@ -149,7 +149,7 @@ export function decodeHz(bytes: Buffer): string {
   return out.text
 }
 
-/** One array for all, whatever is switched how often: a text per switch would cost a hostile message too much. */
+/** One array holds the whole output: a text per switch would let a hostile message cost too much. */
 class Output {
   readonly #codes: Uint16Array
   #length = 0

@@ -29,11 +29,11 @@ export const defaultLimits: Limits = { parts: 1_000, depth: 50, headerBytes: 256
 export interface Tree {
   readonly fields: readonly Field[]
   readonly root: Part
-  /** A limit was reached: what lies beyond it is not in here. */
+  /** A limit was reached: the parts beyond it are missing. */
   readonly isCut: boolean
 }
 
-/** The tree of parts in one pass over the bytes, whatever they are. */
+/** Reads the tree of parts in one pass over any bytes. */
 export const readTree = (message: Buffer, limits: Limits): Tree => new Reader(message, limits).read()
 
 /** Removes the transfer encoding (RFC 2045 §6). An unknown encoding counts as none. */

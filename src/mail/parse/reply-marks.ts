@@ -71,7 +71,7 @@ function knownAttribution(lines: readonly string[], at: number): number {
 const opening =
   /^\s*(?:On|Am|Le|El|Il|Em|Op|A|Dne|W dniu|Den|\d{1,4}[-./ ]|[\p{Lu}][^\n]{0,80}(?:wrote|schrieb|escribió|escreveu|schreef|scritto|écrit))/u
 
-/** With a number in it, as each date and time has: "On the contrary, he wrote:" has none. */
+/** Each expression asks for a number, as a date and time has: "On the contrary, he wrote:" has none. */
 const attribution = [
   /^On\b(?=.*\d).*\bwrote\s?:$/,
   /^Am\b(?=.*\d).*\bschrieb\b.{0,120}:$/,

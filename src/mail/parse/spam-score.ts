@@ -5,10 +5,7 @@ const PATIENCE_MS = 10_000
 /** It names every rule that applied, and some of those quote the message. */
 const MAX_BYTES = 1024 * 1024
 
-/**
- * What a rspamd says to a message; null when it says nothing, for whatever reason: a filter that is away must not keep
- * mail back.
- */
+/** Asks rspamd for the score of a message; null when it does not answer: a filter that is down must not delay mail. */
 export async function spamScore(url: string, message: Buffer, sender: Sender): Promise<number | null> {
   try {
     const response = await fetch(new URL('checkv2', url.endsWith('/') ? url : `${url}/`), {

@@ -44,7 +44,9 @@ function withoutHistory(lines: readonly string[]): readonly string[] {
   return lines.slice(0, rule >= 0 && /^\s*(?:_{10,}|-{10,})\s*$/.test(lines[rule] ?? '') ? rule : start)
 }
 
-/** "On … wrote:" and then text without any mark. A person may quote somebody by hand: it has to be certain. */
+/**
+ * "On … wrote:" may be followed by text without any mark. A person may quote by hand, so only a certain form counts.
+ */
 function beginsUnmarkedHistory(lines: readonly string[], at: number): boolean {
   const sentence = attributionAt(lines, at)
   if (sentence === undefined || !sentence.isCertain) return false

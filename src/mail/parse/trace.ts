@@ -1,4 +1,4 @@
-/** The trace field that a receiving server puts in front of a message: from whom it came, how, to which server, when. */
+/** Makes the trace field that a receiving server puts in front of a message (`Received`). */
 import { isIPv6 } from 'node:net'
 import { separated, wordsHeader } from '../headers.ts'
 
@@ -19,8 +19,8 @@ export interface InboundTransport {
 }
 
 /**
- * RFC 5321 §4.4, with its line end; empty where the server is not known. It is made when somebody reads the message: the
- * bytes are shared by all recipients, and the id is not.
+ * RFC 5321 §4.4, with its line end; empty where the server is not known. It is made when the message is read: all
+ * recipients share the stored bytes, but not the id.
  */
 export function traceField(
   { helo, address, by, protocol, for: recipient }: InboundTransport,

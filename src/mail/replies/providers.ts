@@ -53,7 +53,7 @@ const suffixes: Readonly<Record<string, string>> = {
   'sophos.com': 'sophos',
 }
 
-/** Undefined for everybody who runs their own. */
+/** Returns undefined for a server that belongs to no known provider. */
 export function providerOf(host: string): string | undefined {
   const labels = host.split('.')
   for (let from = 0; from < labels.length - 1; from++) {

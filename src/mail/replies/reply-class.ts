@@ -18,13 +18,13 @@ import {
 export type ReplyClass = 'accepted' | 'quarantined' | 'temporary' | FailureClass
 
 /**
- * When it was said.
+ * The stage at which the server replied.
  *
- *   early       before the recipient was named: it cannot be about him
+ *   early       before RCPT: it cannot be about the recipient
  *   recipient   in answer to RCPT
- *   data        after the recipient was accepted and before the message was seen
- *   message     when the message was seen: what is said now is mostly about it
- *   report      some time, as somebody tells who tried
+ *   data        after the recipient was accepted and before the content was sent
+ *   message     after the content: it is mostly about the message
+ *   report      unknown, because another server reports it
  */
 export type ReplyStage = 'early' | 'recipient' | 'data' | 'message' | 'report'
 
@@ -70,8 +70,8 @@ const rulesFor = (provider: string | undefined, occasion: ReplyStage): readonly 
 ]
 
 /**
- * Two classes cost the recipient his mail for good. Words alone are enough for that only where they can hardly mean
- * anything else: about the recipient, while he is asked for; about the message, when it has been seen or is named.
+ * Two classes cost the recipient all further mail. Words alone are enough for that only where they can hardly mean
+ * anything else: about the recipient in answer to RCPT; about the message when the server has seen it or names it.
  */
 function isCredible(
   classification: FailureClass,

@@ -180,7 +180,7 @@ export const strongRules: readonly Rule[] = [
   },
 ]
 
-/** Codes of RFC 3463 and its registry that mean the same to everybody. */
+/** These codes of RFC 3463 and its registry mean the same everywhere. */
 export const enhancedRules: readonly Rule[] = [
   { enhanced: /^5\.1\.(1|2|3|4|6|10)$/, class: 'recipient' },
   // Cisco's gateways and Microsoft's edge answer an unknown recipient like this.
@@ -192,7 +192,7 @@ export const enhancedRules: readonly Rule[] = [
   { enhanced: /^5\.2\.[34]$/, class: 'content' },
   { enhanced: /^5\.3\.4$/, class: 'content' },
   { enhanced: /^5\.6\.\d+$/, class: 'content' },
-  // RFC 7293: the mailbox belongs to somebody else now.
+  // RFC 7293: the mailbox belongs to another person now.
   { enhanced: /^5\.7\.(17|18)$/, class: 'recipient' },
   { enhanced: /^5\.[57]\.[2-9]\d*$/, class: 'infrastructure' },
 ]

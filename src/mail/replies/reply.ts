@@ -33,10 +33,10 @@ const codeBehind = /\(#([245]\.\d{1,3}\.\d{1,3})(?![\w.])/
 
 const afterCode = (line: string, enhanced: string): string => line.slice(line.indexOf(enhanced) + enhanced.length)
 
-/** A reply that somebody quotes, as in the diagnostic code of a bounce: `smtp; 550 5.1.1 <x@y>: unknown`. */
+/** Parses a quoted reply, as in the diagnostic code of a bounce: `smtp; 550 5.1.1 <x@y>: unknown`. */
 export function quotedReply(quotation: string): Reply | undefined {
   const text = plainText(quotation.replace(/^\s*(x-)?[a-z]+\s*;/i, ''))
-  // A number alone may be anything: it stands where somebody begins to speak, or an enhanced code follows.
+  // A number alone may be anything: it must begin a statement, or an enhanced code must follow.
   const [, code, rest = ''] = spoken.exec(text) ?? evident.exec(text) ?? []
   if (code !== undefined) {
     // A quoted multi-line reply repeats the code before every line; some servers repeat it on the first line as well.

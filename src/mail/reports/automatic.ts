@@ -15,7 +15,7 @@ export function isAutomaticReply(message: MimeMessage, envelope: Envelope): bool
   return hasEvidence(message, envelope, submitted) || /^[^:]{1,60}:/.test(message.subject ?? '')
 }
 
-/** RFC 8098: a person, or a program for him, says that the message was opened or thrown away. */
+/** RFC 8098: a receipt says that the message was opened or deleted. */
 const isReadReceipt = ({ root }: MimeMessage): boolean =>
   partsOf(root).some(({ type }) => /^message\/(?:global-)?disposition-notification$/.test(type))
 
@@ -39,7 +39,7 @@ const answersByItself = [
 const answersSomething = ({ inReplyTo, references, subject = '' }: MimeMessage): boolean =>
   inReplyTo !== undefined || references.length > 0 || /^(?:re|aw|sv|antw)\s*:/i.test(subject)
 
-/** Somebody may write about his holidays himself: there has to be something that people do not set. */
+/** A person may write about a holiday: there has to be a field that people do not set. */
 const hasEvidence = (message: MimeMessage, envelope: Envelope, submitted: string): boolean =>
   submitted.startsWith('auto-') ||
   hasNullSender(message, envelope) ||

@@ -107,8 +107,8 @@ function strangers(message: MimeMessage, returned: readonly Field[]): ReadonlySe
 }
 
 /**
- * A report that names nobody is about the one to whom the message went, if it was one; and not the one who gets the
- * report: then what came back is a report, too.
+ * A report that names no recipient is about the one to whom the message went, if it was one; but not about the reader
+ * of the report: then the returned message is a report, too.
  */
 function onlyRecipient(returned: readonly Field[], { to: readers }: MimeMessage, words: string): string[] {
   const to = readEmails(firstField(returned, 'to')?.raw ?? '')
@@ -141,7 +141,7 @@ function paragraph(lines: readonly string[]): readonly string[] {
     : lines
 }
 
-/** In the transcript of a session, what another server said is about somebody else. */
+/** In the transcript of a session, the reply of another server is about another recipient. */
 function untilNextServer(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line) => /^[ .>]{0,8}while talking to /i.test(line))
   return end < 0 ? lines : lines.slice(0, end)

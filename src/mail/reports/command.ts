@@ -1,6 +1,6 @@
 /**
- * After which command a server refused, as far as a report tells: what is said before the recipient was named is not
- * about him, and who refuses the message has mostly taken the recipient before.
+ * Finds after which command a server refused, as far as a report shows: a reply before RCPT is not about the recipient,
+ * and a server that refuses the message has mostly accepted the recipient before.
  */
 export type Command = 'hello' | 'recipient' | 'message'
 
@@ -22,8 +22,8 @@ export function commandIn(diagnostic: string, words: string): Command | undefine
 const fromNameServer = /\bhost unknown \((?:authoritative answer|name server)/i
 
 /**
- * Whoever sends RCPT and DATA together (RFC 2920) hears both answers behind DATA in the transcript; the second is then that
- * there is nobody to send it to, and the first was about the recipient.
+ * A client that sends RCPT and DATA together (RFC 2920) gets both answers behind DATA in the transcript; the second
+ * then says that there is no recipient, and the first was about the recipient.
  */
 export const leftNobody = (diagnostic: string, words: string): boolean =>
   placesOf(diagnostic.slice(0, RECOGNISED), words).some((at) => {
@@ -45,7 +45,7 @@ function placesOf(wanted: string, words: string): number[] {
 const MAX_PLACES = 5
 /** This much of a diagnostic identifies it: the rest may have been cut or wrapped differently. */
 const RECOGNISED = 60
-/** Where nobody is quoted, so much of the words is looked at. */
+/** Without a quoted reply this much of the text is searched. */
 const OPENING = 2_000
 /** The command stands at most this far from the diagnostic. */
 const NEAR = 300

@@ -68,8 +68,8 @@ function withinQuotes(diagnostic: string): string {
 }
 
 /**
- * What the server said who refused counts more than what the one made of it who reports; unless he changed its class,
- * which nobody does without a reason.
+ * The reply of the server that refused counts more than the status of the reporting server, unless the latter changed
+ * the class, which it does only for a reason.
  */
 function statusOf({ status, diagnostic }: Evidence, quoted: Reply | undefined): string | undefined {
   const said = status === undefined || quoted?.enhanced?.[0] === status[0] ? quoted?.enhanced : undefined
@@ -83,7 +83,7 @@ function statusOf({ status, diagnostic }: Evidence, quoted: Reply | undefined): 
 const isTelling = (status: string | undefined): boolean => status !== undefined && !/^\d\.0\.0$/.test(status)
 
 interface Absence {
-  /** Nobody is there, as far as can be seen. */
+  /** The address does not exist, as far as the report shows. */
   isGone: boolean
   isByCode: boolean
   /** And there cannot be much doubt. */
@@ -118,9 +118,9 @@ interface Quotation {
 }
 
 /**
- * Who takes the recipient and calls him unknown when he has seen the message may mean the message: filters like to say
- * that. Where nobody says when it was, a server that is asked for a recipient mostly repeats whom it does not know. An
- * account that is closed may be opened again.
+ * A server that accepts the recipient and calls it unknown after the content may mean the message: filters often say
+ * that. If the report does not say when, a server that answers RCPT mostly repeats the address. A closed account may be
+ * opened again.
  */
 function isSure(
   { code, text, enhanced }: Reply,
@@ -138,12 +138,14 @@ function isSure(
 const closed = /\b(?:disabled|suspended|inactive|deactivated|discontinued|expired|locked|frozen)\b/i
 /** Yahoo says it when it has the message, never before. */
 const late = /does ?n[o']t have an? \S+ account/i
-/** A server that repeats whom it refuses does it at once. */
+/** A server that repeats the address refuses it at RCPT. */
 const namesSomebody = /^.{0,40}@/
 /** Some programs say nothing more than this. */
 const bare = /^\W*(?:user unknown|unknown user)\W*$/i
 
-/** Nobody is quoted: there is a status, or only words. A status that tells something needs no words of a form letter. */
+/**
+ * No reply is quoted: there is a status, or only words. A status that says something needs no words of a form letter.
+ */
 function impliedReply({ status, words }: Evidence, diagnostic: string): Reply {
   const code = status?.startsWith('4') ? 450 : 550
   return replyFrom(code, [diagnostic === '' && !isTelling(status) ? oneLine(words) : diagnostic])

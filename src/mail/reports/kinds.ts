@@ -13,13 +13,13 @@ export interface RecipientReport {
   readonly diagnostic: string | undefined
   /** The class of that reply is undefined where the report quotes none. */
   readonly meaning: ReplyClass | undefined
-  /** It failed, and will whenever it is tried again, because nobody is there. No more mail for this address. */
+  /** The address does not exist, so every further attempt would fail. It gets no more mail. */
   readonly isGone: boolean
   /** A code says so, not words alone. */
   readonly isByCode: boolean
   /**
-   * And that is beyond doubt: what most people call a hard bounce. Softer, and gone all the same: an account that was
-   * closed, and somebody who is called unknown only after the message was seen.
+   * It is a hard bounce beyond doubt. A closed account, and an address that is called unknown only after the content,
+   * are softer, but get no more mail either.
    */
   readonly isHard: boolean
 }

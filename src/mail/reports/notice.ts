@@ -4,7 +4,7 @@ import type { RecipientReport, Report } from './kinds.ts'
 /** The meaning of a report for the one recipient that it is about. */
 export type Notice =
   | { kind: 'failure'; state: 'bounced' | 'filteredspam' | 'quarantined' | 'failed'; detail: string }
-  /** `reference` is what our own field in the returned copy says, whoever wrote it there. */
+  /** `reference` is the value of our own field in the returned copy; anybody may have written it. */
   | { kind: 'complaint'; detail: string; reference: string | undefined }
   | { kind: 'nothing'; because: string }
 
@@ -23,8 +23,8 @@ export function noticeIn(report: Report, { isRelayed = false }: { isRelayed?: bo
 }
 
 /**
- * Behind an address there may be several people. Where one of them has got it, the address works; where one refuses for
- * another reason than that nobody is there, it may.
+ * An address may deliver to several people. If one of them has got the message, the address works; if one refuses for
+ * another reason than an unknown address, it may work.
  */
 function failureIn(recipients: readonly RecipientReport[], isRelayed: boolean): Notice {
   const failed = recipients.filter(({ action }) => action === 'failed')

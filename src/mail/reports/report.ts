@@ -41,7 +41,7 @@ function aboutDelivery(recipients: readonly RecipientReport[], returned: readonl
 const withId = (fields: readonly Field[] | undefined): Returned | undefined =>
   fields && { messageId: messageIdOf(fields), fields }
 
-/** Others put it below words of their own that name nobody. */
+/** Other servers put it below words that name no recipient. */
 function reportInText({ text }: MimeMessage, depth: number): Report | undefined {
   const { returned } = splitAtReturned(text ?? '')
   const report = returned === undefined ? undefined : reportIn(readMimeMessage(Buffer.from(returned)), {}, depth - 1)

@@ -40,7 +40,7 @@ function fieldsFrom(lines: readonly string[], from: number): number {
     if (name !== undefined) {
       if (start < 0) start = at
       score += heads.has(name) ? 2 : others.has(name) ? 1 : 0
-      // Some servers say in such lines when they wrote to whom; no message is without a writer.
+      // Some servers log in such lines when they wrote to whom; a real message always has a From.
       isMessage ||= heads.has(name) || name === 'from'
       if (score >= 4 && isMessage) return start
     } else if (line.trim() === '' || !/^\s/.test(line)) [start, score, isMessage] = [-1, 0, false]

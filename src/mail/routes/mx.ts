@@ -17,7 +17,7 @@ export interface MailHosts {
 
 export type MailHostsAnswer =
   | MailHosts
-  /** Nobody will ever take mail for this domain as it is. */
+  /** The domain accepts no mail as it is configured. */
   | { kind: 'permanent'; reply: Reply }
   | { kind: 'temporary'; reply: Reply }
 

@@ -21,8 +21,8 @@ const TIMEOUT_MS = 5_000
 const MAX_POLICY_SIZE = 65_536
 
 /**
- * RFC 8461 §3.3: over HTTPS with a verified certificate, and no redirects. Our own resolver and the egress filter are
- * used, because the host is chosen by whoever owns the recipient's domain.
+ * RFC 8461 §3.3: the policy is fetched over HTTPS with a verified certificate, and no redirects. Our own resolver and
+ * the egress filter are used, because the owner of the recipient's domain chooses the host.
  */
 export function stsFetcher({ timeoutMs = TIMEOUT_MS, ...options }: StsFetchOptions): FetchPolicy {
   return async (domain) => {

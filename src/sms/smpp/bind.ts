@@ -124,7 +124,7 @@ function whyRefused(status: number, command: string, role: Role): Extract<Bound,
 
 type Connected = { ok: true; socket: Socket } | { ok: false; reason: string }
 
-/** An SMSC that lets us wait would keep a process from ending. Should it come round, nobody is there any more. */
+/** An SMSC that keeps us waiting must not keep a process from ending. A connection that still succeeds is destroyed. */
 async function unlessGivenUp(connecting: Promise<Connected>, signal: AbortSignal): Promise<Connected> {
   const { promise: givenUp, resolve } = Promise.withResolvers<Connected>()
   const giveUp = (): void => resolve({ ok: false, reason: 'we are stopping' })

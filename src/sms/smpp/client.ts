@@ -190,7 +190,7 @@ export class SmppCarrier implements CarrierAdapter {
     this.#binding = binding
     this.#become('up')
     const { signal } = this.#ending
-    // Stopped while we were binding: nobody has said goodbye to this one yet.
+    // The carrier was stopped during the bind, so `stop` has not closed this binding.
     if (signal.aborted) binding.transmitter.close('we are stopping')
     const reason = await binding.closed
     this.#binding = undefined

@@ -1,6 +1,6 @@
 /**
- * PDUs to octets and back, by the codec of the `smpp` package. Its sessions are not used: they write texts in other
- * alphabets than those that were counted, and go deaf after a malformed length.
+ * Converts PDUs to octets and back, with the codec of the `smpp` package. Its sessions are not used: they encode texts
+ * in other alphabets than those that were counted, and stop reading after a malformed length.
  */
 import { CommandId, MAX_PDU_LENGTH, type CommandName } from './protocol.ts'
 
@@ -16,7 +16,7 @@ export interface Fields {
   [field: string]: unknown
 }
 
-/** A stranger wrote it: a field may be missing, or of any type. */
+/** The values come from outside: a field may be missing, or of any type. */
 export interface Pdu {
   command: string
   sequence: number

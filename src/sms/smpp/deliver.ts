@@ -18,7 +18,7 @@ export function readDelivered(pdu: Pdu, form: { idForm: IdForm; defaultAlphabet:
     const receipt = readReceipt(pdu, form.idForm)
     if (receipt === undefined) return { kind: 'nothing' }
     const told = { ...receipt, parties: partiesOf(pdu) }
-    // A notice on the way is never the last word, whatever it says.
+    // An intermediate notification is never final, whatever it says.
     return { kind: 'receipt', receipt: kind === esmClass.receipt ? told : { ...told, state: 'enroute' } }
   }
   return kind === 0 ? { kind: 'inbound', part: inboundPart(pdu, form.defaultAlphabet) } : { kind: 'nothing' }
@@ -70,8 +70,8 @@ function alphabetOf(coding: number, defaultAlphabet: 'gsm7' | 'latin1'): Inbound
 }
 
 /**
- * In E.164 where it can be meant as such. Many SMSCs leave the type unknown; to read those as international costs
- * nothing, and otherwise a STOP would suppress a number that nobody sends to.
+ * Returns E.164 where the number can be read as such. Many SMSCs leave the type unknown; reading those as international
+ * costs nothing, and otherwise a STOP would suppress a number that no message goes to.
  */
 function numberOf(address: string, type: number | undefined): string {
   const digits = address.replace(/^(\+|00)/, '')

@@ -1,6 +1,6 @@
 /**
- * One connection to an SMSC: requests of ours with their answers, requests of theirs, and signs of life. Whatever the
- * other side does, what is kept for it is bounded; a connection that makes no sense any more is closed.
+ * One connection to an SMSC: our requests with their answers, its requests, and enquire_link. The memory for a
+ * connection is bounded, whatever the other side does; a connection that sends nonsense is closed.
  */
 import type { Socket } from 'node:net'
 import { headOf, isResponse, type Codec, type Pdu } from './codec.ts'
@@ -11,7 +11,7 @@ export type Answer =
   | { kind: 'answered'; pdu: Pdu }
   /** Nothing went out. */
   | { kind: 'unsent' }
-  /** It went out, and nobody knows what became of it. */
+  /** The request was sent, and its result is unknown. */
   | { kind: 'unanswered' }
 
 export interface LinkOptions {
@@ -93,7 +93,7 @@ export class Link {
   #send(command: CommandName, fields: { sequence_number: number; command_status?: number }): void {
     if (this.#closed) return
     this.#socket.write(this.#codec.encode(command, fields))
-    // Somebody who asks and never listens.
+    // The SMSC sends requests and does not read our answers.
     if (this.#socket.writableLength > MAX_UNREAD_OCTETS) this.close('the SMSC does not read')
   }
 
@@ -180,7 +180,7 @@ export class Link {
   }
 
   #beat(): void {
-    // Nothing is heard while we do not listen.
+    // Nothing is received while the socket is paused.
     if (this.#socket.isPaused()) return
     if (this.#unansweredBeats >= MISSES) return this.close('the SMSC does not answer')
     this.#unansweredBeats++

@@ -25,7 +25,7 @@ export function readReceipt(pdu: Pdu, idForm: IdForm): Receipt | undefined {
 /** Returns the fields without the text that the receipt quotes: that is the beginning of somebody's message. */
 function textOf(pdu: Pdu): Readonly<Record<string, string>> {
   const octets = octetsField(pdu, 'message_payload') ?? octetsField(pdu, 'short_message') ?? Buffer.alloc(0)
-  // ASCII whatever the data coding says; where it really is UCS-2, every other octet is a NUL.
+  // The text is read as ASCII, whatever the data coding says; if it really is UCS-2, every other octet is a NUL.
   const written = octets.subarray(0, MAX_TEXT_LENGTH).toString('latin1').replaceAll('\0', '')
   const [before = '', ...after] = written.split(/\btext:/i)
   return { ...fieldsIn(after.join(' ').slice(QUOTED)), ...fieldsIn(before) }

@@ -36,12 +36,12 @@ export class Window {
 
   leave(): void {
     const next = this.#waiting[0]
-    // The place goes from hand to hand, so that nobody overtakes.
+    // The place is passed to the next waiter, so that no other takes it.
     if (next === undefined) this.#used--
     else next.end(true)
   }
 
-  /** Sends away whoever waits. */
+  /** Ends all waits. */
   shut(): void {
     // Each takes itself off the list.
     while (this.#waiting.length > 0) this.#waiting[0]?.end(false)

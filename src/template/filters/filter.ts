@@ -39,8 +39,8 @@ export const CASED = 2
 export const WALKED_BY_PATTERN = 4
 
 /**
- * The text of an input or argument, paid for: every filter that asks for it is going to walk over it. A filter whose
- * walk is dearer than others says how many times as dear.
+ * Returns the text of an input or argument and pays for it: every filter that asks for it walks over it. A filter whose
+ * walk costs more says how many times as much.
  */
 export function textFor(value: unknown, { budget }: FilterContext, times = 1): string {
   const text = textOf(value, budget)

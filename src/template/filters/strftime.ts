@@ -1,6 +1,6 @@
 import type { Offset } from './time-zone.ts'
 
-/** English whatever the server speaks: a name in another language belongs to the template, which can translate it. */
+/** The names are English, whatever the locale of the server: the template can translate them. */
 const months = 'January February March April May June July August September October November December'.split(' ')
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 

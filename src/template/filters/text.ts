@@ -98,7 +98,7 @@ function truncated(input: unknown, length: unknown, ending: unknown, around: Fil
   return text.slice(0, codePointsIn(text, 0, Math.max(most - [...tail].length, 0))) + tail
 }
 
-/** The index after so many code points. */
+/** Returns the index after this many code points. */
 function codePointsIn(text: string, from: number, count: number): number {
   let index = from
   for (let i = 0; i < count && index < text.length; i++) index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
