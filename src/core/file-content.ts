@@ -1,6 +1,6 @@
 /** A file for download: text that is made while it is sent, or bytes that exist already. */
 export interface FileContent {
-  /** Its media type. */
+  /** The media type of the file. */
   type: string
   filename: string
   content: AsyncIterable<string> | Buffer

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** The same for two payloads that say the same. */
+/** Two payloads with the same content have the same fingerprint. */
 export const fingerprintOf = (body: unknown): Buffer => createHash('sha256').update(canonicalJson(body)).digest()
 
-/** The same text for the same value: the order of keys and white space do not make another request. */
+/** Returns the same text for the same value: the order of keys and white space do not make another request. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

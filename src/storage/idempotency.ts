@@ -10,7 +10,7 @@ import { sql } from './sql.ts'
 
 const KEPT_HOURS = 72
 
-/** What a client promises to repeat unchanged: its key, where it sends it, and what it says. */
+/** A client repeats these unchanged: its key, the path, and the payload. */
 export interface IdempotencyKey {
   key: string
   endpoint: string
@@ -22,13 +22,13 @@ export interface Claim extends IdempotencyKey {
   project: ProjectId
 }
 
-/** What a request came to; a replay if an earlier request with the same key came to it. */
+/** The result of a request; `isReplay` says that an earlier request with the same key made it. */
 export interface Replayable<T> {
   value: T
   isReplay: boolean
 }
 
-/** Whether a request is the first with its key; if not, what it gets instead of being done. */
+/** Tells whether a request is the first with its key; if not, what it gets instead. */
 export type KeyState = { isFirst: true } | { isFirst: false; earlier: Replayable<unknown> | DomainError }
 
 /** Finds a claim again among others. */
@@ -49,7 +49,7 @@ export async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<Map<s
   )
 }
 
-/** What a request gets that came with the key of another one, after that one has come to a value. */
+/** Returns what a request gets that repeats the key of another one, after that one has a result. */
 export const replay = (claim: Claim, first: IdempotencyKey, value: unknown): Replayable<unknown> | DomainError =>
   first.endpoint === claim.endpoint && first.fingerprint.equals(claim.fingerprint)
     ? { value, isReplay: true }
