@@ -1,7 +1,7 @@
 import { define, jobKind, type JobDefinition } from '../../jobs/define.ts'
 import type { Database } from '../../storage/postgres.ts'
 import type { Automations } from './service.ts'
-import { clearAutomation, resumeRuns } from './work.ts'
+import { clearAutomation, resumeRuns } from './job-kinds.ts'
 
 export const automationJobs = (db: Database, automations: Automations): JobDefinition[] => [
   define(clearAutomation, async ({ project, automation }, { signal }) => {

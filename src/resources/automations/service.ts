@@ -39,7 +39,7 @@ import * as store from './store/automations.ts'
 import * as needs from './store/needs.ts'
 import * as runs from './store/runs.ts'
 import { automationSummary, runView } from './views.ts'
-import { clearAutomation, resumeRuns } from './work.ts'
+import { clearAutomation, resumeRuns } from './job-kinds.ts'
 
 export interface AutomationsOptions {
   db: Database

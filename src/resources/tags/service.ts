@@ -8,7 +8,7 @@ import type { Contacts } from '../contacts/index.ts'
 import type { AppliedView, CreateTag, DeletedTag, RemovedView, Tag, TagContacts, TagView, UpdateTag } from './schema.ts'
 import { tagView } from './views.ts'
 import * as store from './store.ts'
-import { peopleIn, type Person } from './whom.ts'
+import { peopleIn, type Person } from './people.ts'
 
 /** What others do in the transaction in which people get or lose a tag. */
 export interface TagLife {
