@@ -425,8 +425,8 @@ export const mutations: readonly Mutation[] = [
     promise: '43',
     what: 'looking at the page unsubscribes',
     file: 'src/resources/emails/preferences.ts',
-    from: 'return «reader» && this.#standingOf(«db», «reader»)',
-    to: "if («reader») await this.leave(reference, 'the unsubscribe page')\n    return «reader» && this.#standingOf(this.#db, «reader»)",
+    from: 'return «reader» && this.#stateFor(«db», «reader»)',
+    to: "if («reader») await this.leave(reference, 'the unsubscribe page')\n    return «reader» && this.#stateFor(this.#db, «reader»)",
     test: 'tests/links/unsubscribe.test.ts',
   },
   {

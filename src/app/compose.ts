@@ -94,8 +94,8 @@ export function compose(
     gone: (tx, project, emails) => tags.forgetPeople(tx, project, emails),
     tag: (tx, project, wishes) => tags.applyNamed(tx, project, wishes),
   }
-  const contacts = new Contacts({ db, audiences, life: contactHooks, clock })
-  const imports = new Imports({ db, audiences, life: contactHooks, clock })
+  const contacts = new Contacts({ db, audiences, hooks: contactHooks, clock })
+  const imports = new Imports({ db, audiences, hooks: contactHooks, clock })
   const exports = new Exports(db, audiences)
   const tags = new Tags(db, contacts, {
     tagged: startTagged,

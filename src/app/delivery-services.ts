@@ -46,7 +46,7 @@ export function deliveryServices(options: DeliveryServicesOptions) {
     suppressions,
     templates,
     publish,
-    interested: deliveryHooks,
+    hooks: deliveryHooks,
   })
   return { vault, dns, egress, domains, suppressions, renderers, templates, deliveries }
 }

@@ -76,7 +76,7 @@ export class Isolation {
   }
 }
 
-const later = (afterMs: number): Delivered => ({ kind: 'returned', afterMs, whom: undefined })
+const later = (afterMs: number): Delivered => ({ kind: 'returned', afterMs, recipient: undefined })
 
 type End = { kind: 'outcome'; outcome: Delivered } | { kind: 'death'; hasBegun: boolean; mayHaveLeft: boolean }
 

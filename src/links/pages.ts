@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { encodeId } from '../core/ids.ts'
 import { Markup, markup, type Part } from '../core/markup.ts'
-import type { Standing } from '../resources/emails/index.ts'
+import type { SubscriptionState } from '../resources/emails/index.ts'
 
 export interface Page {
   status: number
@@ -28,64 +28,64 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /** Asks, or says how it is. `path` is where it was reached. */
-export function unsubscribePage(standing: Standing, path: string): Page {
-  const { own, isMailing } = standing
-  if (!isMailing) return testPage(standing)
-  if (own === undefined) return gonePage(standing, path)
-  return own.subscribed ? askPage(standing, path, own.audience) : leftPage(standing, path, own.audience)
+export function unsubscribePage(state: SubscriptionState, path: string): Page {
+  const { own, isMailing } = state
+  if (!isMailing) return testPage(state)
+  if (own === undefined) return gonePage(state, path)
+  return own.subscribed ? askPage(state, path, own.audience) : leftPage(state, path, own.audience)
 }
 
-const askPage = (standing: Standing, path: string, audience: string): Page =>
+const askPage = (state: SubscriptionState, path: string, audience: string): Page =>
   page(
     200,
     'Unsubscribe?',
-    markup`${from(standing)}
+    markup`${from(state)}
 <h1>Unsubscribe?</h1>
-<p>${standing.email} will get no more mail from the list <strong>${audience}</strong>.</p>
+<p>${state.email} will get no more mail from the list <strong>${audience}</strong>.</p>
 ${button(path, 'unsubscribe', 'Unsubscribe')}
 ${preferencesLink(path)}`,
   )
 
-const leftPage = (standing: Standing, path: string, audience: string): Page =>
+const leftPage = (state: SubscriptionState, path: string, audience: string): Page =>
   page(
     200,
     'You are unsubscribed',
-    markup`${from(standing)}
+    markup`${from(state)}
 <h1>You are unsubscribed</h1>
-<p role="status">${standing.email} gets no more mail from the list <strong>${audience}</strong>.</p>
+<p role="status">${state.email} gets no more mail from the list <strong>${audience}</strong>.</p>
 <p>Was that a slip? You can come back.</p>
 ${button(path, 'resubscribe', 'Subscribe again', 'other')}
 ${preferencesLink(path)}`,
   )
 
-const gonePage = (standing: Standing, path: string): Page =>
+const gonePage = (state: SubscriptionState, path: string): Page =>
   page(
     200,
     'You are unsubscribed',
-    markup`${from(standing)}
+    markup`${from(state)}
 <h1>You are not on this list any more</h1>
-<p role="status">There is nothing left to do: no more mail from it goes to ${standing.email}.</p>
-${standing.memberships.length > 0 && preferencesLink(path)}`,
+<p role="status">There is nothing left to do: no more mail from it goes to ${state.email}.</p>
+${state.memberships.length > 0 && preferencesLink(path)}`,
   )
 
-const testPage = (standing: Standing): Page =>
+const testPage = (state: SubscriptionState): Page =>
   page(
     200,
     'A test message',
-    markup`${from(standing)}
+    markup`${from(state)}
 <h1>This was a test message</h1>
 <p>It was sent to you to try it out, and not because you are on a list. So there is nothing to unsubscribe from. In the
 real message, this page asks whether to unsubscribe.</p>`,
   )
 
-export function preferencesPage(standing: Standing, path: string, isSaved: boolean): Page {
-  const { memberships, isMailing, email } = standing
-  if (!isMailing) return testPage(standing)
-  if (memberships.length === 0) return gonePage(standing, path)
+export function preferencesPage(state: SubscriptionState, path: string, isSaved: boolean): Page {
+  const { memberships, isMailing, email } = state
+  if (!isMailing) return testPage(state)
+  if (memberships.length === 0) return gonePage(state, path)
   return page(
     200,
     'What you receive',
-    markup`${from(standing)}
+    markup`${from(state)}
 <h1>What you receive</h1>
 ${isSaved && markup`<p role="status">Saved.</p>`}
 <form method="post" action="${path}">
@@ -98,7 +98,7 @@ ${memberships.map(choice)}</fieldset>
 }
 
 /** The form repeats what was shown: a list that was added since must not count as refused. */
-function choice({ contactId, audience, subscribed }: Standing['memberships'][number]): Markup {
+function choice({ contactId, audience, subscribed }: SubscriptionState['memberships'][number]): Markup {
   const id = encodeId('con', contactId)
   const checked = subscribed && new Markup(' checked')
   return markup`<input type="hidden" name="shown" value="${id}">
@@ -130,7 +130,7 @@ export const failurePage = (status: number): Page =>
 <p>This did not work, and nothing was changed. Please try again in a minute.</p>`,
   )
 
-const from = ({ projectName }: Standing): Markup => markup`<p class="from">${projectName}</p>`
+const from = ({ projectName }: SubscriptionState): Markup => markup`<p class="from">${projectName}</p>`
 
 const button = (path: string, action: string, label: string, look: Part = false): Markup =>
   markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">

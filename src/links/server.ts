@@ -13,7 +13,7 @@ import { readClick, readReference, type MailReference } from '../core/mail-refer
 import type { TokenKeys } from '../core/token.ts'
 import { errorReply, toDomainError } from '../http/errors.ts'
 import { BODY_PATIENCE_MS, endSlowBody } from '../http/streams.ts'
-import type { Engagement, Preferences, Standing } from '../resources/emails/index.ts'
+import type { Engagement, Preferences, SubscriptionState } from '../resources/emails/index.ts'
 import { isOneClick, readForm, wordsIn } from './form.ts'
 import type { LinkHosts } from './hosts.ts'
 import {
@@ -77,14 +77,14 @@ function addUnsubscribing(
   const answer = async (
     reply: FastifyReply,
     reference: MailReference | undefined,
-    pageOf: (standing: Standing) => Page,
+    pageOf: (state: SubscriptionState) => Page,
   ): Promise<FastifyReply> => {
-    const standing = reference && (await preferences.standing(reference))
-    return show(reply, standing ? pageOf(standing) : unknownLinkPage)
+    const state = reference && (await preferences.stateOf(reference))
+    return show(reply, state ? pageOf(state) : unknownLinkPage)
   }
 
   scope.get<WithToken>('/u/:token', (request, reply) =>
-    answer(reply, referenceIn(request), (standing) => unsubscribePage(standing, pathOf(request))),
+    answer(reply, referenceIn(request), (state) => unsubscribePage(state, pathOf(request))),
   )
 
   scope.post<WithToken>('/u/:token', { onRequest }, async (request, reply) => {
@@ -99,11 +99,11 @@ function addUnsubscribing(
     if (action === 'unsubscribe') await preferences.leave(reference, 'the unsubscribe page')
     else if (action === 'resubscribe') await preferences.rejoin(reference)
     else return show(reply, notUnderstoodPage)
-    return answer(reply, reference, (standing) => unsubscribePage(standing, pathOf(request)))
+    return answer(reply, reference, (state) => unsubscribePage(state, pathOf(request)))
   })
 
   scope.get<WithToken>('/u/:token/preferences', (request, reply) =>
-    answer(reply, referenceIn(request), (standing) => preferencesPage(standing, pathOf(request), false)),
+    answer(reply, referenceIn(request), (state) => preferencesPage(state, pathOf(request), false)),
   )
 
   scope.post<WithToken>('/u/:token/preferences', { onRequest }, async (request, reply) => {
@@ -113,7 +113,7 @@ function addUnsubscribing(
     const shown = contactsIn(form, 'shown')
     if (shown.size === 0) return show(reply, notUnderstoodPage)
     await preferences.choose(reference, shown, contactsIn(form, 'keep'))
-    return answer(reply, reference, (standing) => preferencesPage(standing, pathOf(request), true))
+    return answer(reply, reference, (state) => preferencesPage(state, pathOf(request), true))
   })
 }
 

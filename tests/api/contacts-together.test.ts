@@ -127,14 +127,14 @@ const actor = { type: 'operator' } as const
 async function listening({ db, services, api, projectId }: World, audience: string, more: Partial<ContactHooks> = {}) {
   const told: string[] = []
   const names = (people: readonly { email: string }[]) => people.map(({ email }) => email).join(' ')
-  const life: ContactHooks = {
+  const hooks: ContactHooks = {
     joined: async (_tx, _project, _audience, members) => void told.push(`joined ${names(members)}`),
     left: async (_tx, _project, _audience, members, because) => void told.push(`left ${names(members)} ${because}`),
     gone: async (_tx, _project, emails) => void told.push(`gone ${emails.join(' ')}`),
     tag: async () => {},
     ...more,
   }
-  const contacts = new Contacts({ db, audiences: services.audiences, life, clock: systemClock })
+  const contacts = new Contacts({ db, audiences: services.audiences, hooks, clock: systemClock })
   const { accountId } = (await api.get<{ accountId: string }>(`projects/${projectId}`)).body
   const project = {
     id: decodeId('prj', projectId)!,

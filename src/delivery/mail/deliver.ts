@@ -5,7 +5,7 @@ import { failpoint } from '../../core/failpoint.ts'
 import type { Log } from '../../core/log.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import { domainOf } from '../../mail/address.ts'
-import { addresseeOf, type Deliveries, type Delivered, type DueDelivery } from '../../resources/emails/index.ts'
+import { recipientRefOf, type Deliveries, type Delivered, type DueDelivery } from '../../resources/emails/index.ts'
 import { TemplatePostponed } from '../../resources/templates/index.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
@@ -101,7 +101,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       const held = heldBack(item.destination, waitMs)
       return this.settle(delivery, held, this.classify(held))
     }
-    return (await mayLeave(lease)) ? undefined : { kind: 'withheld', whom: addresseeOf(due) }
+    return (await mayLeave(lease)) ? undefined : { kind: 'withheld', recipient: recipientRefOf(due) }
   }
 
   async send(delivery: Delivery<DueDelivery>): Promise<Sent> {
@@ -137,7 +137,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
   }
 
   settle({ item, due }: Delivery<DueDelivery>, sent: Sent, outcome: Outcome): Delivered {
-    const whom = addresseeOf(due)
+    const recipient = recipientRefOf(due)
     const where = sent.site === undefined || sent.site === item.destination ? {} : { destination: sent.site }
     switch (outcome.kind) {
       case 'delivered':
@@ -148,7 +148,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       case 'suppressed': {
         const { kind: state, detail } = outcome
         const complaint = 'complaint' in outcome ? { complaint: 'The recipient called it spam (simulated).' } : {}
-        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), whom, ...complaint }
+        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), recipient, ...complaint }
       }
       case 'deferred': {
         const { heldMs = 0 } = sent
@@ -158,19 +158,19 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       case 'returned':
         // Mail of a domain that stays unwanted is given up at last.
         if (sent.isHeld && isExpired(due)) return this.#later(due, outcome.detail, undefined, where)
-        return { kind: 'returned', afterMs: outcome.afterMs ?? 0, whom, ...where }
+        return { kind: 'returned', afterMs: outcome.afterMs ?? 0, recipient, ...where }
       case 'withheld':
-        return { kind: 'withheld', whom }
+        return { kind: 'withheld', recipient }
     }
   }
 
   failed({ id }: Pick<Item, 'id'>, error: unknown, due?: DueDelivery): Delivered {
     const { log, isOutage } = this.#options
-    const whom = due && addresseeOf(due)
-    if (isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, whom }
+    const recipient = due && recipientRefOf(due)
+    if (isOutage(error)) return { kind: 'returned', afterMs: OUTAGE_MS, recipient }
     if (due === undefined) {
       log.error({ err: error, delivery: id }, 'delivery not loaded')
-      return { kind: 'returned', afterMs: UNREADABLE_MS, whom }
+      return { kind: 'returned', afterMs: UNREADABLE_MS, recipient }
     }
     if (error instanceof TemplatePostponed) return this.#postponed(due, error)
     if (error instanceof DomainError && error.code === 'template_error') return templateFailed(due, error)
@@ -184,14 +184,14 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     const outcome = alone ? await alone(item, lease) : await handle(item, lease)
     if (outcome !== undefined) return outcome
     // We ended it ourselves, and its message may have left.
-    if (lease.signal.aborted) return { kind: 'returned', afterMs: UNKNOWN_MS, whom: undefined }
+    if (lease.signal.aborted) return { kind: 'returned', afterMs: UNKNOWN_MS, recipient: undefined }
     const [due] = await deliveries.load([item.id])
     log.error(
       { delivery: item.id, crashes: item.crashes + 1 },
       'message set aside: it crashed every worker that sent it',
     )
     const detail = `Set aside: processing it failed ${item.crashes + 1} times in a way that endangers other mail.`
-    return { kind: 'finished', state: 'failed', detail, whom: due && addresseeOf(due) }
+    return { kind: 'finished', state: 'failed', detail, recipient: due && recipientRefOf(due) }
   }
 
   /**
@@ -227,7 +227,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     return {
       kind: 'returned',
       afterMs: Math.min(MAX_POSTPONED_MS, Math.max(1_000, afterMs) * spread),
-      whom: later.whom,
+      recipient: later.recipient,
     }
   }
 
@@ -237,19 +237,19 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     askedMs?: number,
     more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'> = {},
   ): Delivered {
-    const whom = addresseeOf(due)
+    const recipient = recipientRefOf(due)
     if (isExpired(due)) {
       const days = due.contactId === null ? 'two' : 'three'
       return {
         kind: 'finished',
         state: 'failed',
         detail: `Given up after ${days} days. Last: ${detail}`,
-        whom,
+        recipient,
         ...more,
       }
     }
     const afterMs = retryDelayMs(due.attempts + 1, this.#options.random, askedMs)
-    return { kind: 'deferred', afterMs, detail, whom, isRepeated: due.attempts > 0, ...more }
+    return { kind: 'deferred', afterMs, detail, recipient, isRepeated: due.attempts > 0, ...more }
   }
 }
 
@@ -265,7 +265,7 @@ function templateFailed(due: DueDelivery, { message, extra }: DomainError): Deli
   const { details: [first] = [] } = extra as { details?: readonly Problem[] }
   const where = first === undefined ? '' : ` (${first.path.slice(1)}, ${first.message})`
   const detail = `The template could not be filled in for this recipient: ${message}${where}`
-  return { kind: 'finished', state: 'failed', detail, whom: addresseeOf(due) }
+  return { kind: 'finished', state: 'failed', detail, recipient: recipientRefOf(due) }
 }
 
 function smtpDetail({ result, peer, milliseconds }: Sent) {

@@ -32,7 +32,7 @@ export interface Obstacle {
 
 export type Effect = { kind: 'email'; stepId: string } | { kind: 'tag'; tagId: TagId; action: 'apply' | 'remove' }
 
-export type Standing =
+export type RunState =
   | { kind: 'waiting'; stepId: string; nextStep: string | null; dueAt: Date }
   | { kind: 'blocked'; stepId: string; obstacle: Obstacle }
   | { kind: 'completed'; stepId: string | null }
@@ -41,7 +41,7 @@ export type Standing =
 export interface Advance {
   results: StepResult[]
   effects: Effect[]
-  standing: Standing
+  state: RunState
 }
 
 export function advance(route: Route, from: string | null, around: AutomationContext): Advance {
@@ -50,7 +50,7 @@ export function advance(route: Route, from: string | null, around: AutomationCon
   const at = around.now.toISOString()
   let last: string | null = null
   let next = from
-  const end = (standing: Standing): Advance => ({ results, effects, standing })
+  const end = (state: RunState): Advance => ({ results, effects, state })
   while (next !== null) {
     const reason = whyStop(around)
     if (reason !== undefined) return end({ kind: 'stopped', stepId: next, reason })

@@ -133,9 +133,9 @@ export class Executor {
     const tags = Map.groupBy(await store.tagsOf(tx, runs), keyOf)
     const existing = await this.#existingTags(tx, runs, versions)
     return runs.flatMap((run) => {
-      const [person, version] = [people.get(run.id), versions.get(nameOf(run))]
+      const [person, version] = [people.get(run.id), versions.get(versionKeyOf(run))]
       if (person === undefined) return []
-      if (version === undefined) throw new Error(`${nameOf(run)} has no plan`)
+      if (version === undefined) throw new Error(`${versionKeyOf(run)} has no plan`)
       const around = (obstacle?: Obstacle): AutomationContext => ({
         ...person,
         now,
@@ -154,14 +154,14 @@ export class Executor {
     runs: readonly store.DueRun[],
     owners: ReadonlyMap<string, store.Owner>,
   ): Promise<Map<string, Version>> {
-    const byName = new Map(runs.map((run) => [nameOf(run), run]))
+    const byKey = new Map(runs.map((run) => [versionKeyOf(run), run]))
     const found = new Map<string, Version>()
-    for (const row of await store.plans(tx, [...byName.values()])) {
+    for (const row of await store.plans(tx, [...byKey.values()])) {
       const plan = row.plan as Plan
-      const [run, owner] = [byName.get(nameOf(row)), owners.get(row.automationId)]
+      const [run, owner] = [byKey.get(versionKeyOf(row)), owners.get(row.automationId)]
       if (run === undefined || owner === undefined) continue
       const project = { id: run.projectId, workspaceId: owner.workspaceId, status: owner.projectStatus }
-      found.set(nameOf(row), {
+      found.set(versionKeyOf(row), {
         plan,
         route: new Route(plan),
         sender: await senderState(this.#options.mailings, project, plan),
@@ -177,7 +177,7 @@ export class Executor {
   ): Promise<ReadonlySet<TagId>> {
     const existing = new Set<TagId>()
     for (const [project, some] of Map.groupBy(runs, ({ projectId }) => projectId)) {
-      const plans = [...new Set(some.map((run) => versions.get(nameOf(run))?.plan))]
+      const plans = [...new Set(some.map((run) => versions.get(versionKeyOf(run))?.plan))]
       const tags = [...new Set(plans.flatMap((plan) => (plan ? tagsIn(plan.steps) : [])))]
       if (tags.length === 0) continue
       for (const { id } of await store.holdTags(tx, project, tags)) existing.add(id)
@@ -212,10 +212,10 @@ export class Executor {
     const contents = await this.#contents(tx, sending, steps)
     const emails = sending.flatMap(({ run, person, version, done }) =>
       emailSteps(done).map((step): NewMailingEmail => {
-        const contentId = contents.get(`${nameOf(run)} ${step}`)
+        const contentId = contents.get(`${versionKeyOf(run)} ${step}`)
         const { plan, sender } = version
         if (contentId === undefined || plan.sender === null || sender === undefined || 'problem' in sender) {
-          throw new Error(`the step ${step} of ${nameOf(run)} has nothing to send`)
+          throw new Error(`the step ${step} of ${versionKeyOf(run)} has nothing to send`)
         }
         const origin = { runId: run.id, step }
         return { projectId: run.projectId, contentId, sender, addresses: plan.sender, contact: person, origin }
@@ -244,14 +244,14 @@ export class Executor {
     steps: readonly store.StepKey[],
   ): Promise<ReadonlyMap<string, string>> {
     const projectOf = new Map<string, ProjectId>(sending.map(({ run }) => [run.automationId, run.projectId]))
-    const unique = new Map(steps.map((step) => [`${nameOf(step)} ${step.step}`, step]))
+    const unique = new Map(steps.map((step) => [`${versionKeyOf(step)} ${step.step}`, step]))
     const contents = new Map<string, string>()
     for (const row of await store.mailings(tx, [...unique.values()])) {
       const project = projectOf.get(row.automationId)
       if (project === undefined) continue
       const contentId = row.contentId ?? (await this.#options.mailings.store(tx, project, row.mailing as Mailing))
       if (row.contentId === null) await store.keepContent(tx, row, contentId)
-      contents.set(`${nameOf(row)} ${row.step}`, contentId)
+      contents.set(`${versionKeyOf(row)} ${row.step}`, contentId)
     }
     return contents
   }
@@ -260,7 +260,7 @@ export class Executor {
 const NONE = { moved: 0, emails: 0 }
 const NOTHING: Pick<Advance, 'results' | 'effects'> = { results: [], effects: [] }
 
-const nameOf = ({ automationId, version }: store.VersionKey): string => `${automationId} ${version}`
+const versionKeyOf = ({ automationId, version }: store.VersionKey): string => `${automationId} ${version}`
 
 const keyOf = ({ projectId, email }: store.PersonKey): string => `${projectId} ${email}`
 
@@ -329,22 +329,22 @@ const ended = ({ id }: store.DueRun, stopReason: NonNullable<store.Move['stopRea
 })
 
 function moveOf({ run, person, done }: Moving): store.Move {
-  const { standing, results, effects } = done
+  const { state, results, effects } = done
   const byItself = effects.some(({ kind, ...tag }) => kind === 'tag' && 'tagId' in tag && tag.tagId === run.tagId)
   const moved = { ...still, id: run.id, contactId: person.id, results, emails: emailSteps(done).length, byItself }
-  switch (standing.kind) {
+  switch (state.kind) {
     case 'waiting': {
-      const { stepId, nextStep, dueAt } = standing
+      const { stepId, nextStep, dueAt } = state
       return { ...moved, status: 'waiting', stepId, nextStep, dueAt }
     }
     case 'completed':
-      return { ...moved, status: 'completed', stepId: standing.stepId }
+      return { ...moved, status: 'completed', stepId: state.stepId }
     case 'stopped': {
-      const { stepId, reason } = standing
+      const { stepId, reason } = state
       // What a run sent before it took its own tag away was meant to be sent.
       return { ...moved, status: 'stopped', stopReason: reason, stepId, recalled: reason !== 'tag_removed' }
     }
     case 'blocked':
-      return { ...blocked(run, standing.stepId, standing.obstacle, done), contactId: person.id, byItself }
+      return { ...blocked(run, state.stepId, state.obstacle, done), contactId: person.id, byItself }
   }
 }

@@ -4,7 +4,7 @@ import { decodeId, encodeId, type TagId } from '../../core/ids.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Db } from '../../storage/postgres.ts'
 import type { Mailing, Mailings } from '../emails/index.ts'
-import { advance, type Standing, type AutomationContext } from './advance.ts'
+import { advance, type RunState, type AutomationContext } from './advance.ts'
 import { senderState, whyNotMail } from './obstacles.ts'
 import { Route } from './plan.ts'
 import type { Version } from './read-automation.ts'
@@ -29,10 +29,10 @@ export async function simulate(
   const existingTags = new Set((await store.allTags(db, project.id)).map(({ id }) => id))
   const route = new Route(version.plan)
   const results: StepResult[] = []
-  let standing: Standing = { kind: 'waiting', stepId: '', nextStep: route.first, dueAt: startsAt }
+  let state: RunState = { kind: 'waiting', stepId: '', nextStep: route.first, dueAt: startsAt }
   let now = startsAt
-  while (standing.kind === 'waiting') {
-    now = standing.dueAt
+  while (state.kind === 'waiting') {
+    now = state.dueAt
     const around: AutomationContext = {
       ...whom,
       now,
@@ -42,11 +42,11 @@ export async function simulate(
       objection: whom.subscribed ? (whom.isSuppressed ? 'suppressed' : undefined) : 'unsubscribed',
       obstacle: () => whyNotMail(mailings, sender, whom.email),
     }
-    const step = advance(route, standing.nextStep, around)
+    const step = advance(route, state.nextStep, around)
     results.push(...step.results)
-    standing = step.standing
-    if (standing.kind === 'blocked' && standing.obstacle.again !== 'never') {
-      const { stepId, obstacle } = standing
+    state = step.state
+    if (state.kind === 'blocked' && state.obstacle.again !== 'never') {
+      const { stepId, obstacle } = state
       results.push({ stepId, type: 'email', at: now.toISOString(), result: 'refused', detail: obstacle.problem })
     }
   }
@@ -59,8 +59,8 @@ export async function simulate(
     version: automation.version,
     contactId: encodeId('con', whom.id),
     email: whom.email,
-    status: standing.kind === 'blocked' ? 'failed' : standing.kind,
-    stopReason: standing.kind === 'blocked' ? 'error' : standing.kind === 'stopped' ? standing.reason : null,
+    status: state.kind === 'blocked' ? 'failed' : state.kind,
+    stopReason: state.kind === 'blocked' ? 'error' : state.kind === 'stopped' ? state.reason : null,
     startedAt: startsAt.toISOString(),
     finishedAt: now.toISOString(),
     timeline: await Promise.all(

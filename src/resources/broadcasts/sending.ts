@@ -26,7 +26,7 @@ import type { BroadcastState, Person } from './schema.ts'
 import type { Starting } from './starting.ts'
 import * as broadcasts from './store/broadcasts.ts'
 import * as store from './store/sending.ts'
-import type { Standing } from './store/sending.ts'
+import type { BroadcastRow } from './store/sending.ts'
 
 export interface SendingOptions {
   db: Database
@@ -91,24 +91,24 @@ export class Sending {
     if (seen?.status === 'scheduled') return this.#startScheduled(seen)
     if (seen?.status === 'cancelled' && seen.fedAt !== null) return this.#clear(seen)
     const { next, queued } = await db.transaction(async (tx) => {
-      const standing = await store.lock(tx, which.project, which.id)
-      return standing === undefined ? DONE : this.#stepIn(tx, standing, job)
+      const row = await store.lock(tx, which.project, which.id)
+      return row === undefined ? DONE : this.#stepIn(tx, row, job)
     })
     if (queued > 0) onQueued()
     return next
   }
 
-  async #stepIn(tx: Tx, standing: Standing, job: RunningJob): Promise<Step> {
-    const { status, projectStatus, expandedAt, fedAt } = standing
+  async #stepIn(tx: Tx, row: BroadcastRow, job: RunningJob): Promise<Step> {
+    const { status, projectStatus, expandedAt, fedAt } = row
     if (!hasBegun.has(status) || fedAt !== null) return DONE
-    if (projectStatus === 'archived') return this.#abandon(tx, standing)
-    if (expandedAt === null) return this.#expand(tx, standing, job)
-    if (status === 'cancelled') return this.#abandon(tx, standing)
-    return status === 'paused' || projectStatus === 'paused' ? DONE : this.#feed(tx, standing, job)
+    if (projectStatus === 'archived') return this.#abandon(tx, row)
+    if (expandedAt === null) return this.#expand(tx, row, job)
+    if (status === 'cancelled') return this.#abandon(tx, row)
+    return status === 'paused' || projectStatus === 'paused' ? DONE : this.#feed(tx, row, job)
   }
 
-  async #startScheduled(standing: Standing): Promise<Next> {
-    const { id, projectId, workspaceId, projectStatus, sendAt, isSendingOn, now } = standing
+  async #startScheduled(row: BroadcastRow): Promise<Next> {
+    const { id, projectId, workspaceId, projectStatus, sendAt, isSendingOn, now } = row
     const { db, starting } = this.#options
     if (sendAt !== null && sendAt > now) return sendAt
     // It waits for its project like everything else; and while sending is held it can still be cancelled.
@@ -126,54 +126,54 @@ export class Sending {
     return 'on'
   }
 
-  async #expand(tx: Tx, standing: Standing, job: RunningJob): Promise<Step> {
-    const { seen, added, last } = await store.expand(tx, standing, EXPAND_AT_ONCE)
+  async #expand(tx: Tx, row: BroadcastRow, job: RunningJob): Promise<Step> {
+    const { seen, added, last } = await store.expand(tx, row, EXPAND_AT_ONCE)
     const isLast = seen < EXPAND_AT_ONCE
     await failpoint('broadcasts.expand', `attempt ${job.attempt}`)
-    await store.expanded(tx, standing, { to: last, added, isLast })
+    await store.expanded(tx, row, { to: last, added, isLast })
     // Where everybody has left meanwhile.
-    if (isLast) await store.complete(tx, [standing.id])
+    if (isLast) await store.complete(tx, [row.id])
     return { next: 'on', queued: 0 }
   }
 
-  async #feed(tx: Tx, standing: Standing, job: RunningJob): Promise<Step> {
+  async #feed(tx: Tx, row: BroadcastRow, job: RunningJob): Promise<Step> {
     const { projects, mailings } = this.#options
-    const { projectId, nextFeedAt, now, perMinute } = standing
+    const { projectId, nextFeedAt, now, perMinute } = row
     if (nextFeedAt !== null && nextFeedAt > now) return { next: nextFeedAt, queued: 0 }
-    const room = roomFor(standing, await mailings.unfinishedCounts(tx, standing.id))
+    const room = roomFor(row, await mailings.unfinishedCounts(tx, row.id))
     if (room <= 0) return { next: after(now, LOOK_AGAIN_MS), queued: 0 }
     const quotas = await projects.openQuotas(tx, [projectId])
     const { recipients: left, resetsAt } = quotas.left(projectId)
     const most = Math.min(room, left)
     if (most <= 0) return { next: resetsAt ?? 'over', queued: 0 }
 
-    const waiting = await store.waiting(tx, standing, most)
+    const waiting = await store.waiting(tx, row, most)
     const isLast = waiting.length < most
-    await store.fed(tx, standing, {
+    await store.fed(tx, row, {
       to: waiting.at(-1)?.id ?? null,
       count: waiting.length,
       isLast,
       nextFeedAt: perMinute === null ? null : after(now, (waiting.length * 60_000) / perMinute),
     })
-    await failpoint('broadcasts.feed', `attempt ${job.attempt} at ${standing.fed}`)
+    await failpoint('broadcasts.feed', `attempt ${job.attempt} at ${row.fed}`)
     const people = waiting.filter((one) => one.email !== null)
     const refusal = quotas.take(projectId, people.length)
     if (refusal) throw refusal
-    const [created] = await Promise.all([mailings.create(tx, emailsFor(standing, people)), quotas.write(tx)])
-    await this.#countGone(tx, standing, waiting.length - people.length)
+    const [created] = await Promise.all([mailings.create(tx, emailsFor(row, people)), quotas.write(tx)])
+    await this.#countGone(tx, row, waiting.length - people.length)
     return { next: isLast ? 'over' : 'on', queued: created }
   }
 
   /** There is nobody left to write to: the contact was deleted since. */
-  async #countGone(tx: Tx, { id }: Standing, count: number): Promise<void> {
+  async #countGone(tx: Tx, { id }: BroadcastRow, count: number): Promise<void> {
     if (count > 0) await countMoves(tx, [{ broadcastId: id, from: 'queued', to: 'suppressed', count }])
   }
 
   /** It is cancelled, or its project archived. What a worker has in hand ends by itself. */
-  async #abandon(tx: Tx, standing: Standing): Promise<Step> {
-    const count = await store.abandon(tx, standing)
-    if (count > 0) await countMoves(tx, [{ broadcastId: standing.id, from: 'queued', to: 'cancelled', count }])
-    else await store.complete(tx, [standing.id])
+  async #abandon(tx: Tx, row: BroadcastRow): Promise<Step> {
+    const count = await store.abandon(tx, row)
+    if (count > 0) await countMoves(tx, [{ broadcastId: row.id, from: 'queued', to: 'cancelled', count }])
+    else await store.complete(tx, [row.id])
     return { next: 'on', queued: 0 }
   }
 
@@ -181,16 +181,16 @@ export class Sending {
    * Does not hold the broadcast, which does not move any more: whoever records an outcome holds the numbers first.
    * What a worker has in hand is looked at again, in case it comes back to be tried later.
    */
-  async #clear(standing: Standing): Promise<Next> {
+  async #clear(row: BroadcastRow): Promise<Next> {
     const { db, mailings } = this.#options
-    if (standing.clearedAt !== null) return 'over'
+    if (row.clearedAt !== null) return 'over'
     return db.transaction(async (tx) => {
-      const moves = await mailings.cancelSome(tx, standing.projectId, standing.id, CLEAR_AT_ONCE)
+      const moves = await mailings.cancelSome(tx, row.projectId, row.id, CLEAR_AT_ONCE)
       await countMoves(tx, moves)
       if (moves.length > 0) return 'on'
-      const { total } = await mailings.unfinishedCounts(tx, standing.id)
-      if (total > 0) return after(standing.now, LOOK_AGAIN_MS)
-      await store.cleared(tx, standing)
+      const { total } = await mailings.unfinishedCounts(tx, row.id)
+      if (total > 0) return after(row.now, LOOK_AGAIN_MS)
+      await store.cleared(tx, row)
       return 'over'
     })
   }
@@ -209,7 +209,7 @@ const DONE: Step = { next: 'over', queued: 0 }
 
 const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)
 
-function roomFor({ perMinute }: Standing, { ready, total }: { ready: number; total: number }): number {
+function roomFor({ perMinute }: BroadcastRow, { ready, total }: { ready: number; total: number }): number {
   const room = Math.min(FEED_AT_ONCE, MAX_READY - ready, MAX_UNDER_WAY - total)
   if (perMinute === null) return room
   // Never more than a minute's worth, or all of it would leave at once when something has held it up.
@@ -217,7 +217,7 @@ function roomFor({ perMinute }: Standing, { ready, total }: { ready: number; tot
   return Math.min(room, portion, perMinute - ready)
 }
 
-function emailsFor({ id, projectId, contentId, sentAs, from, replyTo }: Standing, people: readonly Person[]) {
+function emailsFor({ id, projectId, contentId, sentAs, from, replyTo }: BroadcastRow, people: readonly Person[]) {
   if (contentId === null || sentAs === null) throw new Error('a broadcast is being sent that was not started')
   const addresses = { from: readAgain(from), replyTo: replyTo.map(readAgain) }
   return people.map((contact) => ({

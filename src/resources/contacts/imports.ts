@@ -39,7 +39,7 @@ export const importContacts = jobKind<ImportJob>('contacts.import')
 export interface ImportsOptions {
   db: Database
   audiences: Audiences
-  life: ContactHooks
+  hooks: ContactHooks
   clock: Clock
 }
 
@@ -50,16 +50,16 @@ export interface ImportsOptions {
 export class Imports {
   readonly #db: Database
   readonly #audiences: Audiences
-  readonly #life: ContactHooks
+  readonly #hooks: ContactHooks
   readonly #clock: Clock
   readonly #writer: ContactWriter
 
-  constructor({ db, audiences, life, clock }: ImportsOptions) {
+  constructor({ db, audiences, hooks, clock }: ImportsOptions) {
     this.#db = db
     this.#audiences = audiences
-    this.#life = life
+    this.#hooks = hooks
     this.#clock = clock
-    this.#writer = new ContactWriter(life)
+    this.#writer = new ContactWriter(hooks)
   }
 
   async receive(
@@ -196,7 +196,7 @@ export class Imports {
         ? [{ email: row.given.email, tags: row.tags }]
         : [],
     )
-    if (wishes.length > 0) await this.#life.tag(tx, project, wishes)
+    if (wishes.length > 0) await this.#hooks.tag(tx, project, wishes)
     return outcomes
   }
 

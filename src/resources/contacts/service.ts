@@ -16,7 +16,7 @@ import { ContactWriter, type ContactHooks, type Departure } from './writer.ts'
 export interface ContactsOptions {
   db: Database
   audiences: Audiences
-  life: ContactHooks
+  hooks: ContactHooks
   clock: Clock
 }
 
@@ -27,16 +27,16 @@ const AT_ONCE = 2_000
 export class Contacts {
   readonly #db: Database
   readonly #audiences: Audiences
-  readonly #life: ContactHooks
+  readonly #hooks: ContactHooks
   readonly #clock: Clock
   readonly #writer: ContactWriter
 
-  constructor({ db, audiences, life, clock }: ContactsOptions) {
+  constructor({ db, audiences, hooks, clock }: ContactsOptions) {
     this.#db = db
     this.#audiences = audiences
-    this.#life = life
+    this.#hooks = hooks
     this.#clock = clock
-    this.#writer = new ContactWriter(life)
+    this.#writer = new ContactWriter(hooks)
   }
 
   async list(
@@ -153,9 +153,9 @@ export class Contacts {
     const removed = await people.erase(tx, project, ids)
     if (removed.length === 0) return 0
     await people.eraseFromReports(tx, project, audience, emails)
-    await this.#life.left(tx, project, audience, removed, because)
+    await this.#hooks.left(tx, project, audience, removed, because)
     const gone = (await people.gone(tx, project, emails)).map(({ email }) => email)
-    if (gone.length > 0) await this.#life.gone(tx, project, gone)
+    if (gone.length > 0) await this.#hooks.gone(tx, project, gone)
     return removed.length
   }
 

@@ -37,10 +37,10 @@ interface Meeting {
  * nobody comes between.
  */
 export class ContactWriter {
-  readonly #life: ContactHooks
+  readonly #hooks: ContactHooks
 
-  constructor(life: ContactHooks) {
-    this.#life = life
+  constructor(hooks: ContactHooks) {
+    this.#hooks = hooks
   }
 
   /**
@@ -68,7 +68,7 @@ export class ContactWriter {
       const isWide = everywhere && open === given
       const wanted = (isWide ? open : others).map(({ email }) => email)
       const rows = wanted.length === 0 ? [] : await store.lockAll(tx, project, isWide ? 'everywhere' : audience, wanted)
-      if (made.length > 0) await this.#life.joined(tx, project, audience, made)
+      if (made.length > 0) await this.#hooks.joined(tx, project, audience, made)
       const present = new Map(rows.filter((row) => row.audienceId === audience).map((row) => [row.email, row]))
       const meetings = others.flatMap((change) => {
         const row = present.get(change.email)
@@ -111,8 +111,8 @@ export class ContactWriter {
     const [joined, left] = [true, false].map((state) =>
       moved.filter((each) => each.after.subscribed === state).map((each) => each.after),
     )
-    if (joined?.length) await this.#life.joined(tx, project, audience, joined)
-    if (left?.length) await this.#life.left(tx, project, audience, left, 'unsubscribed')
+    if (joined?.length) await this.#hooks.joined(tx, project, audience, joined)
+    if (left?.length) await this.#hooks.left(tx, project, audience, left, 'unsubscribed')
     return outcomes
   }
 }

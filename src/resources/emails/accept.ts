@@ -92,9 +92,9 @@ export class Accepter {
     return this.#options.db.dryRun(async (tx) => {
       const facts = await this.#facts(tx, [request])
       const suppressed = email.request.recipients
-        .filter(({ key }) => facts.suppressed.has(nameOf(email.project.id, key)))
+        .filter(({ key }) => facts.suppressed.has(keyOf(email.project.id, key)))
         .map(({ address }) => address.email)
-      return { result: judge(email, facts), suppressed }
+      return { result: decide(email, facts), suppressed }
     })
   }
 
@@ -103,10 +103,10 @@ export class Accepter {
   }
 
   async #acceptAll(requests: readonly AcceptRequest[]): Promise<Outcome[]> {
-    const { firsts, twins } = withoutTwins(requests)
+    const { firsts, sameKey } = splitByKey(requests)
     const outcomes = await this.#acceptTogether(firsts)
     const left: AcceptRequest[] = []
-    for (const { request, claim, first } of twins) {
+    for (const { request, claim, first } of sameKey) {
       const outcome = outcomes.get(first.request) ?? missing
       // One that was refused, or failed, has left its key to the next.
       if (outcome instanceof Error) left.push(request)
@@ -148,7 +148,7 @@ export class Accepter {
         continue
       }
       const results = settle(
-        () => refusalOfAll(request.emails, facts) ?? request.emails.map((email) => judge(email, facts)),
+        () => refusalOfAll(request.emails, facts) ?? request.emails.map((email) => decide(email, facts)),
       )
       const value = results instanceof Error ? results : settle(() => request.answer(results))
       if (value instanceof Error) {
@@ -192,8 +192,8 @@ export class Accepter {
       suppressions.among(tx, everybody),
       projects.openQuotas(tx, involved),
     ])
-    const byName = new Map(suppressed.map((one) => [nameOf(one.projectId, one.email), one]))
-    return { keyStates, now, nextId: () => this.#ids(now.getTime()) as EmailId, statuses, suppressed: byName, quotas }
+    const byKey = new Map(suppressed.map((one) => [keyOf(one.projectId, one.email), one]))
+    return { keyStates, now, nextId: () => this.#ids(now.getTime()) as EmailId, statuses, suppressed: byKey, quotas }
   }
 
   #insert(tx: Tx, accepted: readonly OwnedEmail[], { suppressed }: Facts): Promise<unknown>[] {
@@ -202,7 +202,7 @@ export class Accepter {
     const recipients = accepted.flatMap((one) =>
       recipientRows(one, {
         destinationOf,
-        suppressionOf: (recipient) => suppressed.get(nameOf(one.email.project.id, recipient)),
+        suppressionOf: (recipient) => suppressed.get(keyOf(one.email.project.id, recipient)),
       }),
     )
     const unwanted = recipients.filter(({ suppression }) => suppression !== undefined)
@@ -238,7 +238,7 @@ interface Facts {
   quotas: Awaited<ReturnType<Projects['openQuotas']>>
 }
 
-const nameOf = (project: ProjectId, recipient: string): string => `${project} ${recipient}`
+const keyOf = (project: ProjectId, recipient: string): string => `${project} ${recipient}`
 
 export const preparedAmong = (emails: readonly (PreparedEmail | DomainError)[]): PreparedEmail[] =>
   emails.filter((email): email is PreparedEmail => !(email instanceof DomainError))
@@ -253,21 +253,21 @@ interface Keyed {
 }
 
 /** Two requests with one key cannot claim it in one statement. */
-function withoutTwins(requests: readonly AcceptRequest[]): {
+function splitByKey(requests: readonly AcceptRequest[]): {
   firsts: AcceptRequest[]
-  twins: (Keyed & { first: Keyed })[]
+  sameKey: (Keyed & { first: Keyed })[]
 } {
   const byKey = new Map<string, Keyed>()
   const firsts: AcceptRequest[] = []
-  const twins: (Keyed & { first: Keyed })[] = []
+  const sameKey: (Keyed & { first: Keyed })[] = []
   for (const request of requests) {
     const claim = request.claims.find((one) => byKey.has(claimKeyOf(one)))
     const first = claim && byKey.get(claimKeyOf(claim))
-    if (claim && first) twins.push({ request, claim, first })
+    if (claim && first) sameKey.push({ request, claim, first })
     else firsts.push(request)
     if (!first) for (const one of request.claims) byKey.set(claimKeyOf(one), { request, claim: one })
   }
-  return { firsts, twins }
+  return { firsts, sameKey }
 }
 
 /**
@@ -296,14 +296,14 @@ function refusalOf(id: ProjectId, { statuses }: Facts): DomainError | undefined 
   return undefined
 }
 
-function judge(email: PreparedEmail | DomainError, facts: Facts): ItemResult {
+function decide(email: PreparedEmail | DomainError, facts: Facts): ItemResult {
   if (email instanceof DomainError) return email
   const { now, nextId, suppressed, quotas } = facts
   const { project } = email
   const refused = refusalOf(project.id, facts) ?? email.refusal
   if (refused) return refused
   const { recipients, sendAt } = email.request
-  const found = recipients.flatMap(({ key }) => suppressed.get(nameOf(project.id, key)) ?? [])
+  const found = recipients.flatMap(({ key }) => suppressed.get(keyOf(project.id, key)) ?? [])
   if (found.length === recipients.length) return everybodySuppressed(found)
   const refusal = quotas.take(project.id, recipients.length - found.length)
   return refusal ?? { id: nextId(), email, createdAt: now, isScheduled: sendAt !== undefined && sendAt > now }

@@ -26,8 +26,8 @@ export async function asSent(email: EmailRow, { templates, publicUrl }: AsSentOp
   const links = { unsubscribeUrl, preferencesUrl: `${unsubscribeUrl}/preferences` }
   const person = { ...contact, email: email.addresses.recipients[0]?.email ?? '' }
   try {
-    const whom = { ...askedBy({ id: email.projectId }), now: dateOf(email).getTime() }
-    const parts = await mergedParts(templates, { ...email, merge }, person, links, projectName, whom)
+    const context = { ...askedBy({ id: email.projectId }), now: dateOf(email).getTime() }
+    const parts = await mergedParts(templates, { ...email, merge }, person, links, projectName, context)
     const { html, text } = instrumentMailing(parts, { url: unsubscribeUrl, sender: projectName })
     return { ...email, subject: parts.subject, html: html ?? null, text }
   } catch (error) {

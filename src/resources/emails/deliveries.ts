@@ -35,7 +35,7 @@ export interface RecipientRef {
   attempts?: number
 }
 
-export const addresseeOf = (due: DueDelivery): RecipientRef => ({
+export const recipientRefOf = (due: DueDelivery): RecipientRef => ({
   projectId: due.projectId,
   workspaceId: due.workspaceId,
   emailId: due.emailId,
@@ -59,8 +59,8 @@ export interface DeliveryHooks {
   progress(tx: Tx, steps: readonly Progress[]): Promise<void>
 }
 
-/** What became of one recipient for now. `whom` is missing where nobody got so far as to read it. */
-export type Delivered = { whom: RecipientRef | undefined } & (
+/** What became of one recipient for now. `recipient` is missing where nobody got so far as to read it. */
+export type Delivered = { recipient: RecipientRef | undefined } & (
   | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
   | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string; isRepeated: boolean }
   /** Not tried. */
@@ -74,7 +74,7 @@ export interface DeliveriesOptions {
   blobs: Blobs
   suppressions: Suppressions
   templates: Templates
-  interested: DeliveryHooks
+  hooks: DeliveryHooks
   publish: Publish
 }
 
@@ -98,7 +98,7 @@ export class Deliveries {
   constructor(options: DeliveriesOptions) {
     this.#options = options
     this.#db = options.db
-    this.#gate = store.withOwnGate(options.interested.gates)
+    this.#gate = store.withOwnGate(options.hooks.gates)
     this.mayBegin = store.mayBegin(this.#gate)
   }
 
@@ -146,7 +146,7 @@ export class Deliveries {
       ),
     ])
     const steps = decided.flatMap(({ outcome }) => progressOf(outcome))
-    if (steps.length > 0) await this.#options.interested.progress(tx, steps)
+    if (steps.length > 0) await this.#options.hooks.progress(tx, steps)
   }
 
   /** What was heard of a message after it was delivered. */
@@ -196,24 +196,24 @@ export class Deliveries {
 
 type DecidedOutcome =
   | Exclude<Delivered, { kind: 'withheld' }>
-  | { kind: 'held' | 'cancelled'; whom: RecipientRef | undefined }
+  | { kind: 'held' | 'cancelled'; recipient: RecipientRef | undefined }
 
 interface Decided {
   id: string
   outcome: DecidedOutcome
 }
 
-function afterObstacle({ whom }: Delivered, obstacle: store.Obstacle | undefined): DecidedOutcome {
+function afterObstacle({ recipient }: Delivered, obstacle: store.Obstacle | undefined): DecidedOutcome {
   if (obstacle?.suppression) {
     const detail = `On the suppression list (${obstacle.suppression}) since it was accepted; not sent.`
-    return { kind: 'finished', state: 'suppressed', detail, whom }
+    return { kind: 'finished', state: 'suppressed', detail, recipient }
   }
   const gate = obstacle?.gate ?? null
-  if (obstacle?.projectStatus === 'archived' || gate === 'cancel') return { kind: 'cancelled', whom }
-  if (obstacle?.projectStatus === 'paused' || gate === 'hold') return { kind: 'held', whom }
-  if (gate !== null) return { kind: 'finished', state: 'suppressed', detail: gate, whom }
+  if (obstacle?.projectStatus === 'archived' || gate === 'cancel') return { kind: 'cancelled', recipient }
+  if (obstacle?.projectStatus === 'paused' || gate === 'hold') return { kind: 'held', recipient }
+  if (gate !== null) return { kind: 'finished', state: 'suppressed', detail: gate, recipient }
   // Whatever it was is over.
-  return { kind: 'returned', afterMs: 0, whom }
+  return { kind: 'returned', afterMs: 0, recipient }
 }
 
 /** A suppression is no attempt: nobody was asked. */
@@ -239,8 +239,8 @@ function postponementOf(id: string, outcome: DecidedOutcome): store.Postponement
 }
 
 function eventsFor(outcome: DecidedOutcome): NewEvent[] {
-  const { whom } = outcome
-  if (whom === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
+  const { recipient } = outcome
+  if (recipient === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
   const { detail, smtp } = outcome
   const kind: RecipientEventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
   const isRepeated = outcome.kind === 'deferred' && outcome.isRepeated
@@ -250,11 +250,11 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   }
   return told.map((words) => ({
     ...words,
-    projectId: whom.projectId,
-    workspaceId: whom.workspaceId,
-    messageId: whom.emailId,
-    position: whom.position ?? 0,
-    recipient: whom.email,
+    projectId: recipient.projectId,
+    workspaceId: recipient.workspaceId,
+    messageId: recipient.emailId,
+    position: recipient.position ?? 0,
+    recipient: recipient.email,
   }))
 }
 
@@ -262,10 +262,10 @@ type Told = { kind: RecipientEventKind } & Pick<NewEvent, 'detail' | 'smtp' | 'i
 
 /** Where a recipient of a broadcast counts now; nothing for one that still counts where it did. */
 function progressOf(outcome: DecidedOutcome): Progress[] {
-  const { whom } = outcome
-  if (whom?.broadcastId === undefined) return []
-  const from = (whom.attempts ?? 0) > 0 ? 'deferred' : 'queued'
-  const { broadcastId } = whom
+  const { recipient } = outcome
+  if (recipient?.broadcastId === undefined) return []
+  const from = (recipient.attempts ?? 0) > 0 ? 'deferred' : 'queued'
+  const { broadcastId } = recipient
   switch (outcome.kind) {
     case 'finished':
       return [{ broadcastId, from, to: finalState(outcome) }]
@@ -280,10 +280,10 @@ function progressOf(outcome: DecidedOutcome): Progress[] {
 
 /** Only what the recipient, or its server, says about the recipient. */
 function suppressionFor(outcome: DecidedOutcome): Parameters<Suppressions['addAutomatic']>[1][number][] {
-  if (outcome.kind !== 'finished' || outcome.whom === undefined) return []
+  if (outcome.kind !== 'finished' || outcome.recipient === undefined) return []
   const state = finalState(outcome)
   if (state !== 'bounced' && state !== 'filteredspam') return []
-  const { projectId, emailId, email } = outcome.whom
+  const { projectId, emailId, email } = outcome.recipient
   return [
     {
       projectId,

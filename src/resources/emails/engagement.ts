@@ -66,11 +66,11 @@ export class Engagement {
   }
 
   async #record(hits: Hit[]): Promise<undefined[]> {
-    const noted = Map.groupBy(hits, nameOf)
+    const noted = Map.groupBy(hits, keyOf)
     const references = [...noted.values()].flatMap(([first]) => first ?? [])
     const isTold = await this.#options.db.transaction(async (tx) => {
       const readers = (await store.readers(tx, references)).map((reader) => {
-        const own = (noted.get(nameOf(reader)) ?? []).filter((hit) => isAskedFor(reader, hit))
+        const own = (noted.get(keyOf(reader)) ?? []).filter((hit) => isAskedFor(reader, hit))
         return { reader, hits: withoutScans(own) }
       })
       return this.#write(
@@ -86,8 +86,8 @@ export class Engagement {
   async #write(tx: Tx, seen: readonly Seen[]): Promise<boolean> {
     if (seen.length === 0) return false
     const rows = seen.map(({ reader, hits }) => ({ ...reader, ...countsOf(hits) }))
-    const sums = new Map((await store.count(tx, rows)).map((sum) => [nameOf(sum), sum]))
-    const firsts = seen.flatMap(({ reader, hits }) => firstsOf(reader, hits, sums.get(nameOf(reader))))
+    const sums = new Map((await store.count(tx, rows)).map((sum) => [keyOf(sum), sum]))
+    const firsts = seen.flatMap(({ reader, hits }) => firstsOf(reader, hits, sums.get(keyOf(reader))))
     await this.#options.publish(tx, firsts.map(eventOf))
     const counted = firsts.filter(({ hit, reader }) => !hit.isMachine && reader.broadcastId !== null)
     const byWhat = Map.groupBy(counted, ({ hit, reader }) => `${reader.broadcastId} ${wordOf(hit)}`)
@@ -106,7 +106,7 @@ interface Seen {
   hits: Hit[]
 }
 
-const nameOf = ({ emailId, position }: MailReference): string => `${emailId} ${position}`
+const keyOf = ({ emailId, position }: MailReference): string => `${emailId} ${position}`
 
 const wordOf = ({ kind }: Hit): 'opens' | 'clicks' => (kind === 'open' ? 'opens' : 'clicks')
 

@@ -1,6 +1,6 @@
 export { Accepter } from './accept.ts'
 export {
-  addresseeOf,
+  recipientRefOf,
   Deliveries,
   type Content,
   type Delivered,
@@ -11,7 +11,7 @@ export {
 export { Engagement, type CountEngaged } from './engagement.ts'
 export { Mailings, type Mailing, type MailingFields, type MailingSender, type NewMailingEmail } from './mailings.ts'
 export { emailJobs, releaseHeld } from './jobs.ts'
-export { Preferences, type Standing } from './preferences.ts'
+export { Preferences, type SubscriptionState } from './preferences.ts'
 export { LARGE_BYTES, Preparer } from './prepare.ts'
 export { Retention } from './retention.ts'
 export { readSendAt } from './read-request.ts'

@@ -1,6 +1,6 @@
 import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import type { Variables } from '../../template/index.ts'
-import type { ForWhom, Templates } from '../templates/index.ts'
+import type { RenderContext, Templates } from '../templates/index.ts'
 import type { Merge } from './schema.ts'
 import type { ContentRow } from './store/deliver.ts'
 
@@ -29,7 +29,7 @@ export async function mergedParts(
   contact: MergedContact,
   links: MergeLinks,
   projectName: string,
-  whom: ForWhom,
+  context: RenderContext,
 ): Promise<ReadMailing> {
   const { declared, preview } = content.merge
   const { email, firstName, lastName } = contact
@@ -37,5 +37,5 @@ export async function mergedParts(
   const known: Variables = Object.assign({}, content.variables, own)
   const variables = declared.map((one) => (isOwn(one.name) ? { ...one, required: false } : one))
   const template = { subject: content.subject, html: content.html ?? '', text: content.text ?? '', preview, variables }
-  return templates.fillMailing(template, known, links.unsubscribeUrl, whom)
+  return templates.fillMailing(template, known, links.unsubscribeUrl, context)
 }

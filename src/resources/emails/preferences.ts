@@ -27,7 +27,7 @@ export interface PreferencesOptions {
 }
 
 /** Where somebody stands with a project. */
-export interface Standing {
+export interface SubscriptionState {
   projectName: string
   email: string
   /** False for a mail that went to no contact: a test. */
@@ -53,9 +53,9 @@ export class Preferences {
   }
 
   /** Undefined for an email that never was. */
-  async standing(reference: MailReference): Promise<Standing | undefined> {
+  async stateOf(reference: MailReference): Promise<SubscriptionState | undefined> {
     const reader = await this.#reader(this.#db.reads, reference)
-    return reader && this.#standingOf(this.#db.reads, reader)
+    return reader && this.#stateFor(this.#db.reads, reader)
   }
 
   /** Leaves the audience that the mail was sent to. Again changes nothing. */
@@ -73,7 +73,7 @@ export class Preferences {
   async choose(reference: MailReference, shown: ReadonlySet<ContactId>, kept: ReadonlySet<ContactId>): Promise<void> {
     const reader = await this.#reader(this.#db, reference)
     if (reader === undefined) return
-    const { memberships } = await this.#standingOf(this.#db, reader)
+    const { memberships } = await this.#stateFor(this.#db, reader)
     const own = memberships.filter(({ contactId }) => shown.has(contactId)).map(({ contactId }) => contactId)
     await this.#leave(reference, 'the preference page', () => own.filter((id) => !kept.has(id)))
     const back = memberships.filter(({ contactId, subscribed }) => !subscribed && kept.has(contactId))
@@ -105,7 +105,7 @@ export class Preferences {
 
   /** In the order of the audiences, as everybody locks them. Answers those that they were subscribed to. */
   async #leaveAll(tx: Tx, reader: store.Reader, contacts: readonly ContactId[]): Promise<Membership[]> {
-    const { memberships } = await this.#standingOf(tx, reader)
+    const { memberships } = await this.#stateFor(tx, reader)
     const left: Membership[] = []
     for (const membership of memberships.filter(({ contactId }) => contacts.includes(contactId))) {
       const before = await this.#options.contacts.unsubscribe(tx, reader.projectId, membership.contactId)
@@ -146,7 +146,7 @@ export class Preferences {
 
   /** It is they who say so, now and here: that is kept as the evidence of their consent. */
   async #join(reader: store.Reader, contacts: readonly ContactId[], way: Way): Promise<void> {
-    const { memberships } = await this.#standingOf(this.#db, reader)
+    const { memberships } = await this.#stateFor(this.#db, reader)
     const project = { id: reader.projectId, workspaceId: reader.workspaceId, status: reader.projectStatus }
     const at = new Date(this.#options.clock.now()).toISOString()
     const fields = { subscribed: true, consent: { source: way, at } }
@@ -160,7 +160,7 @@ export class Preferences {
     return (await store.readers(db, [reference]))[0]
   }
 
-  async #standingOf(db: Db, { projectId, projectName, email, contactId }: store.Reader): Promise<Standing> {
+  async #stateFor(db: Db, { projectId, projectName, email, contactId }: store.Reader): Promise<SubscriptionState> {
     const memberships = await this.#options.contacts.memberships(db, projectId, addressKey({ email }))
     const own = memberships.find((membership) => membership.contactId === contactId)
     return { projectName, email, isMailing: contactId !== null, memberships, own }

@@ -18,10 +18,10 @@ export interface LateReport {
  */
 export type Recorded = 'recorded' | 'nothing' | 'early'
 
-interface Concerned {
+interface ReportOptions {
   suppressions: Suppressions
   publish: Publish
-  interested: {
+  hooks: {
     progress(tx: Tx, steps: readonly { broadcastId: BroadcastId; from: 'delivered'; to: FinalState }[]): Promise<void>
   }
 }
@@ -29,7 +29,7 @@ interface Concerned {
 /** State, event, suppression and what a broadcast counts, in one transaction; which one is the caller's. */
 export async function recordReport(
   tx: Tx,
-  { suppressions, interested, publish }: Concerned,
+  { suppressions, hooks, publish }: ReportOptions,
   reference: MailReference,
   { state, detail }: LateReport,
 ): Promise<Recorded> {
@@ -42,6 +42,6 @@ export async function recordReport(
     const reason = state === 'bounced' ? 'bounce' : 'spam'
     await suppressions.addAutomatic(tx, [{ projectId, email: recipient, reason, messageId, note: detail }])
   }
-  if (broadcastId !== null) await interested.progress(tx, [{ broadcastId, from: 'delivered', to: state }])
+  if (broadcastId !== null) await hooks.progress(tx, [{ broadcastId, from: 'delivered', to: state }])
   return 'recorded'
 }

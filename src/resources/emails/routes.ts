@@ -14,7 +14,7 @@ import {
   SendEmail,
   SendQuery,
 } from './schema.ts'
-import { whoseOf, type Emails } from './service.ts'
+import { viewerOf, type Emails } from './service.ts'
 import { problemsInBatch, problemsInEmail } from './shape-problems.ts'
 
 const common = { scope: 'email:send', context: 'sender' } as const
@@ -62,7 +62,7 @@ export const emailRoutes = (emails: Emails) => [
       'List emails, newest first. Where filters let few emails through, a page may be short or empty although `hasMore` is true: go on with `nextCursor`.',
     query: ListEmails,
     reply: { 200: EmailPage },
-    handle: ({ query, ...caller }) => emails.list(whoseOf(caller), query, pageRequest(query)),
+    handle: ({ query, ...caller }) => emails.list(viewerOf(caller), query, pageRequest(query)),
   }),
   route({
     ...common,
@@ -72,7 +72,7 @@ export const emailRoutes = (emails: Emails) => [
     summary: 'Read an email: its status, what it says, and what happened to each recipient.',
     params: { id: 'message' },
     reply: { 200: EmailView },
-    handle: ({ params, ...caller }) => emails.read(whoseOf(caller), params.id),
+    handle: ({ params, ...caller }) => emails.read(viewerOf(caller), params.id),
   }),
   route({
     ...common,
@@ -83,7 +83,7 @@ export const emailRoutes = (emails: Emails) => [
     params: { id: 'message' },
     reply: { 200: EmailView },
     errors: ['invalid_state'],
-    handle: ({ params, actor, ...caller }) => emails.cancel(whoseOf(caller), actor, params.id),
+    handle: ({ params, actor, ...caller }) => emails.cancel(viewerOf(caller), actor, params.id),
   }),
   route({
     ...common,
@@ -95,6 +95,6 @@ export const emailRoutes = (emails: Emails) => [
     body: Reschedule,
     reply: { 200: EmailView },
     errors: ['invalid_state'],
-    handle: ({ params, actor, body, ...caller }) => emails.reschedule(whoseOf(caller), actor, params.id, body.sendAt),
+    handle: ({ params, actor, body, ...caller }) => emails.reschedule(viewerOf(caller), actor, params.id, body.sendAt),
   }),
 ]

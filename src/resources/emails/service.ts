@@ -48,10 +48,10 @@ export interface Sender {
 }
 
 /** Which emails the caller can look up, and whether the caller sees their content. */
-type Sight = store.Visibility & Reader
+type Viewer = store.Visibility & Reader
 
 /** An email is looked up in the whole workspace, unless the key or the header names a project. */
-export const whoseOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>): Sight => ({
+export const viewerOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>): Viewer => ({
   workspaceId: caller.workspaceId,
   projectId: project?.id ?? null,
   keyId: caller.keyId,
@@ -110,39 +110,39 @@ export class Emails {
   }
 
   /** By its id, or by the name of any of its recipients: it is the same email. */
-  async read(whose: Sight, reference: MailReference): Promise<EmailView> {
+  async read(viewer: Viewer, reference: MailReference): Promise<EmailView> {
     const { db } = this.#options
-    const email = await findIn(db.reads, whose, reference)
+    const email = await findIn(db.reads, viewer, reference)
     const { id } = email
     const [recipients, attachments, events] = await Promise.all([
       store.recipientsOf(db.reads, email.projectId, id),
       store.attachmentsOf(db.reads, email.projectId, email.contentId),
       eventsOf(db.reads, email.projectId, id),
     ])
-    const seen = seenBy(whose, email)
+    const seen = seenBy(viewer, email)
     const shown = seen.contentHidden ? seen : { ...(await asSent(seen, this.#options)), contentHidden: false }
     return emailView(shown, recipients, attachments, events)
   }
 
-  async list(whose: Sight, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {
-    return listEmails(this.#options.db, whose, filterOf(query), request, (row) => emailSummary(seenBy(whose, row)))
+  async list(viewer: Viewer, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {
+    return listEmails(this.#options.db, viewer, filterOf(query), request, (row) => emailSummary(seenBy(viewer, row)))
   }
 
-  async cancel(whose: Sight, actor: Actor, reference: MailReference): Promise<EmailView> {
-    await this.#move(whose, actor, reference, 'email.cancelled', {}, (tx, { projectId, id }) =>
+  async cancel(viewer: Viewer, actor: Actor, reference: MailReference): Promise<EmailView> {
+    await this.#move(viewer, actor, reference, 'email.cancelled', {}, (tx, { projectId, id }) =>
       schedule.cancel(tx, projectId, id),
     )
-    return this.read(whose, reference)
+    return this.read(viewer, reference)
   }
 
-  async reschedule(whose: Sight, actor: Actor, reference: MailReference, text: string): Promise<EmailView> {
+  async reschedule(viewer: Viewer, actor: Actor, reference: MailReference, text: string): Promise<EmailView> {
     const { sendAt, problems } = readSendAt(text, '/sendAt', this.#options.clock.now())
     if (problems.length > 0) throw invalid(problems)
     const details = { sendAt: sendAt.toISOString() }
-    await this.#move(whose, actor, reference, 'email.rescheduled', details, (tx, { projectId, id }) =>
+    await this.#move(viewer, actor, reference, 'email.rescheduled', details, (tx, { projectId, id }) =>
       schedule.reschedule(tx, projectId, id, sendAt),
     )
-    return this.read(whose, reference)
+    return this.read(viewer, reference)
   }
 
   /** With its project: what nobody has in hand is not sent any more. */
@@ -152,7 +152,7 @@ export class Emails {
 
   /** Only what is scheduled can be moved; who comes first, we or the worker, is decided by the rows' locks. */
   async #move(
-    whose: store.Visibility,
+    viewer: store.Visibility,
     actor: Actor,
     reference: MailReference,
     action: 'email.cancelled' | 'email.rescheduled',
@@ -160,9 +160,9 @@ export class Emails {
     move: (tx: Tx, email: store.EmailRow) => Promise<boolean>,
   ): Promise<void> {
     await this.#options.db.transaction(async (tx) => {
-      const email = await findIn(tx, whose, reference)
+      const email = await findIn(tx, viewer, reference)
       if (email.projectStatus === 'archived') throw new DomainError('project_archived', 'The project is archived.')
-      if (!(await move(tx, email))) throw notScheduled(action, await findIn(tx, whose, reference))
+      if (!(await move(tx, email))) throw notScheduled(action, await findIn(tx, viewer, reference))
       const { id, projectId, workspaceId } = email
       await recordAudit(tx, actor, { workspaceId, projectId, action, subject: encodeId('em', id), details })
     })
@@ -202,8 +202,8 @@ function unlessRefused<T>(result: T | DomainError | undefined): T {
 }
 
 /** A recipient that the email does not have names no email. */
-async function findIn(db: Db, whose: store.Visibility, { emailId, position }: MailReference): Promise<store.EmailRow> {
-  const email = await store.find(db, whose, emailId)
+async function findIn(db: Db, viewer: store.Visibility, { emailId, position }: MailReference): Promise<store.EmailRow> {
+  const email = await store.find(db, viewer, emailId)
   if (email === undefined || position >= email.addresses.recipients.length) throw notFound('email')
   return email
 }

@@ -11,7 +11,7 @@ import {
 } from '../../template/index.ts'
 import {
   TemplatePostponed,
-  type ForWhom,
+  type RenderContext,
   type MailingFilling,
   type Renderer,
   type RenderAnswers,
@@ -41,19 +41,21 @@ export class TemplateContent {
   }
 
   /** Throws `template_error` with every problem of every part, not only the first. */
-  async refuseBroken(parts: Partial<TemplateParts>, whom: ForWhom): Promise<void> {
+  async refuseBroken(parts: Partial<TemplateParts>, context: RenderContext): Promise<void> {
     const sources = { ...NOTHING, ...parts }
     const found = this.#filler.problems(sources, AT_ONCE)
-    const problems = found === 'expensive' ? await this.#ask({ type: 'problems', sources }, whom) : found
+    const problems = found === 'expensive' ? await this.#ask({ type: 'problems', sources }, context) : found
     if (problems.length > 0) throw refused('The template cannot be read.', problems.map(located))
   }
 
   /** A required variable that is missing is refused; one that nobody declared is empty. */
-  async fill(template: FillableTemplate, given: Variables, whom: ForWhom): Promise<MessageParts> {
+  async fill(template: FillableTemplate, given: Variables, context: RenderContext): Promise<MessageParts> {
     const { sources, variables } = ready(template, given)
-    const filled = this.#filler.fill(sources, variables, whom.now, AT_ONCE)
+    const filled = this.#filler.fill(sources, variables, context.now, AT_ONCE)
     return partsOf(
-      filled.kind === 'expensive' ? await this.#ask({ type: 'fill', sources, variables, now: whom.now }, whom) : filled,
+      filled.kind === 'expensive'
+        ? await this.#ask({ type: 'fill', sources, variables, now: context.now }, context)
+        : filled,
     )
   }
 
@@ -62,22 +64,22 @@ export class TemplateContent {
     template: FillableTemplate,
     given: Variables,
     unsubscribeUrl: string,
-    whom: ForWhom,
+    context: RenderContext,
   ): Promise<ReadMailing> {
     const { sources, variables } = ready(template, given)
-    const filled = this.#filler.fill(sources, variables, whom.now, AT_ONCE)
+    const filled = this.#filler.fill(sources, variables, context.now, AT_ONCE)
     if (filled.kind !== 'expensive') return readMailing(partsOf(filled), unsubscribeUrl)
-    return partsOf(await this.#ask({ type: 'mailing', sources, variables, now: whom.now, unsubscribeUrl }, whom))
+    return partsOf(await this.#ask({ type: 'mailing', sources, variables, now: context.now, unsubscribeUrl }, context))
   }
 
   /** The text part for html that is too long to be read at once. */
-  textOf(html: string, whom: ForWhom): Promise<string> {
-    return this.#ask({ type: 'text', sources: { html } }, whom)
+  textOf(html: string, context: RenderContext): Promise<string> {
+    return this.#ask({ type: 'text', sources: { html } }, context)
   }
 
   async #ask<Q extends RenderQuestion>(
     question: Q,
-    { projectId, patienceMs }: ForWhom,
+    { projectId, patienceMs }: RenderContext,
   ): Promise<RenderAnswers[Q['type']]> {
     const outcome = await this.#renderer.ask(projectId, question, patienceMs)
     switch (outcome.kind) {

@@ -2,7 +2,7 @@ export {
   askedBy,
   deliveredFor,
   TemplatePostponed,
-  type ForWhom,
+  type RenderContext,
   type RenderAnswers,
   type Renderer,
   type RenderOutcome,

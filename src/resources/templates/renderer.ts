@@ -37,25 +37,25 @@ export type RenderOutcome<T> =
 export interface Renderer {
   /** One thing after the other for each project. */
   ask<Q extends RenderQuestion>(
-    whose: ProjectId,
+    project: ProjectId,
     question: Q,
     patienceMs: number,
   ): Promise<RenderOutcome<RenderAnswers[Q['type']]>>
 }
 
-/** For whom a template is worked on, and how long that may wait for other templates of the same project. */
-export interface ForWhom {
+/** For which project a template is rendered, and how long that may wait for other templates of the project. */
+export interface RenderContext {
   projectId: ProjectId
   patienceMs: number
   /** The moment that `"now" | date` shows, in milliseconds; the present one unless given. */
   now?: number
 }
 
-/** Somebody waits for the answer to a request. */
-export const askedBy = ({ id }: Pick<ProjectContext, 'id'>): ForWhom => ({ projectId: id, patienceMs: 10_000 })
+/** Somebody waits for the answer to a request, so it may take long. */
+export const askedBy = ({ id }: Pick<ProjectContext, 'id'>): RenderContext => ({ projectId: id, patienceMs: 10_000 })
 
 /** What waits to be delivered holds a place that mail of others could have. */
-export const deliveredFor = ({ projectId, date }: { projectId: ProjectId; date: Date }): ForWhom => ({
+export const deliveredFor = ({ projectId, date }: { projectId: ProjectId; date: Date }): RenderContext => ({
   projectId,
   patienceMs: 500,
   // The same on every attempt, and whenever the mail is read again.

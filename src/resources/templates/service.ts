@@ -7,7 +7,7 @@ import { violatedConstraint, type Database, type Db, type Tx } from '../../stora
 import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import type { MessageParts, Variables } from '../../template/index.ts'
 import { TemplateContent, type FillableTemplate } from './content.ts'
-import { askedBy, type ForWhom, type Renderer } from './renderer.ts'
+import { askedBy, type RenderContext, type Renderer } from './renderer.ts'
 import type {
   CreateTemplate,
   DeletedTemplate,
@@ -127,13 +127,13 @@ export class Templates {
   }
 
   /** What a message made from the template says; throws `template_error` where it cannot be made. */
-  fill(template: FillableTemplate, variables: Variables, whom: ForWhom): Promise<MessageParts> {
-    return this.#content.fill(template, variables, whom)
+  fill(template: FillableTemplate, variables: Variables, context: RenderContext): Promise<MessageParts> {
+    return this.#content.fill(template, variables, context)
   }
 
   /** The text part for html that is too long to be read at once. */
-  textOf(html: string, whom: ForWhom): Promise<string> {
-    return this.#content.textOf(html, whom)
+  textOf(html: string, context: RenderContext): Promise<string> {
+    return this.#content.textOf(html, context)
   }
 
   /** What `fill` gives for mail to a contact, with all that is needed to put our marks into it. */
@@ -141,9 +141,9 @@ export class Templates {
     template: FillableTemplate,
     variables: Variables,
     unsubscribeUrl: string,
-    whom: ForWhom,
+    context: RenderContext,
   ): Promise<ReadMailing> {
-    return this.#content.fillMailing(template, variables, unsubscribeUrl, whom)
+    return this.#content.fillMailing(template, variables, unsubscribeUrl, context)
   }
 
   async #refusingTakenAlias(

@@ -14,7 +14,7 @@ export const broadcastGate: Query<never> = sql<never>`
                from broadcasts b
               where b.id = q.broadcast_id) end`
 
-export interface Standing {
+export interface BroadcastRow {
   id: BroadcastId
   projectId: ProjectId
   workspaceId: WorkspaceId
@@ -40,7 +40,7 @@ export interface Standing {
   now: Date
 }
 
-const standing = (project: ProjectId, id: BroadcastId) => sql`
+const row = (project: ProjectId, id: BroadcastId) => sql`
   select broadcasts.id, broadcasts.project_id as "projectId", workspace_id as "workspaceId",
          projects.status as "projectStatus", audience_id as "audienceId", broadcasts.status, sender as from,
          reply_to as "replyTo", per_minute as "perMinute", send_at as "sendAt", started_at as "startedAt",
@@ -53,12 +53,11 @@ const standing = (project: ProjectId, id: BroadcastId) => sql`
    where broadcasts.project_id = ${project}
      and broadcasts.id = ${id}`
 
-export const find = (db: Db, project: ProjectId, id: BroadcastId) =>
-  db.maybeOne(sql<Standing>`${standing(project, id)}`)
+export const find = (db: Db, project: ProjectId, id: BroadcastId) => db.maybeOne(sql<BroadcastRow>`${row(project, id)}`)
 
 /** Nobody else moves it until the transaction ends. */
 export const lock = (tx: Tx, project: ProjectId, id: BroadcastId) =>
-  tx.maybeOne(sql<Standing>`${standing(project, id)} for update of broadcasts`)
+  tx.maybeOne(sql<BroadcastRow>`${row(project, id)} for update of broadcasts`)
 
 /** Broadcasts that need a job: due, with recipients that have no email yet, or with mail that is to be cancelled. */
 export const unattended = (db: Db) =>
@@ -83,7 +82,7 @@ export const unattendedOf = (tx: Tx, project: ProjectId) =>
  * Writes down the next recipients: of so many subscribers those that were there when it started and are not suppressed.
  * The index on (audience, subscribed, id) gives them in order, however large the audience is.
  */
-export const expand = (tx: Tx, { id, projectId, audienceId, startedAt, expandedTo }: Standing, most: number) =>
+export const expand = (tx: Tx, { id, projectId, audienceId, startedAt, expandedTo }: BroadcastRow, most: number) =>
   tx.one(sql<{ seen: number; added: number; last: ContactId | null }>`
     with subscribers as materialized (
       select id, email, created_at
@@ -117,7 +116,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 export const expanded = async (
   tx: Tx,
-  { projectId, id }: Standing,
+  { projectId, id }: BroadcastRow,
   { to, added, isLast }: { to: ContactId | null; added: number; isLast: boolean },
 ): Promise<void> => {
   await tx.run(sql`
@@ -138,7 +137,7 @@ const itsContact = sql`
 /** A recipient without an email; a contact that is gone has only its id left. */
 export type Waiting = Person | ({ id: ContactId } & { [K in Exclude<keyof Person, 'id'>]: null })
 
-export const waiting = (tx: Tx, { projectId, id, fedTo }: Standing, most: number) =>
+export const waiting = (tx: Tx, { projectId, id, fedTo }: BroadcastRow, most: number) =>
   tx.all(sql<Waiting>`
     select contact_id as id, email, first_name as "firstName", last_name as "lastName", properties
       from (select contact_id
@@ -152,7 +151,7 @@ export const waiting = (tx: Tx, { projectId, id, fedTo }: Standing, most: number
 
 export const fed = (
   tx: Tx,
-  { projectId, id }: Standing,
+  { projectId, id }: BroadcastRow,
   { to, count, isLast, nextFeedAt }: { to: ContactId | null; count: number; isLast: boolean; nextFeedAt: Date | null },
 ) =>
   tx.run(sql`
@@ -163,7 +162,7 @@ export const fed = (
        and id = ${id}`)
 
 /** No further recipient gets an email. Answers how many that are. */
-export const abandon = async (tx: Tx, { projectId, id, fed: done }: Standing): Promise<number> => {
+export const abandon = async (tx: Tx, { projectId, id, fed: done }: BroadcastRow): Promise<number> => {
   await tx.run(sql`
     update broadcasts
        set expanded_at = coalesce(expanded_at, clock_now()), fed_at = clock_now()
@@ -175,7 +174,7 @@ export const abandon = async (tx: Tx, { projectId, id, fed: done }: Standing): P
 }
 
 /** None of a cancelled broadcast's emails is under way any more. */
-export const cleared = (tx: Tx, { projectId, id }: Standing) =>
+export const cleared = (tx: Tx, { projectId, id }: BroadcastRow) =>
   tx.run(sql`
     update broadcasts
        set cleared_at = clock_now()
