@@ -4,7 +4,7 @@ import { encodeId, newId, type Id, type IdPrefix, type ProjectId, type Workspace
 import type { Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
 
-/** What is remembered for good. The subject is an id as clients see it. */
+/** Actions that are recorded for good. The subject of an entry is an id as clients see it. */
 export type AuditAction =
   | `project.${'created' | 'updated' | 'archived' | 'restored'}`
   | `key.${'created' | 'revoked'}`
@@ -64,11 +64,11 @@ function withoutAddresses(value: unknown): unknown {
  */
 const ADDRESS = /(?<![^\s@<>()[\]"',;:=?&/])[^\s@<>()[\]"',;:=?&/]+(?:@|%40)[^\s@<>()[\]"',;:=?&/]+/gi
 
-/** Names an address for those who know it, and the key: the same one each time, and not to be read backwards. */
+/** A keyed hash of an address: the same each time, and nobody can read the address from it. */
 export const addressMark = (key: Buffer, project: ProjectId, address: string): string =>
   createHmac('sha256', key).update(`${project}\0${address}`).digest('hex').slice(0, 32)
 
-/** The same for resources of one kind, each in its project and known by its id. */
+/** `recordAudit` for resources of one kind, each in its project and known by its id. */
 export const auditOf =
   <P extends IdPrefix>(prefix: P) =>
   (

@@ -22,7 +22,7 @@ export interface SmsFields {
   keyword?: string | null
   /** How somebody opted out: by a word, or by what they seem to mean. */
   origin?: string
-  /** Counts the events of one message, for whoever gets them out of order. */
+  /** Counts the events of one message, for receivers that get them out of order. */
   sequence?: number
 }
 

@@ -4,7 +4,7 @@ import { sql, type Query } from '../storage/sql.ts'
 import type { EventKind } from './kinds.ts'
 import { payloadAround, type SmsFields } from './payload.ts'
 
-/** What was said on the wire when it happened. */
+/** What the SMTP server said when it happened. */
 export interface SmtpDetail {
   code?: number
   enhanced?: string
@@ -29,9 +29,9 @@ interface EventFields {
   smtp?: SmtpDetail | undefined
   /** What `messageId` names, where the kind does not tell. */
   about?: IdPrefix
-  /** Of an SMS. The number is then told, but not kept here: `masked` is. */
+  /** Present for an SMS. Webhooks get its number, and the event keeps `masked` instead. */
   sms?: { fields: SmsFields; masked: string } | undefined
-  /** It happened before: kept for whoever looks at the message, but nobody is told twice. */
+  /** True for what happened before: the message shows it, and no webhook tells it a second time. */
   isRepeated?: boolean
 }
 
@@ -87,7 +87,7 @@ export const publisher =
       ${queue}`)
   }
 
-/** All that happened to a message, in the order of time. */
+/** Everything that happened to a message, in the order of time. */
 export const eventsOf = (db: Db, project: ProjectId, messageId: string): Promise<StoredEvent[]> =>
   db.all(sql<StoredEvent>`
     select id, kind, message_id as "messageId", recipient, detail, smtp, at
@@ -97,7 +97,7 @@ export const eventsOf = (db: Db, project: ProjectId, messageId: string): Promise
 
 const MAX_BYTES = 1024
 
-/** What servers answer may contain anything, and go on for ever. */
+/** Cleans and shortens what a server answered, which may be any text of any length. */
 function printable(detail: string): string {
   const clean = detail
     .toWellFormed()

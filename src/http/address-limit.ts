@@ -7,11 +7,11 @@ import { promisedWait, refusalFor } from './rate-limit.ts'
 export interface AddressLimits {
   /** 0 switches the limit off. */
   perSecond: number
-  /** Whose `X-Forwarded-For` is believed. */
+  /** The proxies whose `X-Forwarded-For` is believed. */
   proxies: readonly Network[]
 }
 
-/** What comes at once is fine up to this many seconds' worth. */
+/** A client may send as much at once as it may send in this many seconds. */
 const BURST_SECONDS = 4
 
 /**
@@ -21,7 +21,7 @@ const BURST_SECONDS = 4
 const FOR_CROWDS = /^\/(?:u|t|carrier)\//
 const CROWD = 20
 
-/** Beyond this many, the address that was quiet for the longest time is forgotten. */
+/** With more addresses than this, the one that was quiet for the longest time is forgotten. */
 const MAX_ADDRESSES = 20_000
 
 interface Bucket {

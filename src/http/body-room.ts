@@ -8,18 +8,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../core/errors.ts'
 
 export interface RoomLimits {
-  /** For all together. */
+  /** Bytes for all requests together. */
   bytes: number
-  /** So that nobody can take all of it. */
+  /** Bytes for the requests of one key, so that no key can take all of it. */
   bytesPerKey: number
 }
 
-/** So much of every body is free: what is small always finds room, however many large ones are on their way. */
+/** This much of every body is not counted: a small body always finds room, however many large ones are on their way. */
 export const FREE_BYTES = 1024 * 1024
 
 const usual: RoomLimits = { bytes: 256 * 1024 * 1024, bytesPerKey: 128 * 1024 * 1024 }
 
-/** Whoever is sent away comes again when others are done; most large bodies are read within a second. */
+/** A refused client comes again when others are done; most large bodies are read within a second. */
 const RETRY_SECONDS = 2
 
 export class BodyRoom {

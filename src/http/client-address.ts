@@ -13,7 +13,7 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
   return client !== undefined && ipaddr.isValid(client) ? client : remote
 }
 
-/** `203.0.113.9:4711` and `[2001:db8::1]:4711`, as some proxies write it. */
+/** Some proxies write `203.0.113.9:4711` and `[2001:db8::1]:4711`. */
 const withoutPort = (station: string): string =>
   station.replace(/^\[(.+)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 
@@ -24,7 +24,7 @@ export function householdOf(address: string): string {
   return ip instanceof ipaddr.IPv6 ? ip.parts.slice(0, 4).join(':') : ip.toString()
 }
 
-/** What proxies add when they hand a request on. */
+/** Proxies add these headers when they hand a request on. */
 const marksOfProxies = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
 
 export const isForwarded = (headers: IncomingHttpHeaders): boolean =>

@@ -1,7 +1,7 @@
 /** A refusal of every code as callers get it, for the documentation. A test holds the sentences against the source. */
 import { DomainError, invalid, notFound, type ErrorCode } from '../core/errors.ts'
 
-/** Instead of a sentence: the refusal itself, where one function makes it. */
+/** An example may be the refusal itself instead of a sentence, where one function makes it. */
 type Example = DomainError | readonly [sentence: string, extra?: Readonly<Record<string, unknown>>]
 
 const examples: Readonly<Record<ErrorCode, Example>> = {

@@ -62,7 +62,7 @@ export interface ErrorReply {
   body: { error: string; code: ErrorCode; requestId: string } & Record<string, unknown>
 }
 
-/** How long a client should leave us alone when the database is away. */
+/** Seconds for which a client should wait when the database is away. */
 const UNAVAILABLE_RETRY_SECONDS = 2
 
 export function errorReply(error: DomainError, requestId: string): ErrorReply {
@@ -84,7 +84,7 @@ export function errorReply(error: DomainError, requestId: string): ErrorReply {
   }
 }
 
-/** Names what was thrown. Whatever is not a refusal is ours, and its text stays with us. */
+/** Gives what was thrown its code. An error that is no refusal is a defect of ours, and its text is not shown. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (isUnavailable(error) || (error instanceof S3Error && error.unavailable))

@@ -5,7 +5,7 @@ import { ANNOTATION } from '../shapes/shapes.ts'
 type Json = Record<string, unknown>
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses'
 
-/** Whatever else than a shape has a name: a shape gets its own by `named`. */
+/** A part of the document with a name that is no shape: a shape gets its name by `named`. */
 export const component = (section: Exclude<Section, 'schemas'>, name: string, value: Json): Json => ({
   ...value,
   [NAME]: `${section}/${name}`,
@@ -14,7 +14,7 @@ export const component = (section: Exclude<Section, 'schemas'>, name: string, va
 export class Components {
   readonly #known = new Map<string, Json>()
 
-  /** By name, so that a new one does not move others. */
+  /** All components, sorted by name so that a new one does not move others. */
   all(section: Section): Json {
     const entries = [...this.#known].flatMap(([path, written]) => {
       const [place, name = ''] = path.split('/')
@@ -65,7 +65,7 @@ export class Components {
 
 const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The shape itself where it takes no null. */
+/** The shape without null; the shape itself where it takes none. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, enum: values } = schema
   const others = anyOf?.filter(({ type }) => type !== 'null')

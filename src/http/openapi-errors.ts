@@ -29,7 +29,7 @@ const responseNames: Readonly<Record<Status, string>> = {
 const State = { state: Type.String({ description: 'In which it is.' }) }
 const Micros = Type.Integer({ description: 'In millionths of the currency.' })
 
-/** What a code tells beside what all tell, where that is known and the caller may know it. */
+/** Fields that a refusal with this code may have besides those that every refusal has. */
 const furtherFields: Readonly<Partial<Record<ErrorCode, TProperties>>> = {
   insufficient_scope: {
     requiredScope: Type.Enum(scopes),

@@ -40,7 +40,7 @@ export function successHeaders({ context, honoursIdempotencyKey, ownIdempotencyH
   )
 }
 
-/** Who has no valid key, and who asks for what is not there with any key, has no allowance. */
+/** A request without a valid key, or for a path that does not exist, has no allowance. */
 export function refusalHeaders(status: number): Json {
   const names: Header[] = ['X-Request-Id']
   if (status !== 401 && status !== 405) names.push(...rates)

@@ -20,7 +20,7 @@ const parts: readonly (readonly [tag: string, description: string, paths: RegExp
 export const tagOf = (path: string): string =>
   parts.find(([, , paths]) => paths.test(path))?.[0] ?? path.split('/')[1] ?? ''
 
-/** Of those that there are. */
+/** The tags of these paths, in that order. */
 export function tagsOf(paths: readonly string[]): { name: string; description?: string }[] {
   const used = new Set(paths.map(tagOf))
   const known = parts.map(([name, description]) => ({ name, description }))

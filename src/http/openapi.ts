@@ -65,17 +65,17 @@ export function openApiDocument(
 }
 
 interface DocumentOptions {
-  /** Where the installation is reached; without it, the document speaks of wherever it was found. */
+  /** The address of the installation; without it, the document refers to the address that it came from. */
   address?: string
-  /** What it tells others of. */
+  /** The events that it posts to webhooks. */
   events?: readonly DescribedEvent[]
 }
 
-/** A kind of event, as it is posted to those who want to hear of it. */
+/** A kind of event, as webhooks post it. */
 export interface DescribedEvent {
   kind: string
   meaning: string
-  /** By name, what each header says. */
+  /** What each header says, by its name. */
   headers: Readonly<Record<string, string>>
   body: TSchema
 }

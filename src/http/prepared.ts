@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** In the order in which we choose among those that a client likes equally. */
+/** The codings in the order in which we choose among those that a client likes equally. */
 const codings = ['br', 'gzip', 'identity'] as const
 type Coding = (typeof codings)[number]
 

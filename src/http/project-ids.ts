@@ -14,19 +14,19 @@ const propertiesOf = (schema: TSchema | undefined): Properties =>
 const itemsOf = (schema: TSchema): TSchema | undefined =>
   (propertiesOf(schema)['data'] as { items?: TSchema } | undefined)?.items
 
-/** What only says that something is gone shows nothing. */
+/** An answer that only says that something is gone shows nothing of it. */
 const lacksProject = (schema: TSchema | undefined): boolean => {
   const properties = propertiesOf(schema)
   return 'id' in properties && !('projectId' in properties) && !('deleted' in properties)
 }
 
-/** Where a reply has things with an id of their own: it is one, or `data` has some. */
+/** Where a reply has resources with ids of their own: it is one itself, or `data` has some. */
 function shownIn(reply: TSchema): 'itself' | 'data' | undefined {
   if (lacksProject(reply)) return 'itself'
   return lacksProject(itemsOf(reply)) ? 'data' : undefined
 }
 
-/** The shape of a reply with `projectId` in it. Of one shape always the same, so that it can be recognised. */
+/** The shape of a reply with `projectId` in it. A shape always gives the same one, so that it is recognised. */
 export function withProjectId(reply: TSchema): TSchema {
   const known = made.get(reply)
   if (known !== undefined) return known

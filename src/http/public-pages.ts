@@ -11,7 +11,7 @@ interface PublicPages {
   document(address: string): Record<string, unknown>
   /** The page for people that shows the document. */
   reference(document: Record<string, unknown>): Promise<string>
-  /** Where people reach this installation, if its operator has said so. */
+  /** The address under which people reach this installation, if its operator has set it. */
   address: string | undefined
   metrics: Metrics
   readers: MetricsReaders
@@ -20,7 +20,7 @@ interface PublicPages {
 /** Who may read the metrics: clients in one of these networks, and clients that send the token. */
 export interface MetricsReaders {
   networks: readonly Network[]
-  /** What comes from there was forwarded, whatever else it says. */
+  /** A request from there was forwarded, whatever its headers say. */
   proxies: readonly Network[]
   token: string | undefined
 }
@@ -54,7 +54,7 @@ const docsHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Whoever comes while it is being made waits for it; what could not be made is tried again. */
+/** Requests that come while the page is being made wait for it; after a failure the next request tries again. */
 function once(make: (request: FastifyRequest) => Promise<Prepared>): (request: FastifyRequest) => Promise<Prepared> {
   let made: Promise<Prepared> | undefined
   return (request) =>

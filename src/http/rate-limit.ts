@@ -15,7 +15,7 @@ const PURCHASE_SHARE = 1 / 40
 /** A client that hammers on would push its own promise ever further away; nobody is sent away for longer than this. */
 const MAX_WAIT_MS = 10_000
 
-/** Promises are given at half the rate: those who ask in between take tokens too. */
+/** Times in `Retry-After` are given at half the rate: requests in between take tokens too. */
 const SPACING = 2
 
 /** Local tokens are forgotten when there are more than this many; most belong to keys that have gone quiet. */
@@ -28,11 +28,11 @@ export interface RateLimits {
 }
 
 export interface Allowance {
-  /** The most that can be had at once. */
+  /** The requests that can be made at once. */
   limit: number
-  /** How much of that is left. */
+  /** The requests of those that are left. */
   remaining: number
-  /** Seconds until all of it is there again; with a refusal, what `Retry-After` says. */
+  /** Seconds until all of them are there again; with a refusal, the value of `Retry-After`. */
   reset: number
 }
 
@@ -45,11 +45,11 @@ export const rateLimitHeaders = ({ limit, remaining, reset }: Allowance) => ({
 interface LocalTokens {
   tokens: number
   expiresAt: number
-  /** What the shared bucket held when we last looked. */
+  /** The tokens that the shared bucket held when we last looked. */
   shared: number
-  /** Nothing can be had before this moment; until then refusals do not touch the database. */
+  /** There are no tokens before this moment; until then refusals do not touch the database. */
   emptyUntil: number
-  /** The moment promised to the last client that was sent away. */
+  /** The moment that was promised to the last client that was refused. */
   promisedUntil: number
   waiting: number
   purchase: Promise<void> | undefined

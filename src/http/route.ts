@@ -45,7 +45,7 @@ export interface Gate {
 
 /** An idempotency key that a call cannot do without, in a header of its own. */
 export interface OwnIdempotencyHeader {
-  /** In lower case. */
+  /** Its name in lower case. */
   header: string
   missing: ErrorCode
   malformed: ErrorCode
@@ -53,7 +53,7 @@ export interface OwnIdempotencyHeader {
 
 /** A body that is not read before the handler reads it, and never as a whole. */
 export interface Upload {
-  /** One of those that the route takes. */
+  /** Its media type, one of those that the route takes. */
   type: string
   /** Throws when there is more than the route allows, and when nothing comes any more. */
   bytes: AsyncIterable<Buffer>
@@ -117,15 +117,15 @@ interface RouteDefinition<
   params?: P
   query?: Q
   body?: B
-  /** For DELETE, whose body many clients cannot send: what it says may then stand in the query. */
+  /** True for DELETE, whose body many clients cannot send: what it says may then stand in the query. */
   bodyIsOptional?: boolean
-  /** Where a body may be written in several ways: the one in which it is checked, compared and handled. */
+  /** Brings a body that may be written in several ways into the one in which it is checked, compared and handled. */
   readBody?(sent: unknown): unknown
-  /** What else is wrong with a body that is refused for its shape, so that everything is said at once. */
+  /** Finds what else is wrong with a body that is refused for its shape, so that everything is said at once. */
   furtherProblems?(body: unknown): Problem[]
   /** The content types of a body that is handed to the handler as it comes. Instead of `body`, which is JSON. */
   uploads?: U
-  /** Success, by status. With one status a handler returns the body, with several an Answer. */
+  /** The body of a success, by status. With one status a handler returns the body, with several an Answer. */
   reply: R
   /** The content types of a success that is no JSON: the handler returns a file of one of them. */
   downloads?: readonly string[]

@@ -53,15 +53,15 @@ export interface Shell {
   routes: readonly Route[]
   identify: Identify
   rateLimiter: RateLimiter
-  /** For what needs no key; health answers everybody. */
+  /** Limits requests that need no key; health answers everybody. */
   addressLimiter?: AddressLimiter
   metrics: Metrics
   logger: Log
-  /** How long a body may take, and an upload be silent; `BODY_PATIENCE_MS` unless given. */
+  /** A body may take this long, and an upload be silent for this long; `BODY_PATIENCE_MS` unless given. */
   bodyPatienceMs?: number
-  /** What large bodies may take in memory; `BodyRoom` knows what is usual. */
+  /** The memory that large bodies may take; `BodyRoom` has the defaults. */
   bodyRoom?: RoomLimits
-  /** How long and how much may wait for clients that do not read. */
+  /** How long and how many bytes of answers may wait for clients that do not read. */
   unread?: UnreadLimits
 }
 
@@ -201,14 +201,14 @@ function idempotencyKeyIn({ honoursIdempotencyKey, ownIdempotencyHeader: own }: 
   throw new DomainError(own.malformed, `The header ${own.header} takes 1 to 256 printable ASCII characters.`)
 }
 
-/** In a scope of its own, where nothing else is a body: everywhere else these types are refused. */
+/** The route gets a scope of its own in which nothing else is a body: everywhere else these types are refused. */
 function addUploadRoute(scope: FastifyInstance, { uploads }: Route, options: RouteOptions): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser([...uploads], (_request, _payload, done) => done(null))
   scope.route(options)
 }
 
-/** Who may call is said, and said right, or nothing starts: a slip here would open a door that nobody watches. */
+/** Every route must declare who may call it, or the server does not start: a slip would open a route to everybody. */
 function refuseUndeclared({ method, path, scope, context }: Route): void {
   const declared = context === 'none' ? scope === null : scope !== null && scopes.includes(scope)
   if (!declared) throw new Error(`${method} ${path} does not declare the scope that it requires`)
@@ -243,7 +243,7 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
   )
 }
 
-/** Everything that is known before the body is read, so that strangers cannot make us read one. */
+/** Checks everything that is known before the body is read, so that strangers cannot make us read one. */
 async function admit(
   shell: Shell,
   hashes: KeyHashes,
@@ -266,7 +266,7 @@ async function admit(
   }
 }
 
-/** Node joins what was sent twice with commas, which then is no id; only its types know of a list. */
+/** Node joins a header that was sent twice with commas, which then is no id; only its types have a list. */
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(',') : header
 

@@ -4,7 +4,7 @@ import { sql } from '../storage/sql.ts'
 
 export interface BucketLevel {
   granted: number
-  /** What is left for all nodes together after this grant. */
+  /** The tokens that are left for all nodes together after this grant. */
   tokens: number
 }
 

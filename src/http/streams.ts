@@ -9,12 +9,12 @@ import { DomainError, invalid } from '../core/errors.ts'
 import type { FileContent } from '../core/file-content.ts'
 import type { Route, Upload } from './route.ts'
 
-/** From its first byte to its last, however slow the line. */
+/** An upload may take this long from its first byte to its last, however slow the line is. */
 export const MAX_UPLOAD_MS = 3_600_000
-/** For every other body; and the silence in which we give an upload up. */
+/** Every other body may take this long; an upload that is silent for this long is given up. */
 export const BODY_PATIENCE_MS = 30_000
 
-/** As the errors of Node's parser have a code. */
+/** The error has a code, as those of Node's parser do. */
 export const SLOW_BODY = 'SLOW_BODY'
 
 /** Refuses a body that comes in drops: somebody who sends one byte a second would hold a connection for a day. */
@@ -35,7 +35,7 @@ export function endSlowBody(
 const hasBody = (headers: FastifyRequest['raw']['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** What can be known before the first byte. */
+/** Refuses an upload by its headers, before its first byte. */
 export function refuseUpload({ headers }: FastifyRequest, { uploads, bodyLimit }: Route): void {
   const type = mediaType(headers['content-type'])
   if (!uploads.includes(type)) {
@@ -91,7 +91,7 @@ async function withPatience<T>(next: Promise<T>, patienceMs: number): Promise<T>
 
 const brokenOff = (): DomainError => invalid([{ path: '/', message: 'did not come to its end: send it again' }])
 
-/** For a person to save, and for no browser to interpret: strangers may have written it. */
+/** A download is for a person to save, and for no browser to interpret: strangers may have written it. */
 export function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -112,7 +112,7 @@ export function sendDownload(
 const plainType = (type: string): string =>
   /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : 'application/octet-stream'
 
-/** RFC 6266 §4.3 and RFC 8187: in ASCII for those who know no better, and as it is for the others. */
+/** RFC 6266 §4.3 and RFC 8187: the name stands there in ASCII for old clients, and as it is for the others. */
 function disposition(filename: string): string {
   const plain = filename.replaceAll(/[^\w .()+-]/g, '_')
   if (plain === filename) return `attachment; filename="${plain}"`

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../core/errors.ts'
 import { closeInStages } from './closing.ts'
 
-/** More than this many waiting on one connection, and it is closed: what waits takes memory. */
+/** A connection with more requests waiting than this is closed: they take memory. */
 const MAX_WAITING = 100
 const RETRY_SECONDS = 1
 

@@ -6,15 +6,15 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface UnreadLimits {
-  /** So long an answer may make no progress. */
+  /** An answer may make no progress for this long. */
   patienceMs: number
-  /** For all that wait together. */
+  /** Bytes that may wait for all connections together. */
   bytes: number
 }
 
 const usual: UnreadLimits = { patienceMs: 30_000, bytes: 256 * 1024 * 1024 }
 
-/** Looked at from time to time, for all connections, so that no request pays for it. */
+/** All connections are looked at this often, so that no request pays for it. */
 const LOOK_EVERY_MS = 500
 
 /** Watches the connections of this server until the function that it returns is called. */
@@ -24,7 +24,7 @@ export function giveUpUnread(server: Server, limits: UnreadLimits = usual): () =
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  /** Those with something unread, in the order in which they were first seen so. */
+  /** The connections with something unread, in the order in which they were first seen so. */
   const stuck = new Set<Socket>()
   const looking = setInterval(() => {
     for (const socket of open) look(socket, stuck, limits.patienceMs)

@@ -4,7 +4,7 @@ import { Findings, pathTo } from './problems.ts'
 const MAX_DEPTH = 20
 /** A full batch has a third of this. Each costs a hundred times its two bytes once it is read, and is looked at often. */
 const MAX_VALUES = 100_000
-/** Of one object: the shapes look at each of them, and most allow a few dozen. */
+/** An object may have this many fields: the shapes look at each of them, and most allow a few dozen. */
 const MAX_FIELDS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -45,7 +45,7 @@ function read(text: string): unknown {
   }
 }
 
-/** Told by the marks between values, before anything is made of them. */
+/** Counts the marks between values, before any value is made of them. */
 function hasTooManyValues(bytes: Buffer): boolean {
   let values = 1
   for (let at = 0; at < bytes.length; at++) {
@@ -58,7 +58,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
 
 const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c]
 
-/** Where the quotation mark is that closes the one at `start`. */
+/** The position of the quotation mark that closes the one at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
     let before = end - 1

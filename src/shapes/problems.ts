@@ -43,7 +43,7 @@ export class Findings {
   }
 }
 
-/** The path of something inside. */
+/** The path of a field or item below a path. */
 export const pathTo = (path: string, name: string | number): string => {
   const text = String(name)
   return `${path}/${text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text}`

@@ -3,7 +3,7 @@ import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { idPattern, type IdPrefix } from '../core/ids.ts'
 import { NAME, SAYING, type JsonSchema, type Saying } from './json-schema.ts'
 
-/** Beside every pattern: what is wrong with a text that does not fit it, and what to write instead. */
+/** Says, beside a pattern, what is wrong with a text that does not fit it and what to write instead. */
 export const saying = (sentence: Saying) => ({ [SAYING]: sentence })
 
 /** Gives a shape its name in the OpenAPI document, where it is written once and referred to from everywhere else. */
@@ -13,7 +13,7 @@ export const named = <T extends TSchema>(name: string, schema: T): T => Object.a
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type ?? 'object', 'null'] })
 
-/** One of some words, or nothing. */
+/** One of these words, or null. */
 export const NullableEnum = <const T extends string>(words: readonly T[]) =>
   Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...words, null] })
 
@@ -71,7 +71,7 @@ export const AnyName = Type.String({ pattern: '^[\\s\\S]*$' })
 
 export const Deleted = (prefix: IdPrefix) => Type.Object({ id: IdOf(prefix), deleted: Type.Literal(true) })
 
-/** Looked at by `parseAddress` once it is inside; this only keeps the absurd out. */
+/** `parseAddress` checks the address later; this only limits its length. */
 export const EmailInput = Type.String({
   ...annotated('idn-email'),
   minLength: 3,

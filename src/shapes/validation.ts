@@ -7,7 +7,7 @@ import { withoutNulls } from './nulls.ts'
 import { Findings, pathTo, problemsIn } from './problems.ts'
 
 export interface Checked {
-  /** To be used only where there are no problems: then it has the shape that was asked for. */
+  /** Only to be used where there are no problems: then it has the shape that was asked for. */
   value: unknown
   problems: Problem[]
 }
@@ -27,7 +27,7 @@ const NO_BODY = 'needs a JSON body, and this request has none or an empty one'
 
 const compiled = new WeakMap<TSchema, Validator>()
 
-/** Compiled when it is first needed, once for a schema: most processes serve few of all routes. */
+/** A schema is compiled once, when it is first needed: most processes serve few of all routes. */
 function validatorOf(schema: TSchema): Validator {
   const known = compiled.get(schema)
   if (known !== undefined) return known

@@ -50,7 +50,7 @@ export class Audiences {
     })
   }
 
-  /** Nobody sees it, or writes to it, from now on; its contacts go in pieces, however many there are. */
+  /** From now on it cannot be seen or written to; its contacts are deleted in pieces, however many there are. */
   remove(project: ProjectContext, actor: Actor, id: AudienceId): Promise<DeletedAudience> {
     return this.#db.transaction(async (tx) => {
       const deleted = await store.markDeleted(tx, project.id, id)
@@ -63,19 +63,19 @@ export class Audiences {
     })
   }
 
-  /** For other resources: the audience behind an id that a client wrote. */
+  /** Other resources find the audience of an id that a client wrote. */
   async findIn(db: Db, project: ProjectId, id: AudienceId): Promise<Audience> {
     const audience = await store.find(db, project, id)
     if (audience === undefined) throw notFound('audience')
     return audience
   }
 
-  /** Until the transaction ends it cannot be deleted: for whoever writes something that needs it. */
+  /** Locks it against deletion until the transaction ends, for a caller that writes something that needs it. */
   async hold(tx: Tx, project: ProjectId, id: AudienceId): Promise<void> {
     if (!(await store.hold(tx, project, id))) throw notFound('audience')
   }
 
-  /** Once the contacts of a deleted one are gone. */
+  /** Forgets a deleted audience once its contacts are gone. */
   forget(tx: Tx, project: ProjectId, id: AudienceId): Promise<void> {
     return store.forget(tx, project, id)
   }

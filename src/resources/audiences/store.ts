@@ -26,7 +26,7 @@ export const list = (db: Db, project: ProjectId, { limit, after }: PageRequest) 
 export const find = (db: Db, project: ProjectId, id: AudienceId) =>
   db.maybeOne(sql<Audience>`${audiencesOf(project)} and id = ${id}`)
 
-/** Until the transaction ends, nobody can delete it. Says whether it is there. */
+/** Locks it against deletion until the transaction ends. Returns whether it is there. */
 export const hold = async (tx: Tx, project: ProjectId, id: AudienceId): Promise<boolean> => {
   const held = await tx.maybeOne(sql`
     select from audiences where project_id = ${project} and id = ${id} and deleted_at is null for share`)

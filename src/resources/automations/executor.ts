@@ -25,7 +25,7 @@ export interface ExecutorOptions {
   mailings: Mailings
   tags: Tags
   projects: Projects
-  /** There is mail in the queue. */
+  /** Called when there is mail in the queue. */
   onQueued(): void
   log: Log
 }
@@ -224,7 +224,7 @@ export class Executor {
     return this.#options.mailings.create(tx, emails)
   }
 
-  /** Whoever does not fit any more waits until there is a new quota. */
+  /** A run that does not fit into the quota waits until there is a new one. */
   async #takeQuota(tx: Tx, sending: readonly Moving[]): Promise<void> {
     const projects = [...new Set(sending.map(({ run }) => run.projectId))].toSorted()
     const quotas = await this.#options.projects.openQuotas(tx, projects)

@@ -1,8 +1,8 @@
 import type { AutomationId, ProjectId } from '../../core/ids.ts'
 import { jobKind } from '../../jobs/define.ts'
 
-/** After an automation was deleted: its runs stop. */
+/** Stops the runs of an automation that was deleted. */
 export const clearAutomation = jobKind<{ project: ProjectId; automation: AutomationId }>('automations.clear')
 
-/** After an automation was enabled, or a project resumed: whoever was held goes on. */
+/** Continues runs that were held, after an automation was enabled or a project resumed. */
 export const resumeRuns = jobKind('automations.resume')

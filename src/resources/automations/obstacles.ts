@@ -5,7 +5,7 @@ import type { Advance, Obstacle } from './advance.ts'
 import type { Plan } from './plan.ts'
 import type { DueRun, Move } from './store/due.ts'
 
-/** In whose name a version sends; or why it cannot; undefined where it never wants to. */
+/** The sender of a version, or why it cannot send; undefined for a version that sends no mail. */
 export type SenderState = MailingSender | Obstacle | undefined
 
 export async function senderState(mailings: Mailings, project: ProjectContext, plan: Plan): Promise<SenderState> {

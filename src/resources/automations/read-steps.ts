@@ -47,7 +47,7 @@ export function readSteps(sent: readonly StepInput[]): StepsRead | { problems: P
 
 const shape = bodyCheck(StepShape)
 
-/** Without the fields that are null and so left out; the body's own check does not look into branches. */
+/** The step without its fields that are null and so left out; the body's own check does not look into branches. */
 function asGiven(sent: StepInput): StepInput {
   const { value, problems } = shape(sent)
   const step = value as StepInput

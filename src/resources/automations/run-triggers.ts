@@ -45,7 +45,7 @@ export async function stopLeft(
   }
 }
 
-/** By a link in one of its mails. */
+/** Stops the run whose mail had the link that the person followed. */
 export async function stopUnwanted(tx: Tx, project: ProjectId, run: RunId): Promise<void> {
   await store.stopOne(tx, project, run, 'unsubscribed')
 }

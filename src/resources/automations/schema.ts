@@ -148,7 +148,7 @@ export type StepInput = EmailStepInput | DelayStepInput | ConditionStepInput | T
 
 export type StepType = StepInput['type']
 
-/** As they are kept: every step has an id. */
+/** Steps as they are stored: every step has an id. */
 export type Step =
   | (Exclude<StepInput, ConditionStepInput> & { id: string })
   | { id: string; type: 'condition'; if: Condition; then: Step[]; else: Step[] }

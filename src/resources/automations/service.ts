@@ -134,7 +134,7 @@ export class Automations {
     return page(found, request, await this.#runViewer(this.#db.reads, project, found))
   }
 
-  /** For templates: the enabled ones that were written with one, which therefore has to stay. */
+  /** The enabled automations that were written with a template, which therefore has to stay. */
   async usersOf(tx: Tx, project: ProjectId, template: TemplateId): Promise<User[]> {
     const found = await needs.usersOf(tx, project, template, MAX_USERS)
     return found.map(({ id, name }) => ({ type: 'automation', id: encodeId('aut', id), name }))
@@ -144,12 +144,12 @@ export class Automations {
     const at = body.at === undefined ? new Date(this.#options.clock.now()) : parseMoment(body.at)
     if (at === undefined) throw invalid([{ path: '/at', message: 'is not a date and time that exists' }])
     const automation = await this.#find(this.#db.reads, project.id, id)
-    const whom = await simulatedPerson(this.#db.reads, project, automation, body)
+    const person = await simulatedPerson(this.#db.reads, project, automation, body)
     const version = await this.#version(automation)
-    return simulate(this.#db.reads, this.#options.mailings, project, automation, version, whom, at)
+    return simulate(this.#db.reads, this.#options.mailings, project, automation, version, person, at)
   }
 
-  /** Of a deleted automation, in pieces that nobody waits for. Says how many the last piece had. */
+  /** Stops some runs of a deleted automation. Returns how many there were. */
   stopSome(tx: Tx, project: ProjectId, id: AutomationId): Promise<number> {
     return runs.stopSome(tx, project, id, AT_ONCE)
   }
@@ -230,7 +230,7 @@ export class Automations {
     return { definition, mailings, plan: { sender, tracking, steps: plannedSteps(steps) } }
   }
 
-  /** Whoever is enabled must be able to send. */
+  /** An automation that is enabled must be able to send. */
   async #requireSender(project: ProjectContext, { plan, mailings }: Version): Promise<void> {
     if (plan.sender !== null && mailings.size > 0)
       await this.#options.mailings.senderOf(project, plan.sender, undefined)
@@ -267,7 +267,7 @@ const replyTo = (text: string | null | undefined) => {
 
 const isSame = (a: Version, b: Version): boolean => a === b || isDeepStrictEqual(plain(a), plain(b))
 
-/** As it comes back from where it is kept. */
+/** A version as JSON returns it, for a comparison with what is stored. */
 const plain = ({ definition, mailings }: Version): unknown =>
   JSON.parse(JSON.stringify({ definition, mailings: Object.fromEntries(mailings) }))
 

@@ -19,11 +19,11 @@ export async function simulate(
   project: ProjectContext,
   automation: Automation,
   version: Pick<Version, 'plan' | 'mailings'>,
-  whom: store.SimulatedPerson,
+  person: store.SimulatedPerson,
   startsAt: Date,
 ): Promise<SimulationView> {
   const sender = await senderState(mailings, project, version.plan)
-  const tags = new Set<TagId>(whom.tags)
+  const tags = new Set<TagId>(person.tags)
   // As if it had just been applied.
   if (automation.tagId !== null) tags.add(automation.tagId)
   const existingTags = new Set((await store.allTags(db, project.id)).map(({ id }) => id))
@@ -34,13 +34,13 @@ export async function simulate(
   while (state.kind === 'waiting') {
     now = state.dueAt
     const around: AutomationContext = {
-      ...whom,
+      ...person,
       now,
       tags,
       existingTags,
       trigger: automation.tagId,
-      objection: whom.subscribed ? (whom.isSuppressed ? 'suppressed' : undefined) : 'unsubscribed',
-      obstacle: () => whyNotMail(mailings, sender, whom.email),
+      objection: person.subscribed ? (person.isSuppressed ? 'suppressed' : undefined) : 'unsubscribed',
+      obstacle: () => whyNotMail(mailings, sender, person.email),
     }
     const step = advance(route, state.nextStep, around)
     results.push(...step.results)
@@ -52,13 +52,13 @@ export async function simulate(
   }
   const subjectOf = async (step: string): Promise<string | null> => {
     const mailing = version.mailings.get(step)
-    return mailing === undefined ? null : subject(mailings, project, mailing, whom)
+    return mailing === undefined ? null : subject(mailings, project, mailing, person)
   }
   return {
     automationId: encodeId('aut', automation.id),
     version: automation.version,
-    contactId: encodeId('con', whom.id),
-    email: whom.email,
+    contactId: encodeId('con', person.id),
+    email: person.email,
     status: state.kind === 'blocked' ? 'failed' : state.kind,
     stopReason: state.kind === 'blocked' ? 'error' : state.kind === 'stopped' ? state.reason : null,
     startedAt: startsAt.toISOString(),
@@ -78,10 +78,10 @@ async function subject(
   mailings: Mailings,
   project: ProjectContext,
   mailing: Mailing,
-  whom: store.SimulatedPerson,
+  person: store.SimulatedPerson,
 ): Promise<string> {
   const links = { unsubscribeUrl: '#', preferencesUrl: '#' }
-  return (await mailings.fill(project, mailing, whom, links, whom.projectName)).subject
+  return (await mailings.fill(project, mailing, person, links, person.projectName)).subject
 }
 
 /** The contact that a client names, by its id whichever it is, by its address the one that would be mailed. */
@@ -99,7 +99,7 @@ export async function simulatedPerson(
   return person
 }
 
-function whichOf(contactId: string | undefined, email = ''): store.Whom {
+function whichOf(contactId: string | undefined, email = ''): store.PersonRef {
   if (contactId !== undefined) {
     const id = decodeId('con', contactId)
     if (id === undefined) throw notFound('contact')

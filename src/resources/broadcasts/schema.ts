@@ -249,7 +249,7 @@ export const OutstandingPage = PageOf(Outstanding)
 
 export const ListOutstanding = Type.Object(listQuery, { additionalProperties: false })
 
-/** In whose name it is sent. */
+/** The sender of a broadcast. */
 export interface SentAs {
   domainId: DomainId | null
   tracking: { opens: boolean; clicks: boolean }
@@ -293,7 +293,7 @@ export interface Person {
 }
 
 export interface OutstandingRow {
-  /** Of the contact. */
+  /** The id of the contact. */
   id: ContactId
   email: string | null
   status: (typeof places)[number]

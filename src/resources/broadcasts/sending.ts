@@ -34,7 +34,7 @@ export interface SendingOptions {
   mailings: Mailings
   starting: Starting
   clock: Clock
-  /** Told after the commit that there is something to deliver. */
+  /** Called after the commit, when there is something to deliver. */
   onQueued(): void
 }
 

@@ -40,7 +40,7 @@ export interface BroadcastsOptions extends TestMailOptions {
   emails: Emails
   starting: Starting
   clock: Clock
-  /** In the transaction in which one goes on: mail that was held for it may leave. */
+  /** Called in the transaction that resumes a broadcast: mail that was held for it may leave. */
   resumed(tx: Tx): Promise<void>
 }
 
@@ -186,28 +186,28 @@ export class Broadcasts {
     return page(await sending.outstanding(this.#db, project, id, request), request, outstandingView)
   }
 
-  /** For audiences and templates: what is about to be sent with one, that therefore has to stay. */
+  /** The broadcasts that are about to be sent with an audience or a template, which therefore has to stay. */
   async usersOf(tx: Tx, project: ProjectId, needed: store.Needed): Promise<User[]> {
     const found = await store.usersOf(tx, project, needed, MAX_USERS)
     return found.map(({ id, name }) => ({ type: 'broadcast', id: encodeId('brd', id), name }))
   }
 
-  /** In the transaction in which recipients came elsewhere. */
+  /** Counts recipients that have moved on, in the transaction of that move. */
   progress(tx: Tx, moves: readonly Move[]): Promise<void> {
     return countMoves(tx, moves)
   }
 
-  /** In the transaction in which people reacted. */
+  /** Counts reactions of people, in the transaction in which they are recorded. */
   async counted(tx: Tx, id: BroadcastId, reaction: Reaction, times: number): Promise<void> {
     await sending.react(tx, id, reaction, times)
   }
 
-  /** In the transaction in which a project goes on. */
+  /** Continues the broadcasts of a project, in the transaction that resumes it. */
   async projectResumed(tx: Tx, project: ProjectId): Promise<void> {
     for (const { id } of await sending.unattendedOf(tx, project)) await enqueueAdvance(tx, { project, id })
   }
 
-  /** In the transaction that archives a project: what is scheduled is cancelled, what is being sent comes to its end. */
+  /** Cancels what is scheduled and ends what is being sent, in the transaction that archives the project. */
   async projectArchived(tx: Tx, project: ProjectId): Promise<void> {
     await store.unscheduleAll(tx, project)
     await this.projectResumed(tx, project)
@@ -256,7 +256,7 @@ export class Broadcasts {
     return broadcast
   }
 
-  /** Why a move found nothing. */
+  /** Says why a move found nothing. */
   async #refusal(tx: Tx, project: ProjectId, id: BroadcastId, verb: Verb): Promise<DomainError> {
     const broadcast = await store.find(tx, project, id)
     return broadcast === undefined ? notFound('broadcast') : wrongState(verb, broadcast.status)
@@ -265,7 +265,7 @@ export class Broadcasts {
 
 type Verb = 'changed' | 'deleted' | 'sent' | 'scheduled' | 'cancelled' | 'paused' | 'resumed'
 
-/** From which states; the statements in the store have the last word. */
+/** The states from which each move is possible; the statements in the store have the last word. */
 const canBe: Readonly<Record<Verb, readonly BroadcastState[]>> = {
   changed: ['draft'],
   deleted: ['draft', 'scheduled'],

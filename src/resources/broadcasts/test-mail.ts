@@ -13,7 +13,7 @@ export interface TestMailOptions {
   projects: Projects
 }
 
-/** Where links lead that only somebody's own message can have. */
+/** The targets of links that only a recipient's own message can have. */
 const links = { unsubscribeUrl: '#unsubscribe', preferencesUrl: '#preferences' }
 
 /** What the broadcast would say to the first of these; nobody else's data is shown to whoever tests. */

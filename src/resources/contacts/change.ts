@@ -31,7 +31,7 @@ export interface Change {
 }
 
 export interface Given extends Change {
-  /** As `addressKey` writes it. */
+  /** The address as `addressKey` writes it. */
   email: string
 }
 

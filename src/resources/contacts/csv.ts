@@ -14,7 +14,7 @@ export type Row = { fields: string[]; end: number } | { problem: string; end: nu
 
 export const NOT_UTF8 = 'is not written in UTF-8'
 
-/** Where the first row of a file begins. */
+/** The position at which the first row of a file begins. */
 export const firstByte = (bytes: Buffer): number => (bytes.subarray(0, 3).equals(MARK) ? MARK.length : 0)
 
 /** The one of the usual separators that the first line has most of. */

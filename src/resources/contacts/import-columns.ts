@@ -28,7 +28,7 @@ const known = {
 
 const fields = Object.keys(known) as Field[]
 
-/** Of our own exports, what cannot be set. */
+/** Columns of our own exports that cannot be set. */
 const ours = new Set(['contactId', 'createdAt', 'updatedAt', 'unsubscribedAt'])
 
 const MAX_COLUMNS = 150
@@ -50,7 +50,7 @@ export function columnsOf(header: readonly string[], map: ColumnMap): Column[] {
   return columns
 }
 
-/** By the title. */
+/** Reads which column each title of the map stands for. */
 function readMap(map: ColumnMap, titles: readonly string[]): ReadonlyMap<string, Column> {
   const problems: Problem[] = []
   const said = new Map<string, Column>()

@@ -22,7 +22,7 @@ export class ImportFile {
   readonly #size: number
   readonly #rows: RowReader
   #buffer: Buffer
-  /** Where in the file the buffer begins, and where in the buffer the next row does. */
+  /** The position in the file at which the buffer begins, and in the buffer at which the next row does. */
   #base: number
   #at: number
 

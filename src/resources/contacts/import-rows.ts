@@ -16,13 +16,13 @@ export type ImportRow = { end: number } & (
 
 /** Knows what the rows of one file look like. */
 export interface RowReader {
-  /** Where the first row begins. */
+  /** The position at which the first row begins. */
   readonly start: number
   /** Undefined when the end of the row is not among these bytes. */
   read(bytes: Buffer, start: number, isWhole: boolean, now: number): ImportRow | undefined
 }
 
-/** From the beginning of a file. What no row of it could be read with is refused here, before anything is stored. */
+/** Takes the beginning of a file. A header that fits no row is refused here, before anything is stored. */
 export async function readerFor({ format, map }: FileKind, head: Buffer, isWhole: boolean): Promise<RowReader> {
   // Loaded with the first import: a worker needs the library of shapes for nothing else.
   const { checkRow } = await import('./row-check.ts')
@@ -32,7 +32,7 @@ export async function readerFor({ format, map }: FileKind, head: Buffer, isWhole
 /** How a file is to be read. */
 export interface FileKind {
   format: ImportFormat
-  /** Of CSV, where the caller says what its columns are. */
+  /** What the columns of CSV are, where the caller says so. */
   map: ColumnMap | null
 }
 
@@ -55,7 +55,7 @@ function csvReader(head: Buffer, isWhole: boolean, map: ColumnMap, check: RowChe
         const problem = `The row has ${fields.length} fields where the header has ${columns.length}.`
         return { kind: 'refused', end, email: null, problem }
       }
-      return { ...judged(() => contactOf(columns, fields), check, now), end }
+      return { ...readContact(() => contactOf(columns, fields), check, now), end }
     },
   }
 }
@@ -74,17 +74,17 @@ function ndjsonReader(head: Buffer, check: RowCheck): RowReader {
         return { kind: 'refused', end, email: null, problem: `The row is longer than ${MAX_ROW_LENGTH} bytes.` }
       }
       if (line.toString('latin1').trim() === '') return { kind: 'blank', end }
-      return { ...judged(() => parseJson(line), check, now), end }
+      return { ...readContact(() => parseJson(line), check, now), end }
     },
   }
 }
 
-type Judged =
+type ReadContact =
   | { kind: 'contact'; given: Given; tags: readonly string[] }
   | { kind: 'refused'; email: string | null; problem: string }
 
 /** The same rules as for a single call, told in one line. */
-function judged(read: () => unknown, check: RowCheck, now: number): Judged {
+function readContact(read: () => unknown, check: RowCheck, now: number): ReadContact {
   let value: unknown
   try {
     value = read()
@@ -114,7 +114,7 @@ const sentence = (problems: readonly Problem[]): string =>
 
 const MAX_EMAIL_LENGTH = 320
 
-/** For the report. In lower case, so that it is found when the person is to be forgotten. */
+/** The address for the report, in lower case so that it is found when the person is to be forgotten. */
 function emailIn(value: unknown): string | null {
   const email = typeof value === 'object' && value !== null && 'email' in value ? value.email : null
   return typeof email === 'string' ? addressKey({ email: email.slice(0, MAX_EMAIL_LENGTH) }) : null

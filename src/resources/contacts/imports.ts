@@ -19,9 +19,9 @@ import { ContactWriter, type ContactHooks, type Outcome } from './writer.ts'
 
 const PIECE_BYTES = 1024 * 1024
 const MAX_ROWS = 1_000_000
-/** What one transaction writes. */
+/** One transaction writes this much. */
 const CHUNK = { rows: 1_000, bytes: 1024 * 1024 }
-/** So many of them, then others have their turn. */
+/** A job writes this many chunks, then other imports have their turn. */
 const CHUNKS_IN_A_ROW = 50
 /** How many imports run at a time: fewer than there are workers for jobs, and one of a project. */
 const QUEUES = 2
@@ -200,7 +200,7 @@ export class Imports {
     return outcomes
   }
 
-  /** Of an audience that was deleted. Says whether there may be more. */
+  /** Deletes imports of a deleted audience. Returns whether there may be more. */
   async clearSome(project: ProjectId, audience: AudienceId): Promise<boolean> {
     return this.#forget(await store.anyOf(this.#db, project, audience))
   }
@@ -258,7 +258,7 @@ const refusedRow = (problem: string) => new DomainError('validation_error', prob
 
 type ContactRow = Extract<ImportRow, { kind: 'contact' }>
 
-/** In the first round everybody once, in the second those who come a second time, and so on. */
+/** The first round has everybody once, the second those who come a second time, and so on. */
 function roundsOf(rows: readonly ImportRow[]): { row: ContactRow; index: number }[][] {
   const rounds: { row: ContactRow; index: number }[][] = []
   const times = new Map<string, number>()

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/postgres.ts'
 import { importContacts, type Imports } from './imports.ts'
 import type { Contacts } from './service.ts'
 
-/** After an audience was deleted. */
+/** Runs after an audience was deleted. */
 export const clearAudience = jobKind<{ project: ProjectId; audience: AudienceId }>('contacts.clear-audience')
 
 export const contactJobs = (db: Database, contacts: Contacts, imports: Imports): JobDefinition[] => [

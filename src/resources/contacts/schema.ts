@@ -203,7 +203,7 @@ export const importFormats = ['csv', 'ndjson'] as const
 
 export type ImportFormat = (typeof importFormats)[number]
 
-/** By the title of a column: what it holds. */
+/** What a column holds, by its title. */
 export type ColumnMap = Readonly<Record<string, string>>
 
 const ColumnMapOf = (description: string) =>

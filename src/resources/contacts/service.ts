@@ -110,7 +110,7 @@ export class Contacts {
     })
   }
 
-  /** By a link in a mail. Undefined when there is no such contact any more; again changes nothing. */
+  /** Unsubscribes by a link in a mail. Undefined when the contact is gone; a second time changes nothing. */
   async unsubscribe(tx: Tx, project: ProjectId, id: ContactId): Promise<Contact | undefined> {
     const present = await store.lockById(tx, project, id)
     if (present === undefined) return undefined
@@ -118,7 +118,7 @@ export class Contacts {
     return { ...present, subscribed: false }
   }
 
-  /** Where a person is, for a page on which they choose. */
+  /** The audiences that a person is in, for the page on which they choose. */
   memberships(db: Db, project: ProjectId, email: string): Promise<people.Membership[]> {
     return people.memberships(db, project, email)
   }

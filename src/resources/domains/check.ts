@@ -41,7 +41,7 @@ function verdictOn(looks: readonly Look[]): Verdict {
   return verdicts.find((each) => each === 'incomplete') ?? verdicts.find((each) => each === 'unanswered') ?? 'complete'
 }
 
-/** Whoever replaces the old key's record by the new one's has a key that is published all the same. */
+/** A client that replaced the old key's record by the new one's has a published key all the same. */
 const isSuccessor = ({ key }: WantedRecord): boolean => key?.algorithm === 'rsa' && key.state === 'pending'
 
 function verdictOnPurpose(looks: readonly Look[]): Verdict {

@@ -4,20 +4,20 @@ import type { AnyRecordView, Domain, PublicKey, RecordView, Seen } from './schem
 
 /** A DNS record that somebody is asked to create. */
 export interface WantedRecord extends Omit<AnyRecordView, 'status' | 'observed' | 'hint'> {
-  /** Of a DKIM record: the key that it publishes. */
+  /** The key that a DKIM record publishes. */
   key: PublicKey | null
 }
 
 export interface MailHosts {
-  /** Where bounces come back to. */
+  /** The host that bounces come back to. */
   smtpHostname: string
-  /** Where links in mail lead to. */
+  /** The host that links in mail lead to. */
   linkHost: string
 }
 
 const TTL = 3_600
 
-/** Where the operator says from which addresses this installation sends; the domains' own records refer to it. */
+/** The operator's record of the addresses that this installation sends from; the domains' own records refer to it. */
 const spfHost = (smtpHostname: string): string => `_spf.${smtpHostname}`
 
 export const dkimHost = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`

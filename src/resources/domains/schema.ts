@@ -147,7 +147,7 @@ export interface PublicKey {
   /** The value of its TXT record. */
   record: string
   state: 'pending' | 'active' | 'retired'
-  /** Of a retired one: how long its record is still of use. */
+  /** How long the record of a retired key is still needed. */
   keepUntil: string | null
 }
 

@@ -148,12 +148,12 @@ export class Domains {
     return this.#watched.checkDue(signal)
   }
 
-  /** In the background, until there are as many as there should be. */
+  /** Makes keys in the background, until there are as many as there should be. */
   makeKeysAhead(signal: AbortSignal): Promise<void> {
     return this.#spareKeys.make(signal)
   }
 
-  /** Whose verified domains these are; names that are nobody's in this workspace are missing. */
+  /** The owners of these verified domains; names that no project of this workspace has are missing. */
   async owners(workspace: WorkspaceId, names: readonly string[]): Promise<Map<string, store.Owner>> {
     const rows = await store.owners(this.#db.reads, workspace, names)
     return new Map(rows.map(({ name, ...owner }) => [name, owner]))

@@ -55,9 +55,9 @@ interface AccepterOptions {
   projects: Projects
   suppressions: Suppressions
   publish: Publish
-  /** Where mail for a domain goes if that is not left to the domain, e.g. to a relay. */
+  /** The destination of mail for a domain, if that is not left to the domain, e.g. a relay. */
   destinationOf(domain: string): string | undefined
-  /** Told after the commit that there is something to deliver. */
+  /** Called after the commit, when there is something to deliver. */
   onQueued(): void
 }
 
@@ -68,17 +68,17 @@ const GATHER_MS = 1
 export class Accepter {
   readonly #options: AccepterOptions
   readonly #singles = this.#gathering(MAX_SINGLE)
-  /** Apart: a single email need not wait for thousands that somebody else sends at once. */
+  /** Batches are gathered apart: a single email need not wait for thousands that another client sends at once. */
   readonly #batches = this.#gathering(MAX_BATCHES)
 
-  /** By the clock of the database, as `createdAt` is: so a time leads to a place among the ids. */
+  /** Ids follow the clock of the database, as `createdAt` does: so a time leads to a place among the ids. */
   readonly #ids = idSource()
 
   constructor(options: AccepterOptions) {
     this.#options = options
   }
 
-  /** Comes back after the commit. */
+  /** Returns after the commit. */
   async accept(request: AcceptRequest): Promise<Replayable<unknown>> {
     const outcome = await (request.batchId === null ? this.#singles : this.#batches).add(request)
     if (outcome instanceof Error) throw outcome

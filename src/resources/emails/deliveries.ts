@@ -21,7 +21,7 @@ import { messageIdOf } from './views.ts'
 
 export type { DueDelivery }
 
-/** Whom an outcome is about; as little as that takes, for it is also written into the journal. */
+/** The recipient that an outcome is about, in few fields, because it is also written into the journal. */
 export interface RecipientRef {
   projectId: ProjectId
   workspaceId: WorkspaceId
@@ -49,7 +49,7 @@ export interface Progress {
   broadcastId: BroadcastId
   from: 'queued' | 'deferred' | 'delivered'
   to: 'deferred' | FinalState
-  /** As many; one unless given. */
+  /** How many recipients moved; one unless given. */
   count?: number
 }
 
@@ -63,7 +63,7 @@ export interface DeliveryHooks {
 export type Delivered = { recipient: RecipientRef | undefined } & (
   | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
   | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string; isRepeated: boolean }
-  /** Not tried. */
+  /** The recipient was not tried. */
   | { kind: 'returned'; afterMs: number; destination?: string }
   /** The permission to send it was refused. */
   | { kind: 'withheld' }
@@ -82,13 +82,13 @@ export interface Content extends store.ContentRow {
   attachments(): Promise<Attachment[]>
 }
 
-/** Of a mailing. */
+/** The content of a mailing. */
 export type MergeContent = Content & { merge: Merge }
 
 /** What the delivery engine needs to know of emails, and what it tells them. */
 export class Deliveries {
   readonly table = 'deliveries'
-  /** To be true right before a message leaves. */
+  /** The condition that must hold right before a message leaves. */
   readonly mayBegin: Query<never>
   readonly whenDue = store.whenDue
   readonly #options: DeliveriesOptions
@@ -102,13 +102,13 @@ export class Deliveries {
     this.mayBegin = store.mayBegin(this.#gate)
   }
 
-  /** In the order of the ids; undefined for one that is not there any more. */
+  /** Returns them in the order of the ids, with undefined for one that is not there any more. */
   async load(ids: readonly string[]): Promise<(DueDelivery | undefined)[]> {
     const rows = new Map((await store.load(this.#db, ids)).map((row) => [row.id, row]))
     return ids.map((id) => rows.get(id))
   }
 
-  /** In the order of the ids. */
+  /** Returns them in the order of the ids. */
   async contents(ids: readonly string[]): Promise<(Content | undefined)[]> {
     const rows = new Map((await store.contents(this.#db, [...new Set(ids)])).map((row) => [row.id, row]))
     return ids.map((id) => {
@@ -162,7 +162,7 @@ export class Deliveries {
     return mergedParts(templates, content, { ...contact, email }, links, due.projectName, deliveredFor(due))
   }
 
-  /** Until nothing is held that need not be. */
+  /** Releases mail until nothing is held that need not be. */
   async releaseHeld(): Promise<void> {
     while (await store.releaseHeld(this.#db, this.#gate));
   }

@@ -18,7 +18,7 @@ export type CountEngaged = (tx: Tx, broadcast: BroadcastId, what: Engaged, peopl
 
 export interface Hit extends MailReference {
   kind: 'open' | 'click'
-  /** Of a click. */
+  /** The link of a click. */
   target?: string
   /** What fetched it, where that is known: `Gmail image proxy`. */
   visitor?: string | undefined
@@ -30,14 +30,14 @@ export interface EngagementOptions {
   log: Log
   counted: CountEngaged
   publish: Publish
-  /** There are events to be told of. */
+  /** Called when there are events to be told. */
   onTold(): void
 }
 
 /** Also the time in which nobody reads two pages: who follows several links within it follows all of them. */
 const GATHER_MS = 1_000
 const MAX_AT_ONCE = 500
-/** Of those who come in faster than the database takes them, so many wait; the others are let go. */
+/** This many hits wait when they come in faster than the database takes them; the others are dropped. */
 const MAX_WAITING = 20_000
 
 export class Engagement {

@@ -55,7 +55,7 @@ export interface Mailing {
   merge: Merge
 }
 
-/** In whose name it is sent. */
+/** The sender of a mailing. */
 export interface MailingSender {
   /** Null for the sandbox sender. */
   domainId: DomainId | null
@@ -80,12 +80,12 @@ export interface MailingsOptions {
   destinationOf(domain: string): string | undefined
 }
 
-/** Of the templates, together; what is filled in may be a little more. */
+/** The limit for all templates together; what is filled in may be a little more. */
 const MAX_BYTES = 2 * 1024 * 1024
 
 export class Mailings {
   readonly #options: MailingsOptions
-  /** By the clock of the database, as `createdAt` is: so a time leads to a place among the ids. */
+  /** Ids follow the clock of the database, as `createdAt` does: so a time leads to a place among the ids. */
   readonly #ids = idSource()
 
   constructor(options: MailingsOptions) {

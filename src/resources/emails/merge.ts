@@ -4,7 +4,7 @@ import type { RenderContext, Templates } from '../templates/index.ts'
 import type { Merge } from './schema.ts'
 import type { ContentRow } from './store/deliver.ts'
 
-/** Of a contact, what mail to it can speak of; as it was when the mail was made for it. */
+/** The fields of a contact that mail to it can use, as they were when the mail was made for it. */
 export interface MergedContact {
   email: string
   firstName: string | null

@@ -22,25 +22,25 @@ export interface PreferencesOptions {
   publish: Publish
   /** Called in the transaction in which a person unsubscribes by a mail of a run: that run ends. */
   unwanted(tx: Tx, project: ProjectId, run: RunId): Promise<void>
-  /** There are events to be told of. */
+  /** Called when there are events to be told. */
   onTold(): void
 }
 
-/** Where somebody stands with a project. */
+/** The audiences of a project that the reader of a mail is in. */
 export interface SubscriptionState {
   projectName: string
   email: string
   /** False for a mail that went to no contact: a test. */
   isMailing: boolean
-  /** In all audiences of the project. */
+  /** The memberships in all audiences of the project. */
   memberships: Membership[]
-  /** In the audience that the mail was sent to; undefined if they are not in it any more. */
+  /** The membership in the audience that the mail was sent to; undefined if the person is not in it any more. */
   own: Membership | undefined
 }
 
 type Membership = Awaited<ReturnType<Contacts['memberships']>>[number]
 
-/** By which way, for whoever reads the event. */
+/** The way by which a person unsubscribed, as the event says it. */
 export type Way = 'one click in the mail program' | 'the unsubscribe page' | 'the preference page'
 
 export class Preferences {
@@ -63,13 +63,13 @@ export class Preferences {
     await this.#leave(reference, way, ({ contactId }) => (contactId === null ? [] : [contactId]))
   }
 
-  /** Comes back to it. */
+  /** Subscribes to that audience again. */
   async rejoin(reference: MailReference): Promise<void> {
     const reader = await this.#reader(this.#db, reference)
     if (reader && reader.contactId !== null) await this.#join(reader, [reader.contactId], 'the unsubscribe page')
   }
 
-  /** Of what was shown to them, they keep some. What they were not shown stays as it is. */
+  /** Keeps some of the audiences that the person was shown and leaves the others. Those that were not shown stay. */
   async choose(reference: MailReference, shown: ReadonlySet<ContactId>, kept: ReadonlySet<ContactId>): Promise<void> {
     const reader = await this.#reader(this.#db, reference)
     if (reader === undefined) return
@@ -103,7 +103,7 @@ export class Preferences {
     if (isTold) this.#options.onTold()
   }
 
-  /** In the order of the audiences, as everybody locks them. Answers those that they were subscribed to. */
+  /** Leaves audiences in the order in which they are locked. Returns those that the person was subscribed to. */
   async #leaveAll(tx: Tx, reader: store.Reader, contacts: readonly ContactId[]): Promise<Membership[]> {
     const { memberships } = await this.#stateFor(tx, reader)
     const left: Membership[] = []

@@ -26,7 +26,7 @@ export interface PreparedEmail {
   content: PreparedContent
   /** One for each attachment, unless it is refused or only rehearsed. */
   blobs: readonly StagedBlob[]
-  /** Told only after it is clear that the request is no repetition. */
+  /** It is answered only after it is clear that the request is no repetition. */
   refusal: DomainError | undefined
 }
 
@@ -93,7 +93,7 @@ export class Preparer {
     )
   }
 
-  /** Of the domains in `from`, those that the caller may see. */
+  /** The owners of the domains in `from` that the caller may see. */
   async #owners(
     { workspaceId, projectId }: Pick<Caller, 'workspaceId' | 'projectId'>,
     requests: readonly ReadEmail[],

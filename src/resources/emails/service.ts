@@ -91,7 +91,7 @@ export class Emails {
     return dryRunView(email, isScheduled, suppressed)
   }
 
-  /** Without a header, the emails of a workspace key may belong to several projects; each is judged by its own. */
+  /** Without a header, the emails of a workspace key may belong to several projects; each follows the rules of its own. */
   async batch(sender: Sender, body: SendBatch): Promise<Replayable<BatchView>> {
     const emails = await this.#prepare(sender, body.emails, pathInBatch, 'kept')
     const batchId = newId<'bat'>()
@@ -109,7 +109,7 @@ export class Emails {
     return this.#options.clock.now()
   }
 
-  /** By its id, or by the name of any of its recipients: it is the same email. */
+  /** Finds an email by its id, or by the name of any of its recipients: it is the same email. */
   async read(viewer: Viewer, reference: MailReference): Promise<EmailView> {
     const { db } = this.#options
     const email = await findIn(db.reads, viewer, reference)
@@ -145,7 +145,7 @@ export class Emails {
     return this.read(viewer, reference)
   }
 
-  /** With its project: what nobody has in hand is not sent any more. */
+  /** Cancels the mail of a project that is archived: what no worker has in hand is not sent any more. */
   async cancelAllIn(tx: Tx, project: ProjectId): Promise<Progress[]> {
     return schedule.movesOf(await schedule.cancelAllOf(tx, project))
   }

@@ -13,7 +13,7 @@ interface Question {
 
 /**
  * Finds out whose key a request carries. Requests that arrive in the same turn of the event loop share one statement,
- * which is sent after the last of them arrived: nobody is judged by a look from before the request, so a revoked key
+ * which is sent after the last of them arrived: no key is checked before its request arrived, so a revoked key
  * is refused from the moment its revocation was answered.
  */
 export class KeyIdentifier {

@@ -12,7 +12,7 @@ const columns = sql`
   created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt",
   revoked_at as "revokedAt"`
 
-/** Whose keys: a workspace's, or only those bound to the caller's own project. */
+/** Selects all keys of a workspace, or only those that are bound to the caller's project. */
 export interface Visibility {
   workspaceId: WorkspaceId
   projectId: ProjectId | null

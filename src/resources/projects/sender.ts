@@ -24,7 +24,7 @@ export const domainNotVerified = (name: string): DomainError =>
     `${name} is not a verified sending domain: add it with POST /domains, then verify it.`,
   )
 
-/** Where several emails were sent, with the places of those that are meant. */
+/** `details` names the emails of a batch that are meant. */
 export const senderNotAllowed = (details?: readonly Problem[]): DomainError =>
   new DomainError(
     'project_not_allowed',

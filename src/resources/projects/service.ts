@@ -43,7 +43,7 @@ export class Projects {
     return projectView(await this.findIn(this.#db.reads, whose, id))
   }
 
-  /** For other resources: the project behind an id that a client wrote. */
+  /** Other resources find the project of an id that a client wrote. */
   async findIn(db: Db, whose: Visibility, id: ProjectId): Promise<Project> {
     const project = await store.find(db, whose, id)
     if (project === undefined) throw notFound('project')
@@ -118,12 +118,12 @@ export class Projects {
     return new DomainError('invalid_state', sentence, { state: status })
   }
 
-  /** For mail that is accepted in the caller's transaction; the counters stay locked until it ends. */
+  /** Opens the quotas for mail that is accepted in the caller's transaction; they stay locked until it ends. */
   openQuotas(tx: Tx, projects: readonly ProjectId[]): Promise<Quotas> {
     return Quotas.open(tx, projects)
   }
 
-  /** As they are in the caller's transaction: a request may have waited while its project was paused. */
+  /** The statuses as the caller's transaction sees them: a request may have waited while its project was paused. */
   async statusesIn(tx: Tx, projects: readonly ProjectId[]): Promise<Map<ProjectId, ProjectStatus>> {
     const rows = await store.statuses(tx, projects)
     return new Map(rows.map(({ id, status }) => [id, status]))

@@ -10,7 +10,7 @@ const columns = sql`
   emails_per_month as "emailsPerMonth", sms_invited as "smsInvited", sms_live as "smsLive",
   created_at as "createdAt", updated_at as "updatedAt", paused_at as "pausedAt", archived_at as "archivedAt"`
 
-/** Whose projects: a workspace's, or only the one that a key is bound to. */
+/** Selects all projects of a workspace, or only the one that a key is bound to. */
 export interface Visibility {
   workspaceId: WorkspaceId
   projectId: ProjectId | null

@@ -21,14 +21,14 @@ import * as store from './store.ts'
 /** An address that reality has put on the list: it bounced, or its owner called our mail spam. */
 export interface AutomaticSuppression {
   projectId: ProjectId
-  /** As `addressKey` writes it. */
+  /** The address as `addressKey` writes it. */
   email: string
   reason: Exclude<SuppressionReason, 'manual'>
   messageId: EmailId
   note: string
 }
 
-/** Whom a project must not mail. An address is on the list once, for the reason that came first. */
+/** The addresses that a project must not mail. An address is on the list once, for the reason that came first. */
 export class Suppressions {
   readonly #db: Database
   readonly #auditKey: () => Buffer
@@ -92,7 +92,7 @@ export class Suppressions {
     return store.among(db, people)
   }
 
-  /** In the transaction of the outcomes that are the reason; several of one address count once. */
+  /** Adds them in the transaction of the outcomes that are the reason; several of one address count once. */
   async addAutomatic(tx: Tx, found: readonly AutomaticSuppression[]): Promise<void> {
     if (found.length === 0) return
     // In one order everywhere: two workers that suppress the same people would else wait for each other for ever.

@@ -3,7 +3,7 @@ import { define, jobKind, type JobDefinition } from '../../jobs/define.ts'
 import type { Database } from '../../storage/postgres.ts'
 import type { Tags } from './service.ts'
 
-/** After a tag was deleted. */
+/** Runs after a tag was deleted. */
 export const clearTag = jobKind<{ project: ProjectId; tag: TagId }>('tags.clear')
 
 export const tagJobs = (db: Database, tags: Tags): JobDefinition[] => [

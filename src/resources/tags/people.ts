@@ -2,7 +2,7 @@ import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { TagContacts } from './schema.ts'
 
-/** Somebody whom a call is about: as `addressKey` writes them, or why that cannot be. */
+/** A person that a call is about, with the address as `addressKey` writes it or the reason why it is none. */
 export type Person = { written: string; email: string } | { written: string; refusal: DomainError }
 
 /** The address in the query or the body, or the many in the body. One alone that is no address refuses the call. */

@@ -23,7 +23,7 @@ export type DeletedTag = Static<typeof DeletedTag>
 
 export const ListTags = Type.Object(listQuery, { additionalProperties: false })
 
-/** As imports take them too. */
+/** The name of a tag; imports take the same names. */
 const TagName = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -59,7 +59,7 @@ const emails = Type.Optional(
   }),
 )
 
-/** Whom it is about: `email` or `emails`. */
+/** The people that the call is about: `email` or `emails`. */
 export const TagContacts = named(
   'TagContacts',
   Type.Object({ email: Type.Optional(EmailInput), emails }, { additionalProperties: false }),

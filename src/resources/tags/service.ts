@@ -63,7 +63,7 @@ export class Tags {
     }
   }
 
-  /** Nobody sees it from now on; it is taken from people in pieces, however many have it. */
+  /** From now on it cannot be seen; it is taken from people in pieces, however many have it. */
   delete(project: ProjectContext, actor: Actor, id: TagId): Promise<DeletedTag> {
     return this.#db.transaction(async (tx) => {
       const deleted = await store.markDeleted(tx, project.id, id)
@@ -97,7 +97,7 @@ export class Tags {
     })
   }
 
-  /** To people who are held, by somebody who holds the tag. Answers those who did not have it. */
+  /** Applies the tag. The caller has locked it and the people. Returns those who did not have it. */
   async applyIn(tx: Tx, project: ProjectId, tagId: TagId, emails: readonly string[]): Promise<string[]> {
     const applied = await store.apply(
       tx,

@@ -24,7 +24,7 @@ export const find = (db: Db, project: ProjectId, id: TagId) => db.maybeOne(sql<T
 export const findByName = (db: Db, project: ProjectId, name: string) =>
   db.maybeOne(sql<Tag>`${tagsOf(project)} and lower(name) = lower(${name})`)
 
-/** Until the transaction ends it cannot be deleted. Says whether it is there. */
+/** Locks it against deletion until the transaction ends. Returns whether it is there. */
 export const hold = async (tx: Tx, project: ProjectId, id: TagId): Promise<boolean> => {
   const held = await tx.maybeOne(sql`
     select from contact_tags where project_id = ${project} and id = ${id} and deleted_at is null for share`)
@@ -49,7 +49,7 @@ export const insertMissing = (tx: Tx, project: ProjectId, tags: readonly { id: T
      order by lower(name)
     on conflict (project_id, lower(name)) where deleted_at is null do nothing`)
 
-/** Until the transaction ends they cannot be deleted. Each with the name that it was asked for by. */
+/** Locks tags against deletion until the transaction ends. Returns each with the name that it was asked for by. */
 export const holdNamed = (tx: Tx, project: ProjectId, names: readonly string[]) =>
   tx.all(sql<{ id: TagId; asked: string }>`
     select contact_tags.id, given.name as asked
@@ -121,7 +121,7 @@ export const removeAll = (tx: Tx, project: ProjectId, emails: readonly string[])
        and applied_tags.email = held.email
     returning applied_tags.tag_id as "tagId", applied_tags.email`)
 
-/** Of a tag that was deleted. */
+/** Takes a deleted tag from some of the people who have it. */
 export const removeSome = (tx: Tx, project: ProjectId, tag: TagId, limit: number) =>
   tx.all(sql<Applied>`
     delete from applied_tags

@@ -22,7 +22,7 @@ import { missingFrom, withFallbacks } from './variables.ts'
 
 /** The parts of a message that are written in the template language; '' where a template has none. */
 export type TemplateParts = Pick<Template, 'subject' | 'html' | 'text'>
-/** With what its author declared. */
+/** A template with the variables that its author declared. */
 export type FillableTemplate = TemplateParts & Pick<Template, 'variables'> & { preview?: string }
 
 /**

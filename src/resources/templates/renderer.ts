@@ -28,7 +28,7 @@ export type RenderOutcome<T> =
   | { kind: 'stopped' }
   /** It was ended a short while ago, and is not tried again before that. */
   | { kind: 'resting'; afterMs: number }
-  /** Whoever asks has so much under way that this would wait for longer than it can. */
+  /** The project has so much under way that this would wait for longer than it may. */
   | { kind: 'busy'; afterMs: number }
   /** A defect of ours. */
   | { kind: 'failed' }
@@ -62,7 +62,7 @@ export const deliveredFor = ({ projectId, date }: { projectId: ProjectId; date: 
   now: date.getTime(),
 })
 
-/** Nobody knows yet what would come of it. Who delivers mail tries again after that; who called the API is told so. */
+/** The result is not known yet. A delivery is tried again after `afterMs`; a caller of the API is told to do so. */
 export class TemplatePostponed extends DomainError {
   readonly afterMs: number
 

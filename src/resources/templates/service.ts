@@ -114,7 +114,7 @@ export class Templates {
     await makeMissing(tx, project)
   }
 
-  /** By id or alias, as a send names it. */
+  /** Finds a template by its id or alias, as a send names it. */
   async findNamed(db: Db, project: ProjectId, name: string): Promise<Template> {
     const id = decodeId('tpl', name)
     return found(id === undefined ? await store.findByAlias(db, project, name) : await store.find(db, project, id))

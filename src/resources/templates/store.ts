@@ -8,7 +8,7 @@ const columns = sql`
   id, project_id as "projectId", name, alias, subject, html, text, variables, starter, version,
   created_at as "createdAt", updated_at as "updatedAt"`
 
-/** In the statement of the change itself: what `written` holds becomes a version that stays. */
+/** Ends the statement of a change: what `written` holds becomes a version that stays. */
 const keptVersions = sql`
   insert into template_versions (template_id, version, project_id, subject, html, text, variables)
   select id, version, project_id, subject, html, text, variables from written`
@@ -29,7 +29,7 @@ export const find = (db: Db, project: ProjectId, id: TemplateId) =>
 export const findByAlias = (db: Db, project: ProjectId, alias: string) =>
   db.maybeOne(sql<Template>`select ${columns} from templates where project_id = ${project} and alias = ${alias}`)
 
-/** In the order in which a list shows them. */
+/** The starters in the order in which a list shows them. */
 export const findStarters = (db: Db, project: ProjectId) =>
   db.all(sql<Template>`
     select ${columns} from templates where project_id = ${project} and starter is not null order by id desc`)
@@ -73,7 +73,7 @@ export const update = (db: Db, project: ProjectId, id: TemplateId, change: Parti
     ), kept as (${keptVersions})
     select ${columns} from written`)
 
-/** Until the transaction ends they cannot be deleted. Answers those that are there. */
+/** Locks templates against deletion until the transaction ends. Returns those that are there. */
 export const hold = (tx: Tx, project: ProjectId, ids: readonly TemplateId[]) =>
   tx.all(sql<{ id: TemplateId }>`
     select id

@@ -2,7 +2,7 @@ import { invalid, type Problem } from '../../core/errors.ts'
 import type { Variables } from '../../template/index.ts'
 import type { CreateTemplate, TemplateVariable } from './schema.ts'
 
-/** As they are stored. One name with two fallbacks would leave the choice to chance. */
+/** Variables as they are stored. One name with two fallbacks would leave the choice to chance. */
 export function declared(variables: NonNullable<CreateTemplate['variables']>): TemplateVariable[] {
   const names = variables.map(({ name }) => name)
   const repeated = names.flatMap((name, index) => (names.indexOf(name) < index ? [index] : []))

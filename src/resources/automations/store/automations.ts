@@ -48,7 +48,7 @@ export const insert = (tx: Tx, project: ProjectId, id: AutomationId, head: Head)
 export interface VersionRow {
   definition: Definition
   plan: object
-  /** By step. */
+  /** The mailings by step. */
   mailings: ReadonlyMap<string, object>
 }
 
@@ -161,7 +161,7 @@ export const forgetRuns = (db: Db, most: number) =>
               where a.deleted_at < clock_now() - interval '30 days'
               limit ${most})`)
 
-/** Once their runs are gone. */
+/** Forgets deleted automations once their runs are gone. */
 export const forgetDeleted = (db: Db) =>
   db.run(sql`
     with gone as (

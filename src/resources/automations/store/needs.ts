@@ -20,7 +20,7 @@ export const missing = (
      where not exists (select from contact_tags t
                         where t.project_id = ${project} and t.id = given.id and deleted_at is null)`)
 
-/** Of each of these versions, a step whose template is not there any more. */
+/** For each of these versions a step whose template is not there any more. */
 export const lostTemplates = (db: Db, project: ProjectId, versions: readonly { id: AutomationId; version: number }[]) =>
   db.all(sql<{ automationId: AutomationId; step: string }>`
     select distinct on (m.automation_id) m.automation_id as "automationId", m.step

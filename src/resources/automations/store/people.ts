@@ -14,10 +14,10 @@ export interface SimulatedPerson {
   projectName: string
 }
 
-export type Whom = { id: ContactId } | { email: string }
+export type PersonRef = { id: ContactId } | { email: string }
 
-/** By address: in the audience; without one, of somebody's contacts the first that is subscribed. */
-export const find = (db: Db, project: ProjectId, whom: Whom, audience: AudienceId | null) =>
+/** Finds the contact in the audience or, without an audience, the person's first contact that is subscribed. */
+export const find = (db: Db, project: ProjectId, person: PersonRef, audience: AudienceId | null) =>
   db.maybeOne(sql<SimulatedPerson>`
     select c.id, c.email, first_name as "firstName", last_name as "lastName", properties, subscribed,
            exists (select from suppressions s
@@ -31,9 +31,9 @@ export const find = (db: Db, project: ProjectId, whom: Whom, audience: AudienceI
       join projects on projects.id = c.project_id
      where c.project_id = ${project}
        and ${
-         'id' in whom
-           ? sql`c.id = ${whom.id}`
-           : sql`c.email = ${whom.email} and c.audience_id = coalesce(${audience}::uuid, c.audience_id)`
+         'id' in person
+           ? sql`c.id = ${person.id}`
+           : sql`c.email = ${person.email} and c.audience_id = coalesce(${audience}::uuid, c.audience_id)`
        }
      order by subscribed desc, c.id
      limit 1`)

@@ -105,7 +105,7 @@ export const start = (
      order by given.email
     on conflict (automation_id, email) where status = 'waiting' do nothing`)
 
-/** Of each of these people, the first contact that is subscribed. */
+/** For each of these people the first contact that is subscribed. */
 export const mailable = (tx: Tx, project: ProjectId, emails: readonly string[]) =>
   tx.all(sql<{ contactId: ContactId; email: string }>`
     select distinct on (email) contacts.id as "contactId", email
@@ -185,7 +185,7 @@ export const stopUntagged = (tx: Tx, project: ProjectId, tag: TagId, emails: rea
        and email = any(${emails}::text[])
        and ${isRecent}`)
 
-/** Of an automation that was deleted, so many at a time. How many there were. */
+/** Stops some runs of an automation that was deleted. Returns how many there were. */
 export const stopSome = (tx: Tx, project: ProjectId, automation: AutomationId, most: number) =>
   tx.run(sql`
     update automation_runs

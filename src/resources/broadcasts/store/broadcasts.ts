@@ -199,7 +199,7 @@ export const cancel = (tx: Tx, project: ProjectId, id: BroadcastId) =>
        and status in ('sending', 'paused')`,
   )
 
-/** With its project: what is scheduled is not sent. */
+/** Makes what is scheduled a draft again, for a project that is archived. */
 export const unscheduleAll = (tx: Tx, project: ProjectId) =>
   tx.run(sql`
     update broadcasts set status = 'draft', send_at = null where project_id = ${project} and status = 'scheduled'`)

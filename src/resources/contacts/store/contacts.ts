@@ -26,7 +26,7 @@ const shown = sql`
 export interface Filter {
   subscribed: boolean | undefined
   email: string | undefined
-  /** In lower case. */
+  /** The beginning of the address, in lower case. */
   beginning: string | undefined
   tag: TagId | undefined
 }
@@ -122,7 +122,7 @@ const olderThan = ({ after }: PageRequest) => (after === null ? sql`` : sql`and 
 const isTagged = (tag: TagId) => sql`and exists (
   select from applied_tags where tag_id = ${tag} and applied_tags.email = contacts.email)`
 
-/** In the order of their ids, from behind the last one of the page before. */
+/** The contacts in the order of their ids, from behind the last one of the page before. */
 export const exportSome = (
   db: Db,
   project: ProjectId,
@@ -145,13 +145,13 @@ export const exportSome = (
     select ${shown} from chosen contact order by contact.id`)
 }
 
-/** By id or by address. */
+/** Finds a contact by id or by address. */
 export type Which = { id: ContactId } | { email: string }
 
 export const find = (db: Db, project: ProjectId, audience: AudienceId, which: Which) =>
   db.maybeOne(sql<ShownContact>`select ${shown} from contacts contact where ${isOne(project, audience, which)}`)
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks it: nobody else changes it until the transaction ends. */
 export const lock = (tx: Tx, project: ProjectId, audience: AudienceId, which: Which) =>
   tx.maybeOne(sql<Contact>`
     select ${columns} from contacts contact where ${isOne(project, audience, which)} for update`)
@@ -163,7 +163,7 @@ const isOne = (project: ProjectId, audience: AudienceId, which: Which) =>
     : sql`contact.project_id is not distinct from ${project} and contact.audience_id is not distinct from ${audience}
           and contact.id = ${which.id}`
 
-/** As `lock`, for somebody who knows the contact and not its audience. */
+/** The same as `lock`, for a caller that knows the contact and not its audience. */
 export const lockById = (tx: Tx, project: ProjectId, id: ContactId) =>
   tx.maybeOne(sql<Contact>`
     select ${columns}

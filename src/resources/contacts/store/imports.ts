@@ -25,7 +25,7 @@ export const find = (db: Db, project: ProjectId, id: ImportId) =>
 export const addPiece = (db: Db, id: ImportId, start: number, bytes: Buffer) =>
   db.run(sql`insert into contact_import_pieces (import_id, start, bytes) values (${id}, ${start}, ${bytes})`)
 
-/** Of an upload that did not come to its end. */
+/** Deletes the pieces of an upload that did not come to its end. */
 export const dropPieces = (db: Db, id: ImportId) =>
   db.run(sql`delete from contact_import_pieces where import_id = ${id}`)
 
@@ -109,7 +109,7 @@ export const errorsAfter = (db: Db, id: ImportId, row: number, limit: number) =>
      order by row
      limit ${limit}`)
 
-/** With a problem it has failed. The file is not kept any longer. */
+/** Ends an import, which has failed if there is a problem. The file is not kept any longer. */
 export const end = async (tx: Tx, project: ProjectId, id: ImportId, problem: string | null): Promise<void> => {
   await tx.run(sql`
     with ended as (
@@ -125,7 +125,7 @@ export const end = async (tx: Tx, project: ProjectId, id: ImportId, problem: str
     delete from contact_import_pieces where import_id in (select id from ended)`)
 }
 
-/** Of an audience that is gone. */
+/** Some imports of an audience that is gone. */
 export const anyOf = (db: Db, project: ProjectId, audience: AudienceId) =>
   db.all(sql<{ id: ImportId }>`
     select id from contact_imports where project_id = ${project} and audience_id = ${audience} limit 100`)

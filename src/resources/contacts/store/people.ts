@@ -11,7 +11,7 @@ export interface Membership {
   subscribed: boolean
 }
 
-/** In all audiences of the project, the oldest first. */
+/** A person's contacts in all audiences of the project, the oldest first. */
 export const memberships = (db: Db, project: ProjectId, email: string) =>
   db.all(sql<Membership>`
     select contacts.id as "contactId", audience_id as "audienceId", audiences.name as audience, email, subscribed
@@ -61,7 +61,7 @@ export const some = (db: Db, project: ProjectId, audience: AudienceId, limit: nu
     (${contacts} and subscribed limit ${limit}) union all (${contacts} and not subscribed limit ${limit}) limit ${limit}`)
 }
 
-/** With all that we know of them; answers those that were there. */
+/** Deletes people with all that we know of them; returns those that were there. */
 export const erase = (tx: Tx, project: ProjectId, ids: readonly ContactId[]) =>
   tx.all(sql<Removed>`
     with gone as (
@@ -88,6 +88,6 @@ export const gone = (tx: Tx, project: ProjectId, emails: readonly string[]) =>
       from unnest(${emails}::text[]) as person (email)
      where not exists (select from contacts where project_id = ${project} and contacts.email = person.email)`)
 
-/** Once its contacts are gone. */
+/** Forgets the counts of an audience once its contacts are gone. */
 export const forgetCounts = (tx: Tx, audience: AudienceId) =>
   tx.run(sql`delete from audience_counts where audience_id = ${audience}`)

@@ -57,7 +57,7 @@ export const updateTracking = (tx: Tx, project: ProjectId, id: DomainId, trackin
      where project_id = ${project} and id = ${id} and removed_at is null
     returning ${columns}`)
 
-/** For when there is a new record to look for. */
+/** Checks the domain soon and often again, when there is a new record to look for. */
 export const watch = (tx: Tx, project: ProjectId, id: DomainId) =>
   tx.maybeOne(sql<Domain>`
     update domains
@@ -66,7 +66,7 @@ export const watch = (tx: Tx, project: ProjectId, id: DomainId) =>
      where project_id = ${project} and id = ${id} and removed_at is null
     returning ${columns}`)
 
-/** To whom a verified domain belongs, and what its mail does unless it says otherwise. */
+/** The owner of a verified domain, and how its mail is tracked unless it says otherwise. */
 export interface Owner {
   domainId: DomainId
   projectId: ProjectId

@@ -17,14 +17,14 @@ export interface DueDelivery {
   options: {
     inReplyTo: string | null
     tracking: { opens: boolean; clicks: boolean }
-    /** Of a mailing: the contact as it was when the email was made. */
+    /** The contact of a mailing, as it was when the email was made. */
     contact?: { firstName: string | null; lastName: string | null; properties: Record<string, unknown> }
   }
   contactId: ContactId | null
   broadcastId: BroadcastId | null
   runId: RunId | null
   projectName: string
-  /** Where the links of the sender's domain lead; null for ours, also while the domain's own is not set up. */
+  /** The host of links of the sender's domain; null for our own host, also while the domain's is not set up. */
   trackingHost: string | null
   /** The Date of the message, from which its age is counted. */
   date: Date
@@ -57,7 +57,7 @@ export interface ContentRow {
   text: string | null
   headers: Record<string, string>
   variables: Record<string, unknown>
-  /** Of a mailing: then the parts are templates. */
+  /** Present for a mailing, whose parts are templates. */
   merge: Merge | null
   size: number
   hasAttachments: boolean
@@ -86,7 +86,7 @@ export const withOwnGate = (gates: readonly Gate[]): Gate => sql<never>`coalesce
 
 const joined = (gates: readonly Gate[]): Query<never> => gates.reduce((list, gate) => sql<never>`${list}, ${gate}`)
 
-/** Nobody may be mailed who is suppressed by now, and no project may mail that is paused or archived by now. */
+/** True unless the recipient is suppressed by now, or the project paused or archived. */
 export const mayBegin = (gate: Gate): Query<never> => sql<never>`
   not exists (select from suppressions s
                where s.project_id = q.project_id
@@ -128,7 +128,7 @@ export interface Finish {
   tried: number
 }
 
-/** From the hot table to the finished ones. */
+/** Moves rows from the hot table to the finished ones. */
 export const finish = (tx: Tx, rows: readonly Finish[]) =>
   tx.run(sql`
     with gone as (
@@ -147,7 +147,7 @@ export interface Postponement {
   state: 'waiting' | 'held' | 'ready'
   afterMs: number
   tried: number
-  /** Where it goes, if that is known better by now. */
+  /** Its destination, if that is known better by now. */
   destination: string | null
 }
 

@@ -10,7 +10,7 @@ export interface Reader extends MailReference {
   workspaceId: WorkspaceId
   projectName: string
   projectStatus: ProjectStatus
-  /** As it was written to. */
+  /** The address as it was written to. */
   email: string
   contactId: ContactId | null
   broadcastId: BroadcastId | null
@@ -18,7 +18,7 @@ export interface Reader extends MailReference {
   tracking: { opens: boolean; clicks: boolean }
 }
 
-/** By what the signature of a link vouches for; whose project it is follows from that. In no order. */
+/** Finds readers by what the signature of a link vouches for, from which the project follows. They come in no order. */
 export const readers = (db: Db, references: readonly MailReference[]) =>
   db.all(sql<Reader>`
     select emails.id as "emailId", asked.position, project_id as "projectId", workspace_id as "workspaceId",

@@ -36,7 +36,7 @@ export function sourcesOf({ status, to, from, tag, batchId }: EmailFilter): Sour
   return sources.length > 0 ? sources : [inOrder(everything)]
 }
 
-/** Of a statement that answers the newest of one project, whose id is `project.id`. */
+/** Merges the newest emails of several projects; `ofProject` is the statement for one, whose id is `project.id`. */
 const inOrder =
   (ofProject: (before: string, most: number) => Query<unknown>): Source =>
   async (db, projects, before, most) => {

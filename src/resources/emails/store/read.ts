@@ -15,7 +15,7 @@ import { sql, type Query } from '../../../storage/sql.ts'
 import type { Addresses, EmailFilter, Merge } from '../schema.ts'
 import type { RecipientState } from '../states.ts'
 
-/** Whose emails: a workspace's, or those of one of its projects. */
+/** Selects the emails of a workspace, or of one of its projects. */
 export interface Visibility {
   workspaceId: WorkspaceId
   projectId: ProjectId | null
@@ -56,12 +56,12 @@ export interface EmailRow extends SummaryRow {
     metadata: Record<string, string>
     tracking: { opens: boolean; clicks: boolean }
     inReplyTo: string | null
-    /** Of a mailing: the contact as it was when the email was made. */
+    /** The contact of a mailing, as it was when the email was made. */
     contact?: { firstName: string | null; lastName: string | null; properties: Record<string, unknown> }
   }
   html: string | null
   text: string | null
-  /** Of a mailing: then subject, html and text are templates. */
+  /** Present for a mailing, whose subject, html and text are templates. */
   merge: Merge | null
   projectName: string
   headers: Record<string, string>

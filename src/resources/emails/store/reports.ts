@@ -9,9 +9,9 @@ export interface Reported {
   workspaceId: WorkspaceId
   emailId: EmailId
   broadcastId: BroadcastId | null
-  /** As it was given. */
+  /** The address as it was given. */
   email: string
-  /** As suppressions write it. */
+  /** The address as suppressions write it. */
   recipient: string
 }
 

@@ -84,7 +84,7 @@ const cancelChosen = (chosen: Query<unknown>) => sql<Cancelled>`
      where broadcast_id is not null
      group by 1, 2`
 
-/** As moves of a broadcast's recipients. */
+/** The same as moves of a broadcast's recipients. */
 export const movesOf = (cancelled: readonly Cancelled[]) =>
   cancelled.map(({ broadcastId, wasTried, count }) => ({
     broadcastId,

@@ -22,7 +22,7 @@ const fonts = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neu
 const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
 export interface Message {
-  /** For screen readers and browser tabs. */
+  /** The title that screen readers and browser tabs show. */
   readonly title: string
   /** What inboxes show after the subject. */
   readonly preheader: string
