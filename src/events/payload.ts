@@ -20,7 +20,7 @@ export interface SmsFields {
   errorCode?: string | null
   providerErrorCode?: string | null
   keyword?: string | null
-  /** How somebody opted out: by a word, or by what they seem to mean. */
+  /** How a person opted out: by a keyword, or by what the text seems to mean. */
   origin?: string
   /** Counts the events of one message, for receivers that get them out of order. */
   sequence?: number

@@ -66,7 +66,7 @@ const mayBeLarge = ({ headers }: FastifyRequest): boolean =>
 
 async function* heldAs(body: Readable, hold: (bytes: number) => void): AsyncIterable<Buffer> {
   let size = 0
-  // Not destroyed when we stop: whoever is refused is to hear why, on this connection.
+  // The stream is not destroyed when we stop: a refused client must get its answer on this connection.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     const before = size
     size += chunk.length

@@ -38,7 +38,7 @@ export class Metrics {
     record(milliseconds / 1_000)
   }
 
-  /** A number that is read when somebody asks for it. */
+  /** A number that is read when the metrics are asked for. */
   gauge(name: string, help: string, labelNames: readonly string[], read: (gauge: Gauge) => void | Promise<void>): void {
     const gauge: Gauge = new Gauge({
       name,

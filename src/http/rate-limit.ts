@@ -12,7 +12,7 @@ import { takeTokens } from './store.ts'
  */
 const PURCHASE_SHARE = 1 / 40
 
-/** A client that hammers on would push its own promise ever further away; nobody is sent away for longer than this. */
+/** A client that goes on asking would push its own `Retry-After` ever further away; this is the longest wait. */
 const MAX_WAIT_MS = 10_000
 
 /** Times in `Retry-After` are given at half the rate: requests in between take tokens too. */

@@ -115,7 +115,7 @@ export function createServer(shell: Shell): FastifyInstance {
   server.addHook('onRequest', (request, reply, done) => turns.wait(request, reply, done))
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    // What a key opens is for nobody who comes after it. By the route: a request may spell its address as a whole URL.
+    // No cache may keep what a key opens. The route decides: a request may spell its address as a whole URL.
     if ((request.routeOptions.url ?? request.url).startsWith(`${API_PREFIX}/`))
       reply.header('cache-control', 'no-store')
     refuseHost(request)
@@ -229,7 +229,7 @@ function refuseHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void 
 }
 
 function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply: FastifyReply): void {
-  // The pattern of the path, never the path: addresses and cursors are nobody's business but the caller's.
+  // Only the pattern of the path is logged, because a path may have addresses and cursors in it.
   const route = request.routeOptions.url ?? 'unknown'
   const status = reply.statusCode
   const ms = reply.elapsedTime

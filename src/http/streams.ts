@@ -17,7 +17,7 @@ export const BODY_PATIENCE_MS = 30_000
 /** The error has a code, as those of Node's parser do. */
 export const SLOW_BODY = 'SLOW_BODY'
 
-/** Refuses a body that comes in drops: somebody who sends one byte a second would hold a connection for a day. */
+/** Refuses a body that comes in drops: a client that sends one byte a second would hold a connection for a day. */
 export function endSlowBody(
   { raw }: FastifyRequest,
   patienceMs: number,
@@ -63,7 +63,7 @@ export const uploadOf = ({ raw, headers }: FastifyRequest, { bodyLimit }: Route,
 
 async function* bounded(source: Readable, limit: number, patienceMs: number): AsyncIterable<Buffer> {
   let size = 0
-  // Not destroyed when we stop: whoever is refused is to hear why, on this connection.
+  // The stream is not destroyed when we stop: a refused client must get its answer on this connection.
   const chunks = source.iterator({ destroyOnReturn: false })
   for (;;) {
     const next = await withPatience(chunks.next(), patienceMs)
@@ -82,7 +82,7 @@ async function withPatience<T>(next: Promise<T>, patienceMs: number): Promise<T>
   try {
     return await Promise.race([next, silence])
   } catch (error) {
-    // Whatever ends a request before its end, it is not complete; nobody hears this but the log.
+    // Whatever ended the request, it is not complete; only the log shows this.
     throw error instanceof DomainError ? error : brokenOff()
   } finally {
     clearTimeout(timer)

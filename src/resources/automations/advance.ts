@@ -12,21 +12,21 @@ import type { StepResult, StopReason } from './schema.ts'
 
 export interface AutomationContext extends Omit<Asked, 'tags'> {
   now: Date
-  /** Changed as steps apply and remove them. */
+  /** The tags of the person; steps that apply and remove tags change it. */
   tags: Set<TagId>
-  /** Those that can still be applied. */
+  /** The tags that exist and can be applied. */
   existingTags: ReadonlySet<TagId>
-  /** The tag that it began with. */
+  /** The tag that the run began with. */
   trigger: TagId | null
-  /** What the audience and the suppression list say against going on. */
+  /** The reason for which the audience or the suppression list stops the run. */
   objection: StopReason | undefined
-  /** What speaks against mailing this person now. Asked once for each email. */
+  /** Returns what prevents mail to this person now. Called once for each email. */
   obstacle(step: string): Obstacle | undefined
 }
 
 export interface Obstacle {
   problem: string
-  /** When to try again; `later` for sometime, `never` where it will not get better. */
+  /** When to try again: at a time, `later` with a growing delay, or `never`. */
   again: Date | 'later' | 'never'
 }
 

@@ -20,7 +20,7 @@ export interface Asked {
   tags: ReadonlySet<TagId>
 }
 
-/** Everything that is wrong with the form of one. */
+/** Everything that is wrong with the form of a condition. */
 export function conditionProblems(given: unknown, path: string, depth = 1): Problem[] {
   const problem = (message: string, below = ''): Problem[] => [{ path: `${path}${below}`, message }]
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return problem('must be object')
@@ -61,7 +61,7 @@ function comparisonProblems({ field, operator, value }: Record<string, unknown>,
   return problems
 }
 
-/** The tags that it names; undefined for what is no id of a tag. */
+/** The tags that a condition names; undefined for what is no id of a tag. */
 export function tagsIn(condition: Condition): (TagId | undefined)[] {
   if ('and' in condition) return condition.and.flatMap(tagsIn)
   if ('or' in condition) return condition.or.flatMap(tagsIn)

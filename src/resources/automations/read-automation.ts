@@ -18,7 +18,7 @@ export interface ReaderOptions {
   mailings: Mailings
 }
 
-/** A version that is whole: what was written, what runs need of it, and what its mails say. */
+/** A complete version: its definition, the plan that runs need, and the content of its mails. */
 export interface Version {
   definition: Definition
   plan: Plan

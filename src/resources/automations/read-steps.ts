@@ -94,7 +94,7 @@ function repeatedIds(found: readonly Found<StepInput>[]): Problem[] {
   })
 }
 
-/** Those that were given, and new ones. */
+/** The ids that were given, and new ones for steps without. */
 function idsFor(found: readonly Found<StepInput>[]): ReadonlyMap<StepInput, string> {
   const taken = new Set(found.map(({ step }) => step.id))
   return new Map(

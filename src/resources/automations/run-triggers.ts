@@ -1,4 +1,4 @@
-/** What the life of contacts and tags means for runs, in the transaction in which it happens. */
+/** Starts and stops runs when contacts and tags change, in the transaction of that change. */
 import { newId, type AudienceId, type ContactId, type ProjectId, type RunId, type TagId } from '../../core/ids.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { ContactHooks } from '../contacts/index.ts'
@@ -6,7 +6,7 @@ import * as store from './store/runs.ts'
 
 type Departure = Parameters<ContactHooks['left']>[4]
 
-/** One statement where nothing begins with the audience, and one more for each automation; for one person or thousands. */
+/** Needs one statement, and one more for each automation that begins with the audience, for any number of people. */
 export async function startJoined(
   tx: Tx,
   project: ProjectId,
@@ -19,7 +19,7 @@ export async function startJoined(
   }
 }
 
-/** Only who has a contact that is subscribed can be mailed. */
+/** Only people with a contact that is subscribed can be mailed. */
 export async function startTagged(tx: Tx, project: ProjectId, tagId: TagId, emails: readonly string[]): Promise<void> {
   const automations = await store.holdTriggered(tx, project, { tagId })
   if (automations.length === 0) return

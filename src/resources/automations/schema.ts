@@ -213,7 +213,7 @@ export type RunView = Static<typeof RunView>
 
 export const RunPage = PageOf(RunView)
 
-/** Within its automation a run does not repeat the project. */
+/** A run inside its automation does not repeat the project. */
 const RecentRun = named('RecentAutomationRun', Type.Object(RunView.properties))
 
 export const ListRuns = Type.Object(
@@ -317,7 +317,7 @@ export interface Automation {
   updatedAt: Date
 }
 
-/** One thing that a run has done. */
+/** The result of one step of a run. */
 export interface StepResult {
   stepId: string
   type: StepType

@@ -154,7 +154,7 @@ export class Automations {
     return runs.stopSome(tx, project, id, AT_ONCE)
   }
 
-  /** Says how many were held that need not be any more. */
+  /** Releases runs that need not be held any more. Returns how many there were. */
   resumeSome(): Promise<number> {
     return runs.resumeSome(this.#db, AT_ONCE)
   }
@@ -163,7 +163,7 @@ export class Automations {
     await store.foldCounts(this.#db)
   }
 
-  /** What nobody can ask for any more. */
+  /** Deletes what no call can ask for any more. */
   async forgetOld(signal: AbortSignal): Promise<void> {
     await store.forgetVersions(this.#db)
     while ((await store.forgetRuns(this.#db, AT_ONCE)) === AT_ONCE) signal.throwIfAborted()

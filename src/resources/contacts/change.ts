@@ -20,11 +20,11 @@ import type {
 import { MAX_PROPERTY_NAME_LENGTH, MAX_PROPERTIES, MAX_PROPERTY_BYTES } from './limits.ts'
 import type { NewContact } from './store/contacts.ts'
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export interface Change {
   firstName?: string | null
   lastName?: string | null
-  /** Null removes one. */
+  /** Null removes a property. */
   properties?: Readonly<Record<string, PropertyValue | null>>
   subscribed?: boolean
   consent?: Consent
@@ -38,7 +38,7 @@ export interface Given extends Change {
 /** Clocks differ a little; consent from next year would outlive every objection. */
 const CLOCKS_DIFFER_MS = 5 * 60_000
 
-/** What a client says, once its shape is checked; or everything that is wrong with it. */
+/** Reads what a client says, once its shape is checked; or everything that is wrong with it. */
 export function readGiven(fields: UpsertContact, now: number): { given: Given } | { problems: Problem[] } {
   const { email, optedIn, ...rest } = fields
   const problems = problemsOf(rest, now)

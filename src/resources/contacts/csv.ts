@@ -7,7 +7,7 @@
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** A quotation mark that nobody closes swallows no more than this. */
+/** A quotation mark that is not closed takes no more than this. */
 export const MAX_ROW_LENGTH = 256 * 1024
 
 export type Row = { fields: string[]; end: number } | { problem: string; end: number }
@@ -38,7 +38,7 @@ export function readRow(bytes: Buffer, start: number, separator: number, isWhole
   return whole(text.split(String.fromCharCode(separator)), end)
 }
 
-/** With `end`, where the line ends: what cannot be understood costs that line, not the rest of the file. */
+/** `end` is where the line ends: a row that cannot be read costs that line, not the rest of the file. */
 function readQuoted(
   bytes: Buffer,
   start: number,
@@ -103,7 +103,7 @@ export const writeRow = (cells: readonly (string | null)[]): string =>
 
 const guarded = (cell: string): string => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
-/** What was written by `writeRow` is read as it was. */
+/** Undoes what `writeRow` put before some values. */
 export const unguarded = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
 
 const quoted = (cell: string): string => (/[",;\t\r\n]|^ | $/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

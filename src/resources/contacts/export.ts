@@ -11,7 +11,7 @@ import { exportSome } from './store/contacts.ts'
 
 const AT_ONCE = 500
 
-/** Gives out an audience as a file that an import takes, a piece at a time: nothing is held, no transaction waits. */
+/** Exports an audience as a file that an import takes, a piece at a time, without a transaction that stays open. */
 export class Exports {
   readonly #db: Database
   readonly #audiences: Audiences

@@ -7,7 +7,7 @@ import { columnsOf, refusedHeader, type Column } from './import-columns.ts'
 import type { RowCheck } from './row-check.ts'
 import type { ColumnMap, ImportedContact, ImportFormat } from './schema.ts'
 
-/** A row of a file: somebody to import, why not, or nothing. `end` is where the next one begins. */
+/** A row of a file: a contact, a refusal, or nothing. `end` is where the next row begins. */
 export type ImportRow = { end: number } & (
   | { kind: 'contact'; given: Given; tags: readonly string[] }
   | { kind: 'refused'; email: string | null; problem: string }
@@ -83,7 +83,7 @@ type ReadContact =
   | { kind: 'contact'; given: Given; tags: readonly string[] }
   | { kind: 'refused'; email: string | null; problem: string }
 
-/** The same rules as for a single call, told in one line. */
+/** Reads a row by the rules for a single call, with the problems in one line. */
 function readContact(read: () => unknown, check: RowCheck, now: number): ReadContact {
   let value: unknown
   try {
@@ -120,7 +120,7 @@ function emailIn(value: unknown): string | null {
   return typeof email === 'string' ? addressKey({ email: email.slice(0, MAX_EMAIL_LENGTH) }) : null
 }
 
-/** What is empty says nothing, and leaves what is there. */
+/** An empty cell leaves the field as it is. */
 function contactOf(columns: readonly Column[], fields: readonly string[]): unknown {
   const contact: Record<string, unknown> = {}
   const consent: Record<string, string> = {}

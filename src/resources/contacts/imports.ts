@@ -113,7 +113,7 @@ export class Imports {
     return { type: 'text/csv', filename: `${encodeId('imp', id)}-errors.csv`, content: this.#report(id) }
   }
 
-  /** Works on for a while, and then makes room for others. */
+  /** Imports some chunks, and then lets other imports run. */
   async run({ project, id }: ImportJob, job: RunningJob): Promise<void> {
     try {
       await this.#run({ project, id }, job)
@@ -272,7 +272,7 @@ function roundsOf(rows: readonly ImportRow[]): { row: ContactRow; index: number 
   return rounds
 }
 
-/** All of one size but the last. */
+/** All pieces have one size but the last. */
 async function* piecesOf(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let waiting: Buffer[] = []
   let size = 0

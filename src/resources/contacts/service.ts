@@ -20,7 +20,7 @@ export interface ContactsOptions {
   clock: Clock
 }
 
-/** How many contacts of a deleted audience go at a time. */
+/** This many contacts of a deleted audience are deleted at a time. */
 const AT_ONCE = 2_000
 
 /** People in audiences. What their consent means is told in `change.ts`. */
@@ -123,12 +123,12 @@ export class Contacts {
     return people.memberships(db, project, email)
   }
 
-  /** Those of these addresses that are somebody's in the project, who stays so until the transaction ends. */
+  /** Those of these addresses that are contacts of the project; they are locked until the transaction ends. */
   async holdKnown(tx: Tx, project: ProjectId, emails: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set((await people.holdKnown(tx, project, emails)).map(({ email }) => email))
   }
 
-  /** Removes what a deleted audience held, in pieces that nobody waits for. Says how many the last piece had. */
+  /** Removes some contacts of a deleted audience. Returns how many there were. */
   async clearSome(tx: Tx, project: ProjectId, audience: AudienceId): Promise<number> {
     const some = await people.some(tx, project, audience, AT_ONCE)
     if (some.length > 0) {
@@ -172,7 +172,7 @@ function addressIn(text: string, path: string): string {
   return address.email
 }
 
-/** What stands in a path: an id, or an address. What is neither is answered like a contact that never was. */
+/** Reads an id or an address from a path. Any other text is answered like a contact that does not exist. */
 function whichOf(text: string): store.Which {
   const id = decodeId('con', text)
   if (id !== undefined) return { id }
@@ -186,7 +186,7 @@ function found<T extends Contact>(contact: T | undefined): T {
   return contact
 }
 
-/** Never with the address: the log outlives the person's wish to be forgotten. */
+/** The address is never part of it: the log outlives the person's wish to be forgotten. */
 const audit = (
   tx: Tx,
   project: ProjectContext,

@@ -12,13 +12,13 @@ export interface Member {
 
 export type Departure = 'unsubscribed' | 'contact_deleted' | 'audience_deleted'
 
-/** What others do in the transaction in which a contact comes or goes; contacts know nobody who leans on them. */
+/** Functions of later resources, called in the transaction in which a contact comes or goes. */
 export interface ContactHooks {
-  /** New and subscribed, or subscribed again. */
+  /** Called for contacts that are new and subscribed, or subscribed again. */
   joined(tx: Tx, project: ProjectId, audience: AudienceId, members: readonly Member[]): Promise<void>
-  /** Unsubscribed, or deleted (whether or not they were subscribed). */
+  /** Called for contacts that are unsubscribed, or deleted (whether or not they were subscribed). */
   left(tx: Tx, project: ProjectId, audience: AudienceId, members: readonly Member[], because: Departure): Promise<void>
-  /** These people have no contact in the project any more. */
+  /** Called for people who have no contact in the project any more. */
   gone(tx: Tx, project: ProjectId, emails: readonly string[]): Promise<void>
   /** Gives people the tags of these names, which are made where they do not exist. */
   tag(tx: Tx, project: ProjectId, wishes: readonly { email: string; tags: readonly string[] }[]): Promise<void>
@@ -26,7 +26,7 @@ export interface ContactHooks {
 
 export type Outcome = { kind: 'created' | 'updated' | 'unchanged' } | { kind: 'refused'; refusal: DomainError }
 
-/** A contact that is locked, and what is said of it. */
+/** A contact that is locked, and the change that is wanted. */
 interface Meeting {
   present: Contact
   change: Change
@@ -117,7 +117,7 @@ export class ContactWriter {
   }
 }
 
-/** Answers those who are new; says of whom we could not take as such why, should they turn out not to be there. */
+/** Returns those who are new. Those who may not be created are in `refusals`, should they not be there. */
 async function insertNew(
   tx: Tx,
   project: ProjectId,

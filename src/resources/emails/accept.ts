@@ -86,7 +86,7 @@ export class Accepter {
     return outcome
   }
 
-  /** What would become of this email now; nothing is kept. */
+  /** Returns what would become of this email now; nothing is kept. */
   dryRun(email: PreparedEmail): Promise<{ result: ItemResult; suppressed: string[] }> {
     const request = { claims: [], batchId: null, emails: [email], answer: () => undefined }
     return this.#options.db.dryRun(async (tx) => {
@@ -219,7 +219,7 @@ export class Accepter {
   }
 }
 
-/** Most emails have none, and then this is nothing. */
+/** Most emails have no tags, and need no statement. */
 function insertTags(tx: Tx, accepted: readonly OwnedEmail[]): Promise<unknown>[] {
   const rows = accepted.flatMap(tagRows)
   return rows.length === 0 ? [] : [store.insertTags(tx, rows)]

@@ -4,7 +4,7 @@ import type { RecipientKind } from './states.ts'
 
 export const mailbox = ({ name, email }: Address): Mailbox => ({ name, email })
 
-/** As somebody would write it, with letters as letters. What `parseAddress` reads back to the same mailbox. */
+/** The mailbox as a person would write it, without encoded words. `parseAddress` reads it back to the same mailbox. */
 export function shown({ name, email }: Mailbox): string {
   if (name === '') return email
   const isPlain = !/["<>()[\]:;@\\,]|=\?/.test(name)

@@ -43,7 +43,7 @@ export function batchView(id: BatchId, results: readonly ItemResult[]): BatchVie
   return { id: encodeId('bat', id), accepted: results.length - rejected, rejected, data }
 }
 
-/** Where an email of a batch stands, for everything that is said about it. */
+/** The path of an email of a batch, for every problem that is named in it. */
 export const pathInBatch = (index: number): string => `/emails/${index}`
 
 /** Problems of one email, as problems of the batch. */

@@ -6,7 +6,7 @@ import type { EmailRow } from './store/read.ts'
 
 export interface AsSentOptions {
   templates: Templates
-  /** What links begin with. */
+  /** The base URL of links. */
   publicUrl: string
 }
 
@@ -37,5 +37,5 @@ export async function asSent(email: EmailRow, { templates, publicUrl }: AsSentOp
   }
 }
 
-/** That of the message. */
+/** The Date of the message. */
 const dateOf = ({ sendAt, createdAt }: EmailRow): Date => (sendAt !== null && sendAt > createdAt ? sendAt : createdAt)

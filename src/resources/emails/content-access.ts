@@ -2,7 +2,7 @@ import type { KeyId } from '../../core/ids.ts'
 import type { ContentAccess } from '../../core/scopes.ts'
 import type { EmailRow, SummaryRow } from './store/read.ts'
 
-/** Who reads emails, and of which of them also what they say. */
+/** The key that reads emails, and the content that it may see. */
 export interface Reader {
   keyId: KeyId
   contentAccess: ContentAccess

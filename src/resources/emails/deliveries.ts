@@ -26,12 +26,12 @@ export interface RecipientRef {
   projectId: ProjectId
   workspaceId: WorkspaceId
   emailId: EmailId
-  /** Which recipient of the email; missing for the first. */
+  /** The place of the recipient in the email; missing for the first. */
   position?: number
   /** The address as it was given. */
   email: string
   broadcastId?: BroadcastId
-  /** Attempts that went before; of a broadcast, to know where it counted until now. */
+  /** Earlier attempts; they say where a recipient of a broadcast counted until now. */
   attempts?: number
 }
 
@@ -53,13 +53,13 @@ export interface Progress {
   count?: number
 }
 
-/** Those who have a say in what leaves, or want to know what became of it. */
+/** Functions of later resources that decide what may leave, and that are told what became of it. */
 export interface DeliveryHooks {
   gates: readonly store.Gate[]
   progress(tx: Tx, steps: readonly Progress[]): Promise<void>
 }
 
-/** What became of one recipient for now. `recipient` is missing where nobody got so far as to read it. */
+/** The outcome for one recipient. `recipient` is missing where its row could not be read. */
 export type Delivered = { recipient: RecipientRef | undefined } & (
   | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
   | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string; isRepeated: boolean }
@@ -85,7 +85,7 @@ export interface Content extends store.ContentRow {
 /** The content of a mailing. */
 export type MergeContent = Content & { merge: Merge }
 
-/** What the delivery engine needs to know of emails, and what it tells them. */
+/** What the delivery engine reads of emails, and records about them. */
 export class Deliveries {
   readonly table = 'deliveries'
   /** The condition that must hold right before a message leaves. */
@@ -121,7 +121,7 @@ export class Deliveries {
     return messageIdOf({ id: due.emailId, addresses: due.addresses })
   }
 
-  /** State, event and suppression in one transaction; which one is the caller's. */
+  /** Records state, event and suppression in the caller's transaction. */
   async record(tx: Tx, settled: readonly { id: string; outcome: Delivered }[]): Promise<void> {
     const decided = await this.#decideWithheld(tx, settled)
     const finishes = decided.flatMap(({ id, outcome }) =>
@@ -149,7 +149,7 @@ export class Deliveries {
     if (steps.length > 0) await this.#options.hooks.progress(tx, steps)
   }
 
-  /** What was heard of a message after it was delivered. */
+  /** Records a report about a message that came after it was delivered. */
   recordReport(tx: Tx, reference: MailReference, report: LateReport): Promise<Recorded> {
     return recordReport(tx, this.#options, reference, report)
   }
@@ -216,7 +216,7 @@ function afterObstacle({ recipient }: Delivered, obstacle: store.Obstacle | unde
   return { kind: 'returned', afterMs: 0, recipient }
 }
 
-/** A suppression is no attempt: nobody was asked. */
+/** A suppression is no attempt: no server was asked. */
 const isOurs = (state: FinalState): boolean => state === 'suppressed'
 
 const finalState = ({ state, complaint }: DecidedOutcome & { kind: 'finished' }): FinalState =>

@@ -20,7 +20,7 @@ export interface Hit extends MailReference {
   kind: 'open' | 'click'
   /** The link of a click. */
   target?: string
-  /** What fetched it, where that is known: `Gmail image proxy`. */
+  /** The program that fetched it, where that is known: `Gmail image proxy`. */
   visitor?: string | undefined
   isMachine: boolean
 }
@@ -34,7 +34,7 @@ export interface EngagementOptions {
   onTold(): void
 }
 
-/** Also the time in which nobody reads two pages: who follows several links within it follows all of them. */
+/** Nobody reads two pages within this time: a visitor that follows several links within it is a scanner. */
 const GATHER_MS = 1_000
 const MAX_AT_ONCE = 500
 /** This many hits wait when they come in faster than the database takes them; the others are dropped. */
@@ -60,7 +60,7 @@ export class Engagement {
     this.#waiting.add(written)
   }
 
-  /** When everything noted so far is written, or lost. */
+  /** Resolves when everything noted so far is written, or lost. */
   async settled(): Promise<void> {
     await Promise.all(this.#waiting)
   }
@@ -82,7 +82,7 @@ export class Engagement {
     return hits.map(() => undefined)
   }
 
-  /** Whether there is something to tell. */
+  /** Returns whether there is something to tell. */
   async #write(tx: Tx, seen: readonly Seen[]): Promise<boolean> {
     if (seen.length === 0) return false
     const rows = seen.map(({ reader, hits }) => ({ ...reader, ...countsOf(hits) }))
@@ -137,7 +137,7 @@ interface First {
   hit: Hit
 }
 
-/** Those of its kind before which nothing was counted. */
+/** The hits before which no hit of the same kind was counted. */
 function firstsOf(reader: store.Reader, hits: readonly Hit[], sums: store.Counts | undefined): First[] {
   const now = countsOf(hits)
   const first = (name: keyof store.Counts, kind: Hit['kind'], isMachine: boolean): First[] => {
@@ -152,7 +152,7 @@ function firstsOf(reader: store.Reader, hits: readonly Hit[], sums: store.Counts
   ]
 }
 
-/** What a machine did is shown beside the email and told to nobody: it says nothing of the person. */
+/** A hit of a machine is shown with the email and no webhook tells it: it says nothing about the person. */
 function eventOf({ reader, hit }: First): NewEvent {
   const { projectId, workspaceId, emailId, position, email } = reader
   return {

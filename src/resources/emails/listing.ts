@@ -14,12 +14,12 @@ import { listAmong, visibleProjects, type SummaryRow, type Visibility } from './
 /** How many candidates are looked at for one page. */
 const MAX_CANDIDATES = 1_000
 
-/** By how much the time in an email's id may differ from its `createdAt`: by the clocks of two machines. */
+/** The time in an email's id may differ this much from its `createdAt`, as the clocks of two machines do. */
 const CLOCKS_DIFFER_MS = 60_000
 
 export async function listEmails<View>(
   db: Database,
-  whose: Visibility,
+  visibility: Visibility,
   filter: EmailFilter,
   request: PageRequest,
   view: (row: SummaryRow) => View,
@@ -27,7 +27,7 @@ export async function listEmails<View>(
   const { rows, further } = await db.transaction(async (tx) => {
     // Whatever was last counted, these statements must find their rows by their indexes.
     await tx.run(onlyByIndex)
-    const projects = await visibleProjects(tx, whose)
+    const projects = await visibleProjects(tx, visibility)
     if (filter.batchId !== undefined && !(await hasBatch(tx, projects, filter.batchId))) throw notFound('batch')
     return walk(tx, projects, filter, request)
   })
@@ -64,7 +64,7 @@ const stretchOfTime = ({ createdAfter, createdBefore }: EmailFilter): { first: s
   last: createdAfter === undefined ? '' : lowestIdAt(createdAfter.getTime() - CLOCKS_DIFFER_MS),
 })
 
-/** Whoever gets furthest with as many emails lets the fewest through. */
+/** The source that gets furthest with the same number of emails lets the fewest through. */
 async function leastOf(asked: readonly Promise<Stretch>[]): Promise<Stretch> {
   const stretches = await Promise.all(asked)
   const key = ({ reached }: Stretch): string => reached ?? ''

@@ -28,7 +28,7 @@ import { insertContents, now } from './store/accept.ts'
 import * as store from './store/mailings.ts'
 import { cancelSomeOf, movesOf } from './store/schedule.ts'
 
-/** What somebody wants to send to contacts; subject, html, text and preview are templates. */
+/** A mailing as it was written; subject, html, text and preview are templates. */
 export interface MailingFields {
   from: string
   replyTo?: string | readonly string[] | null | undefined
@@ -36,13 +36,13 @@ export interface MailingFields {
   html?: string | null | undefined
   text?: string | null | undefined
   previewText?: string | null | undefined
-  /** An id or an alias. What is written beside it goes before what it says. */
+  /** The id or alias of a template. Parts that are written beside it replace its own. */
   templateId?: string | null | undefined
   variables?: Record<string, unknown> | undefined
   tracking?: { opens?: boolean | undefined; clicks?: boolean | undefined } | null | undefined
 }
 
-/** The same, understood: everything is there and can be filled in. */
+/** A mailing that was checked: everything is there and can be filled in. */
 export interface Mailing {
   from: Address
   replyTo: Address[]
@@ -92,7 +92,7 @@ export class Mailings {
     this.#options = options
   }
 
-  /** Whether all this could be sent to somebody; says everything that is wrong. `path` goes before every problem's. */
+  /** Checks that all this could be sent, and says everything that is wrong. `path` goes before every problem's path. */
   async read(db: Db, project: ProjectContext, fields: MailingFields, path = ''): Promise<Mailing> {
     const { templates } = this.#options
     const problems: Problem[] = []
@@ -134,7 +134,7 @@ export class Mailings {
     return mailing
   }
 
-  /** Throws where the project may not send in this name. */
+  /** Throws where the project may not send from this address. */
   async senderOf(
     { id, workspaceId }: ProjectContext,
     { from }: Pick<Mailing, 'from'>,
@@ -153,7 +153,7 @@ export class Mailings {
     }
   }
 
-  /** Those of these addresses in whose name the project may not send. */
+  /** Those of these addresses that the project may not send from. */
   async unverified({ id, workspaceId }: ProjectContext, senders: readonly string[]): Promise<Set<string>> {
     const { domains, sandbox } = this.#options
     const others = senders.filter((sender) => sender.toLowerCase() !== sandbox.sender.toLowerCase())
@@ -172,7 +172,7 @@ export class Mailings {
     )
   }
 
-  /** Stores what it says, once for all; the id is for `create`. */
+  /** Stores the content once for all emails; the id is for `create`. */
   async store(tx: Tx, project: ProjectId, mailing: Mailing, id: string = newId<'em'>()): Promise<string> {
     const { subject, html, text, templateId, templateVersion, variables, merge } = mailing
     const size = Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '')
@@ -234,7 +234,7 @@ export class Mailings {
     return movesOf(await cancelSomeOf(tx, project, broadcast, most))
   }
 
-  /** What it says to somebody. */
+  /** Fills the mailing in for one person. */
   fill(
     project: ProjectContext,
     mailing: Mailing,

@@ -17,12 +17,12 @@ export interface MergeLinks {
   preferencesUrl: string
 }
 
-/** What every mail to a contact knows by itself; nobody has to give it, and none of it can be missing. */
+/** Variables that every mail to a contact has by itself: none of them can be missing. */
 const ownNames = new Set(['contact', 'email', 'firstName', 'lastName', 'unsubscribeUrl', 'preferencesUrl', 'project'])
 
 const isOwn = (name: string): boolean => ownNames.has(name.split('.')[0] ?? '')
 
-/** Fills in what was written for many. Throws `template_error` where that cannot be done. */
+/** Fills a mailing in for one contact. Throws `template_error` where that cannot be done. */
 export async function mergedParts(
   templates: Templates,
   content: Pick<ContentRow, 'subject' | 'html' | 'text' | 'variables'> & { merge: Merge },

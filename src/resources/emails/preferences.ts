@@ -52,13 +52,13 @@ export class Preferences {
     this.#db = options.db
   }
 
-  /** Undefined for an email that never was. */
+  /** Undefined for an email that does not exist. */
   async stateOf(reference: MailReference): Promise<SubscriptionState | undefined> {
     const reader = await this.#reader(this.#db.reads, reference)
     return reader && this.#stateFor(this.#db.reads, reader)
   }
 
-  /** Leaves the audience that the mail was sent to. Again changes nothing. */
+  /** Leaves the audience that the mail was sent to. A second time changes nothing. */
   async leave(reference: MailReference, way: Way): Promise<void> {
     await this.#leave(reference, way, ({ contactId }) => (contactId === null ? [] : [contactId]))
   }
@@ -144,7 +144,7 @@ export class Preferences {
     await this.#options.counted(tx, broadcastId, 'unsubscribed', 1)
   }
 
-  /** It is they who say so, now and here: that is kept as the evidence of their consent. */
+  /** The person says so themselves, now: that is kept as the evidence of their consent. */
   async #join(reader: store.Reader, contacts: readonly ContactId[], way: Way): Promise<void> {
     const { memberships } = await this.#stateFor(this.#db, reader)
     const project = { id: reader.projectId, workspaceId: reader.workspaceId, status: reader.projectStatus }
@@ -167,7 +167,7 @@ export class Preferences {
   }
 }
 
-/** Deleted while they chose. */
+/** The contact may have been deleted while the person chose. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof DomainError && error.code === 'not_found')) throw error
 }

@@ -10,7 +10,7 @@ import type { Parsed } from '../../mail/parsed.ts'
 import type { SendEmail } from './schema.ts'
 import { MAX_RECIPIENTS, recipientKinds, type RecipientKind } from './states.ts'
 
-/** What a client wants sent, understood. */
+/** An email of a request, parsed. */
 export interface ReadEmail {
   from: Address
   recipients: { kind: RecipientKind; address: Address; key: string }[]
@@ -81,7 +81,7 @@ export function readEmail(
   return { email, problems: reader.problems }
 }
 
-/** When something is to be sent, in reach; `path` names the field for the refusal. */
+/** Reads a time to send at, which must not be too far away; `path` names the field for the refusal. */
 export function readSendAt(text: string, path: string, now: number): { sendAt: Date; problems: Problem[] } {
   const reader = new Reader('')
   return { sendAt: reader.sendAt(path, text, now), problems: reader.problems }

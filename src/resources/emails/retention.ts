@@ -3,7 +3,7 @@ import * as store from './store/retention.ts'
 
 const AT_ONCE = 500
 
-/** Forgets what mails said when it has been kept for long enough. */
+/** Deletes the contents of mails that have been kept for long enough. */
 export class Retention {
   readonly #db: Database
   readonly #days: number
@@ -20,7 +20,7 @@ export class Retention {
     }
   }
 
-  /** Those of these blobs that are still somebody's attachment. */
+  /** Those of these blobs that are still an attachment. */
   async usedBlobs(addresses: readonly string[]): Promise<string[]> {
     return (await store.usedBlobs(this.#db, addresses)).map(({ blob }) => blob)
   }

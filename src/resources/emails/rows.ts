@@ -7,7 +7,7 @@ import type { Suppression } from '../suppressions/index.ts'
 import { mailbox } from './address-book.ts'
 import type { PreparedEmail } from './prepare.ts'
 
-/** An email that nothing speaks against. */
+/** An email that is accepted. */
 export interface AcceptedEmail {
   id: EmailId
   email: PreparedEmail
@@ -90,7 +90,7 @@ export const suppressedEvent = ({ suppression, ...row }: RecipientRow): NewEvent
   detail: `On the suppression list (${suppression?.reason ?? 'manual'}); not sent.`,
 })
 
-/** Puts the bytes; whoever calls has to wait for that before anything else is written. */
+/** Stores the bytes; the caller has to wait for that before anything else is written. */
 export const attachmentRows = (tx: Tx, { email, contentId }: OwnedEmail) =>
   Promise.all(
     email.request.attachments.map(async (attachment, position) => {

@@ -25,7 +25,7 @@ import {
   recipientStates,
 } from './states.ts'
 
-/** Everybody that an email names. Its recipients are numbered by their place in the list, for good. */
+/** All addresses of an email. Its recipients are numbered by their place in the list, for good. */
 export interface Addresses {
   from: Mailbox
   replyTo: Mailbox[]
@@ -76,7 +76,7 @@ const AttachmentInput = named(
   ),
 )
 
-/** Words of the sender's own, to find a message again; they are no part of the message. */
+/** The sender's own words, by which a message is found again; they are no part of the message. */
 const Tags = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type.String({ maxLength: 256 }), {
   maxProperties: 20,
   additionalProperties: false,
@@ -237,7 +237,7 @@ export const ListEmails = Type.Object(
 
 export type ListEmails = Static<typeof ListEmails>
 
-/** The same, understood. */
+/** A filter that was read. */
 export interface EmailFilter {
   status: RecipientState | undefined
   to: string | undefined

@@ -40,7 +40,7 @@ interface EmailsOptions extends AsSentOptions {
   clock: Clock
 }
 
-/** Who sends, as the shell found out: the project is known only if the key or the header names it. */
+/** The sender of a request: the project is known only if the key or the header names it. */
 export interface Sender {
   caller: Caller
   project: ProjectContext | undefined
@@ -84,7 +84,7 @@ export class Emails {
     return outcome as Replayable<AcceptedView>
   }
 
-  /** Everything that a send does, but for what would be left of it. */
+  /** Does everything that a send does, and keeps nothing of it. */
   async dryRun(sender: Sender, body: SendEmail): Promise<DryRunView> {
     const { result, suppressed } = await this.#options.accepter.dryRun(await this.#prepareOne(sender, body, 'left'))
     const { email, isScheduled } = unlessRefused(result)
@@ -150,7 +150,7 @@ export class Emails {
     return schedule.movesOf(await schedule.cancelAllOf(tx, project))
   }
 
-  /** Only what is scheduled can be moved; who comes first, we or the worker, is decided by the rows' locks. */
+  /** Only a scheduled email can be moved; the rows' locks decide whether we or the worker come first. */
   async #move(
     viewer: store.Visibility,
     actor: Actor,

@@ -42,12 +42,12 @@ export class Keys {
     this.#clock = clock
   }
 
-  async list(whose: Visibility, revoked: boolean, request: PageRequest): Promise<Page<KeyView>> {
-    return page(await store.list(this.#db.reads, whose, revoked, request), request, keyView)
+  async list(visibility: Visibility, revoked: boolean, request: PageRequest): Promise<Page<KeyView>> {
+    return page(await store.list(this.#db.reads, visibility, revoked, request), request, keyView)
   }
 
-  async read(whose: Visibility, id: KeyId): Promise<KeyView> {
-    const key = await store.find(this.#db.reads, whose, id)
+  async read(visibility: Visibility, id: KeyId): Promise<KeyView> {
+    const key = await store.find(this.#db.reads, visibility, id)
     if (key === undefined) throw notFound('API key')
     return keyView(key)
   }
@@ -140,15 +140,15 @@ export class Keys {
  * A key of the family may be making another one at this moment. It holds its own row while it does: revoking waits for
  * it, and the next look finds what it made.
  */
-async function revokeDescendants(tx: Tx, whose: Visibility, id: KeyId): Promise<Key[]> {
+async function revokeDescendants(tx: Tx, visibility: Visibility, id: KeyId): Promise<Key[]> {
   const revoked: Key[] = []
   for (;;) {
-    const descendants = await store.liveDescendants(tx, whose, id)
+    const descendants = await store.liveDescendants(tx, visibility, id)
     if (descendants.length === 0) return revoked
     revoked.push(
       ...(await store.revoke(
         tx,
-        whose,
+        visibility,
         descendants.map((key) => key.id),
       )),
     )

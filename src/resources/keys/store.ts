@@ -21,18 +21,18 @@ export interface Visibility {
 const visible = ({ workspaceId, projectId }: Visibility) =>
   sql`workspace_id = ${workspaceId} and (${projectId}::uuid is null or project_id = ${projectId}::uuid)`
 
-export const list = (db: Db, whose: Visibility, revoked: boolean, { limit, after }: PageRequest) =>
+export const list = (db: Db, visibility: Visibility, revoked: boolean, { limit, after }: PageRequest) =>
   db.all(sql<Key>`
     select ${columns}
       from api_keys
-     where ${visible(whose)}
+     where ${visible(visibility)}
        and (revoked_at is not null) = ${revoked}
        and (${after}::uuid is null or id < ${after}::uuid)
      order by id desc
      limit ${limit + 1}`)
 
-export const find = (db: Db, whose: Visibility, id: KeyId) =>
-  db.maybeOne(sql<Key>`select ${columns} from api_keys where ${visible(whose)} and id = ${id}`)
+export const find = (db: Db, visibility: Visibility, id: KeyId) =>
+  db.maybeOne(sql<Key>`select ${columns} from api_keys where ${visible(visibility)} and id = ${id}`)
 
 export interface NewKey {
   id: KeyId
@@ -62,20 +62,20 @@ export const insert = (tx: Tx, key: NewKey) =>
     returning ${columns}`)
 
 /** Those of these keys that were not revoked before. */
-export const revoke = (tx: Tx, whose: Visibility, ids: readonly KeyId[]) =>
+export const revoke = (tx: Tx, visibility: Visibility, ids: readonly KeyId[]) =>
   tx.all(sql<Key>`
     update api_keys
        set revoked_at = clock_now()
-     where ${visible(whose)}
+     where ${visible(visibility)}
        and id = any(${ids}::uuid[])
        and revoked_at is null
     returning ${columns}`)
 
 /** The keys that this one made, those that they made, and so on, as far as they still work. */
-export const liveDescendants = (tx: Tx, whose: Visibility, id: KeyId) =>
+export const liveDescendants = (tx: Tx, visibility: Visibility, id: KeyId) =>
   tx.all(sql<{ id: KeyId }>`
     with recursive family as (
-      select id, revoked_at from api_keys where ${visible(whose)} and created_by = ${id}
+      select id, revoked_at from api_keys where ${visible(visibility)} and created_by = ${id}
       union
       select child.id, child.revoked_at
         from family

@@ -35,26 +35,32 @@ export class Projects {
     this.#life = life
   }
 
-  async list(whose: Visibility, status: ProjectStatus | undefined, request: PageRequest): Promise<Page<ProjectView>> {
-    return page(await store.list(this.#db.reads, whose, status, request), request, projectView)
+  async list(
+    visibility: Visibility,
+    status: ProjectStatus | undefined,
+    request: PageRequest,
+  ): Promise<Page<ProjectView>> {
+    return page(await store.list(this.#db.reads, visibility, status, request), request, projectView)
   }
 
-  async read(whose: Visibility, id: ProjectId): Promise<ProjectView> {
-    return projectView(await this.findIn(this.#db.reads, whose, id))
+  async read(visibility: Visibility, id: ProjectId): Promise<ProjectView> {
+    return projectView(await this.findIn(this.#db.reads, visibility, id))
   }
 
   /** Other resources find the project of an id that a client wrote. */
-  async findIn(db: Db, whose: Visibility, id: ProjectId): Promise<Project> {
-    const project = await store.find(db, whose, id)
+  async findIn(db: Db, visibility: Visibility, id: ProjectId): Promise<Project> {
+    const project = await store.find(db, visibility, id)
     if (project === undefined) throw notFound('project')
     return project
   }
 
-  create(whose: Visibility, actor: Actor, fields: CreateProject): Promise<ProjectView> {
-    if (whose.projectId !== null) {
+  create(visibility: Visibility, actor: Actor, fields: CreateProject): Promise<ProjectView> {
+    if (visibility.projectId !== null) {
       throw new DomainError('project_not_allowed', 'A key that is bound to a project cannot create another one.')
     }
-    return this.#db.transaction(async (tx) => projectView(await this.createIn(tx, whose.workspaceId, actor, fields)))
+    return this.#db.transaction(async (tx) =>
+      projectView(await this.createIn(tx, visibility.workspaceId, actor, fields)),
+    )
   }
 
   async createIn(tx: Tx, workspaceId: WorkspaceId, actor: Actor, fields: CreateProject): Promise<Project> {
@@ -64,23 +70,23 @@ export class Projects {
     return project
   }
 
-  update(whose: Visibility, actor: Actor, id: ProjectId, change: UpdateProject): Promise<ProjectView> {
+  update(visibility: Visibility, actor: Actor, id: ProjectId, change: UpdateProject): Promise<ProjectView> {
     const { name: _, ...reserved } = change
     return this.#db.transaction(async (tx) => {
-      if (Object.keys(reserved).length > 0) await this.#requireWorkspaceKey(tx, whose, id)
-      const project = await store.update(tx, whose, id, change)
-      if (project === undefined) throw await whyNot(tx, whose, id)
+      if (Object.keys(reserved).length > 0) await this.#requireWorkspaceKey(tx, visibility, id)
+      const project = await store.update(tx, visibility, id, change)
+      if (project === undefined) throw await whyNot(tx, visibility, id)
       await audit(tx, actor, 'project.updated', project, { ...change })
       if (change.status === 'active') await this.#life.resumed(tx, project.id)
       return projectView(project)
     })
   }
 
-  archive(whose: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
+  archive(visibility: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
     return this.#db.transaction(async (tx) => {
-      await this.#requireWorkspaceKey(tx, whose, id)
-      const project = await store.archive(tx, whose, id)
-      if (project === undefined) throw await whyNot(tx, whose, id)
+      await this.#requireWorkspaceKey(tx, visibility, id)
+      const project = await store.archive(tx, visibility, id)
+      if (project === undefined) throw await whyNot(tx, visibility, id)
       await audit(tx, actor, 'project.archived', project, {})
       await this.#life.archived(tx, project.id)
       return projectView(project)
@@ -88,29 +94,29 @@ export class Projects {
   }
 
   /** An archived project is active again. Its keys work as before; mail that archiving cancelled is not sent. */
-  restore(whose: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
+  restore(visibility: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
     return this.#db.transaction(async (tx) => {
-      await this.#requireWorkspaceKey(tx, whose, id)
-      const project = await store.restore(tx, whose, id, RESTORABLE_DAYS)
-      if (project === undefined) throw await this.#whyNotRestored(tx, whose, id)
+      await this.#requireWorkspaceKey(tx, visibility, id)
+      const project = await store.restore(tx, visibility, id, RESTORABLE_DAYS)
+      if (project === undefined) throw await this.#whyNotRestored(tx, visibility, id)
       await audit(tx, actor, 'project.restored', project, {})
       await this.#life.resumed(tx, project.id)
       return projectView(project)
     })
   }
 
-  async #requireWorkspaceKey(tx: Tx, whose: Visibility, id: ProjectId): Promise<void> {
-    if (whose.projectId === null) return
+  async #requireWorkspaceKey(tx: Tx, visibility: Visibility, id: ProjectId): Promise<void> {
+    if (visibility.projectId === null) return
     // A project that the key cannot see is answered like one that never existed.
-    await this.findIn(tx, whose, id)
+    await this.findIn(tx, visibility, id)
     throw new DomainError(
       'insufficient_scope',
       'A key that is bound to a project can only rename it. Use a workspace key to change its status or quota, or to archive or restore it.',
     )
   }
 
-  async #whyNotRestored(tx: Tx, whose: Visibility, id: ProjectId): Promise<DomainError> {
-    const { status } = await this.findIn(tx, whose, id)
+  async #whyNotRestored(tx: Tx, visibility: Visibility, id: ProjectId): Promise<DomainError> {
+    const { status } = await this.findIn(tx, visibility, id)
     const sentence =
       status === 'archived'
         ? `The project was archived more than ${RESTORABLE_DAYS} days ago and can no longer be restored.`
@@ -145,8 +151,8 @@ export class Projects {
 }
 
 /** Why a write touched nothing. */
-async function whyNot(tx: Tx, whose: Visibility, id: ProjectId): Promise<DomainError> {
-  const archived = (await store.find(tx, whose, id)) !== undefined
+async function whyNot(tx: Tx, visibility: Visibility, id: ProjectId): Promise<DomainError> {
+  const archived = (await store.find(tx, visibility, id)) !== undefined
   return archived ? new DomainError('project_archived', 'The project is archived.') : notFound('project')
 }
 

@@ -19,18 +19,23 @@ export interface Visibility {
 const visible = ({ workspaceId, projectId }: Visibility) =>
   sql`workspace_id = ${workspaceId} and id = coalesce(${projectId}::uuid, id)`
 
-export const list = (db: Db, whose: Visibility, status: ProjectStatus | undefined, { limit, after }: PageRequest) =>
+export const list = (
+  db: Db,
+  visibility: Visibility,
+  status: ProjectStatus | undefined,
+  { limit, after }: PageRequest,
+) =>
   db.all(sql<Project>`
     select ${columns}
       from projects
-     where ${visible(whose)}
+     where ${visible(visibility)}
        and status = coalesce(${status}, status)
        and (${after}::uuid is null or id < ${after}::uuid)
      order by id desc
      limit ${limit + 1}`)
 
-export const find = (db: Db, whose: Visibility, id: ProjectId) =>
-  db.maybeOne(sql<Project>`select ${columns} from projects where ${visible(whose)} and id = ${id}`)
+export const find = (db: Db, visibility: Visibility, id: ProjectId) =>
+  db.maybeOne(sql<Project>`select ${columns} from projects where ${visible(visibility)} and id = ${id}`)
 
 export const insertWorkspace = (tx: Tx, id: WorkspaceId, name: string) =>
   tx.run(sql`insert into workspaces (id, name) values (${id}, ${name})`)
@@ -49,7 +54,7 @@ export const insert = (tx: Tx, workspaceId: WorkspaceId, id: ProjectId, { name, 
     returning ${columns}`)
 
 /** Undefined when the project is archived or not there. */
-export const update = (tx: Tx, whose: Visibility, id: ProjectId, { name, status, quota }: UpdateProject) =>
+export const update = (tx: Tx, visibility: Visibility, id: ProjectId, { name, status, quota }: UpdateProject) =>
   tx.maybeOne(sql<Project>`
     update projects
        set name = coalesce(${name}, name),
@@ -60,27 +65,27 @@ export const update = (tx: Tx, whose: Visibility, id: ProjectId, { name, status,
            emails_per_month = case when ${quota?.emailsPerMonth !== undefined} then ${quota?.emailsPerMonth ?? null}::bigint
                                    else emails_per_month end,
            updated_at = clock_now()
-     where ${visible(whose)}
+     where ${visible(visibility)}
        and id = ${id}
        and status <> 'archived'
     returning ${columns}`)
 
 /** Undefined when the project is archived already or not there. */
-export const archive = (tx: Tx, whose: Visibility, id: ProjectId) =>
+export const archive = (tx: Tx, visibility: Visibility, id: ProjectId) =>
   tx.maybeOne(sql<Project>`
     update projects
        set status = 'archived', paused_at = null, archived_at = clock_now(), updated_at = clock_now()
-     where ${visible(whose)}
+     where ${visible(visibility)}
        and id = ${id}
        and status <> 'archived'
     returning ${columns}`)
 
 /** Undefined when the project is not archived, was archived too long ago, or is not there. */
-export const restore = (tx: Tx, whose: Visibility, id: ProjectId, days: number) =>
+export const restore = (tx: Tx, visibility: Visibility, id: ProjectId, days: number) =>
   tx.maybeOne(sql<Project>`
     update projects
        set status = 'active', archived_at = null, updated_at = clock_now()
-     where ${visible(whose)}
+     where ${visible(visibility)}
        and id = ${id}
        and status = 'archived'
        and archived_at > clock_now() - make_interval(days => ${days})

@@ -56,7 +56,7 @@ const areFew = async (db: Db, named: readonly Query<unknown>[]): Promise<boolean
   return total <= FEW
 }
 
-/** Each by an index of its own; the same contact may be in several of them. */
+/** Each part uses an index of its own; the same contact may be in several of them. */
 function namedBy(
   project: ProjectId,
   audience: AudienceId,
@@ -156,7 +156,7 @@ export const lock = (tx: Tx, project: ProjectId, audience: AudienceId, which: Wh
   tx.maybeOne(sql<Contact>`
     select ${columns} from contacts contact where ${isOne(project, audience, which)} for update`)
 
-/** Whatever has an id is found by it, and only compared with its project and audience: an index for those is longer. */
+/** A contact is found by its id, and only compared with its project and audience: an index for those is longer. */
 const isOne = (project: ProjectId, audience: AudienceId, which: Which) =>
   !('id' in which)
     ? sql`contact.project_id = ${project} and contact.audience_id = ${audience} and contact.email = ${which.email}`
@@ -192,7 +192,7 @@ export const lockAll = (tx: Tx, project: ProjectId, audience: AudienceId | 'ever
 
 export type NewContact = Pick<Contact, 'id' | 'email' | 'firstName' | 'lastName' | 'properties'>
 
-/** Answers those that were made: an address that somebody else has added meanwhile is left to them. */
+/** Returns those that were created: an address that another transaction has added meanwhile is left to it. */
 export const insertAll = (tx: Tx, project: ProjectId, audience: AudienceId, rows: readonly NewContact[]) =>
   tx.all(sql<{ id: ContactId; email: string }>`
     insert into contacts (id, project_id, audience_id, email, first_name, last_name, properties)
@@ -203,7 +203,7 @@ export const insertAll = (tx: Tx, project: ProjectId, audience: AudienceId, rows
     on conflict (project_id, email, audience_id) do nothing
     returning id, email`)
 
-/** For rows that are locked. When they unsubscribed is when this says so first. */
+/** Changes rows that are locked. `unsubscribed_at` is the first time at which this says so. */
 export const writeAll = (
   tx: Tx,
   project: ProjectId,
@@ -238,7 +238,7 @@ const written = ({
 
 export interface NewConsent {
   contactId: ContactId
-  /** Hexadecimal. */
+  /** The fingerprint in hexadecimal. */
   fingerprint: string
   source: string | null
   at: Date | null
@@ -247,7 +247,7 @@ export interface NewConsent {
   text: string | null
 }
 
-/** What is known already is not written again. */
+/** Evidence that is known already is not written again. */
 export const addConsents = (tx: Tx, project: ProjectId, rows: readonly NewConsent[]) =>
   tx.run(sql`
     insert into contact_consents (contact_id, fingerprint, project_id, source, given_at, ip, user_agent, text)
@@ -256,7 +256,7 @@ export const addConsents = (tx: Tx, project: ProjectId, rows: readonly NewConsen
            as given ("contactId" uuid, fingerprint text, source text, at timestamptz, ip text, "userAgent" text, text text)
     on conflict do nothing`)
 
-/** The tag that a client names. */
+/** Finds the tag that a client names. */
 export const findTag = (db: Db, project: ProjectId, tag: { id: TagId } | { name: string }) =>
   db.maybeOne(sql<{ id: TagId }>`
     select id

@@ -53,7 +53,7 @@ export const pieceAt = (db: Db, id: ImportId, byte: number) =>
      order by start desc
      limit 1`)
 
-/** Undefined when it is over, or gone. */
+/** Undefined when the import is over, or gone. */
 export const begin = (db: Db, project: ProjectId, id: ImportId) =>
   db.maybeOne(sql<Import>`
     update contact_imports
@@ -72,7 +72,7 @@ export interface Progress {
   refused: number
 }
 
-/** Says whether it stood where we thought. */
+/** Returns whether the import stood where we thought. */
 export const advance = async (tx: Tx, project: ProjectId, id: ImportId, progress: Progress): Promise<boolean> => {
   const moved = await tx.run(sql`
     update contact_imports
@@ -134,7 +134,7 @@ export const olderThan = (db: Db, days: number) =>
   db.all(sql<{ id: ImportId }>`
     select id from contact_imports where created_at < clock_now() - make_interval(days => ${days}) limit 100`)
 
-/** A part of the report of an import that is to be forgotten; the import itself once there is no more of it. */
+/** Deletes a part of the report of an import, and the import itself once the report is gone. */
 export const forgetSome = async (tx: Tx, id: ImportId, limit: number): Promise<number> => {
   const rows = await tx.run(sql`
     delete from contact_import_errors
@@ -146,7 +146,7 @@ export const forgetSome = async (tx: Tx, id: ImportId, limit: number): Promise<n
   return 0
 }
 
-/** What uploads that broke off have left; a whole one has its import. */
+/** Deletes the pieces of uploads that broke off; a whole upload has its import. */
 export const dropStrayPieces = (db: Db) =>
   db.run(sql`
     delete from contact_import_pieces

@@ -21,7 +21,7 @@ export const memberships = (db: Db, project: ProjectId, email: string) =>
        and email = ${email}
      order by audience_id`)
 
-/** Those of these addresses that are somebody's in the project. Until the transaction ends they stay so. */
+/** Those of these addresses that are contacts of the project; they are locked until the transaction ends. */
 export const holdKnown = (tx: Tx, project: ProjectId, emails: readonly string[]) =>
   tx.all(sql<{ email: string }>`
     select email
@@ -74,7 +74,7 @@ export const erase = (tx: Tx, project: ProjectId, ids: readonly ContactId[]) =>
     )
     select id, email from gone`)
 
-/** What reports of imports say of these people. */
+/** Removes these people from the reports of imports. */
 export const eraseFromReports = (tx: Tx, project: ProjectId, audience: AudienceId, emails: readonly string[]) =>
   tx.run(sql`
     delete from contact_import_errors

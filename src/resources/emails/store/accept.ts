@@ -76,7 +76,7 @@ interface NewTag {
   value: string
 }
 
-/** Where the list of emails finds them by their tags. */
+/** Inserts the tags by which the list finds emails. */
 export const insertTags = (tx: Tx, rows: readonly NewTag[]) =>
   tx.run(sql`
     insert into email_tags (project_id, tag, email_id)

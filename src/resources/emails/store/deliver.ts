@@ -124,7 +124,7 @@ export const obstacles = (tx: Tx, ids: readonly string[], gate: Gate) =>
 export interface Finish {
   id: string
   state: FinalState
-  /** 1 if it cost an attempt. */
+  /** 1 if it took an attempt. */
   tried: number
 }
 
@@ -153,7 +153,7 @@ export interface Postponement {
 
 const RETRY_LANE = 2
 
-/** Back into the queue. What has cost an attempt goes behind what has not. */
+/** Puts rows back into the queue. A row that took an attempt goes behind those that did not. */
 export const postpone = (tx: Tx, rows: readonly Postponement[]) =>
   tx.run(sql`
     update deliveries

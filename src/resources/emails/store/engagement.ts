@@ -39,7 +39,7 @@ export interface Counts {
   machineClicks: number
 }
 
-/** Adds to what was counted before, each recipient once; answers the sums. In one order, whoever else counts. */
+/** Adds to what was counted before, each recipient once, in one order for all. Returns the sums. */
 export const count = (tx: Tx, rows: readonly (MailReference & Counts & { projectId: ProjectId })[]) =>
   tx.all(sql<{ emailId: EmailId; position: number } & Counts>`
     insert into engagements as known

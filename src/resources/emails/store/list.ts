@@ -116,7 +116,7 @@ const finished = (status: RecipientState, before: string, most: number) => sql`
 
 const isUnfinished = (status: RecipientState): status is keyof typeof unfinished => status in unfinished
 
-/** As in the view `recipient_states`, which says them in other words. */
+/** The states as in the view `recipient_states`, which writes them in another way. */
 const unfinished = {
   scheduled: sql`d.state in ('waiting', 'held') and d.lease_no = 0`,
   queued: sql`(d.state = 'ready' and d.lease_no = 0 or d.state = 'claimed' and d.lease_no = 1)`,

@@ -22,7 +22,7 @@ interface MailingRow {
 
 const MARKETING_LANE = 1
 
-/** Emails with their deliveries; those that are there already stay as they are. How many are new. */
+/** Inserts emails with their deliveries; those that are there already stay as they are. Returns how many are new. */
 export const insertMailing = (tx: Tx, rows: readonly MailingRow[]) =>
   tx.run(sql`
     with given as (

@@ -21,12 +21,12 @@ export interface Visibility {
   projectId: ProjectId | null
 }
 
-/** The projects that somebody may look into. */
+/** The projects that a caller may read. */
 const visible = ({ workspaceId, projectId }: Visibility) => sql`
   select id from projects where workspace_id = ${workspaceId} and id = coalesce(${projectId}::uuid, id)`
 
-export const visibleProjects = async (db: Db, whose: Visibility): Promise<ProjectId[]> =>
-  (await db.all(sql<{ id: ProjectId }>`${visible(whose)}`)).map(({ id }) => id)
+export const visibleProjects = async (db: Db, visibility: Visibility): Promise<ProjectId[]> =>
+  (await db.all(sql<{ id: ProjectId }>`${visible(visibility)}`)).map(({ id }) => id)
 
 export interface SummaryRow {
   id: EmailId
@@ -71,7 +71,7 @@ export interface EmailRow extends SummaryRow {
   purgedAt: Date | null
 }
 
-export const find = (db: Db, whose: Visibility, id: EmailId) =>
+export const find = (db: Db, visibility: Visibility, id: EmailId) =>
   db.maybeOne(sql<EmailRow>`
     select ${summaryColumns}, content_id as "contentId", broadcast_id as "broadcastId", run_id as "runId", options, html, text, headers, variables, template_id as "templateId",
            template_version as "templateVersion", purged_at as "purgedAt", workspace_id as "workspaceId",
@@ -79,7 +79,7 @@ export const find = (db: Db, whose: Visibility, id: EmailId) =>
       from emails
       join contents on contents.id = content_id
       join projects on projects.id = emails.project_id
-     where emails.project_id in (${visible(whose)})
+     where emails.project_id in (${visible(visibility)})
        and emails.id = ${id}`)
 
 export interface RecipientRow {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
 
-/** Old contents of which nobody is waiting for a copy any more; locked. */
+/** Locks old contents that no recipient is waiting for any more. */
 const expired = (days: number, most: number) => sql`
   select id
     from contents
@@ -19,7 +19,7 @@ const expired = (days: number, most: number) => sql`
    limit ${most}
      for update skip locked`
 
-/** Empties contents that are older; what remains tells who was written to, about what and when. How many there were. */
+/** Empties older contents; recipients, subject and time stay. Returns how many there were. */
 export const purge = (tx: Tx, days: number, most: number) =>
   tx.run(sql`
     with old as (${expired(days, most)}), files as (

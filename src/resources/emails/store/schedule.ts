@@ -54,7 +54,7 @@ export const cancelAllOf = (tx: Tx, project: ProjectId) =>
        for update`),
   )
 
-/** The same of one broadcast, and of so many at most. Passes over what others hold. */
+/** Cancels emails of one broadcast, `most` of them at a time. Passes over rows that others have locked. */
 export const cancelSomeOf = (tx: Tx, project: ProjectId, broadcast: BroadcastId, most: number) =>
   tx.all(
     cancelChosen(sql`
