@@ -38,7 +38,7 @@ export const broadcastView = (broadcast: Broadcast): BroadcastView => ({
   variables: broadcast.variables,
 })
 
-export const statsOf = (row: Counts): BroadcastView['stats'] => ({
+const statsOf = (row: Counts): BroadcastView['stats'] => ({
   recipients: row.recipients,
   queued: row.recipients - buckets.reduce((sum, bucket) => sum + row[bucket], 0),
   delivered: row.delivered,

@@ -1,5 +1,5 @@
 /** While there is something left to do, the least finished first. */
-export const unfinishedStates = ['scheduled', 'queued', 'deferred', 'sending'] as const
+const unfinishedStates = ['scheduled', 'queued', 'deferred', 'sending'] as const
 
 export const finalStates = [
   'delivered',

@@ -1,7 +1,7 @@
 import { encodeId } from '../../../core/ids.ts'
 import type { Consent, ConsentView, SmsSuppressionView, Suppression } from '../schema/consents.ts'
 
-export const ref = (phoneHmac: Buffer): string => phoneHmac.toString('hex', 0, 8)
+const ref = (phoneHmac: Buffer): string => phoneHmac.toString('hex', 0, 8)
 
 export const consentView = (row: Consent): ConsentView => ({
   id: encodeId('smscn', row.id),

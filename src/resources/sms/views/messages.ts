@@ -38,7 +38,7 @@ export function redactedView(sms: Sms): RedactedSms {
 }
 
 /** Names and short codes are no secret; of a number of ours as little is shown as of anybody's. */
-export const maskedAddress = (address: string): string =>
+const maskedAddress = (address: string): string =>
   address.startsWith('+')
     ? `${address.slice(0, 2)}${'*'.repeat(Math.max(0, address.length - 4))}${address.slice(-2)}`
     : address
@@ -80,7 +80,7 @@ export function detailedView(
 }
 
 /** In the words that the message itself is described with. */
-export function partStatus(state: string): string {
+function partStatus(state: string): string {
   if (['held', 'waiting', 'ready', 'claimed'].includes(state)) return 'queued'
   if (state === 'in_flight') return 'submitting'
   if (state === 'unknown') return 'unconfirmed'

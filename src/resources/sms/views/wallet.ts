@@ -16,7 +16,7 @@ export const walletView = (wallet: Wallet): WalletView => ({
   ledgerSeq: wallet.seq,
 })
 
-export function statusOf({ frozenAt, available, low }: Wallet): WalletView['status'] {
+function statusOf({ frozenAt, available, low }: Wallet): WalletView['status'] {
   if (frozenAt !== null) return 'frozen'
   if (available <= 0) return 'empty'
   return available < low ? 'low' : 'active'
@@ -71,5 +71,5 @@ export const topUpView = (topUp: TopUp): TopUpView => ({
 })
 
 /** Enough to find the invoice by, for whoever has it. */
-export const masked = (reference: string): string =>
+const masked = (reference: string): string =>
   reference.length < 8 ? `***${reference.slice(-2)}` : `${reference.slice(0, 4)}***${reference.slice(-2)}`
