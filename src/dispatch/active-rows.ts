@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
-import type { Worker } from '../storage/workers.ts'
+import type { Worker } from './workers.ts'
 import { Permissions } from './permissions.ts'
 import type { Claimed } from './claim.ts'
 import type { Destinations } from './destinations.ts'

@@ -17,7 +17,7 @@ import {
 } from 'graphile-worker'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
-import { Worker, type LeaseTimes } from '../storage/workers.ts'
+import { Worker, type LeaseTimes } from '../dispatch/workers.ts'
 import type { JobDefinition } from './define.ts'
 import { graphileLogger, SCHEMA } from './graphile.ts'
 import { releaseJobs } from './holding.ts'

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../storage/postgres.ts'
-import type { LeaseTimes } from '../storage/workers.ts'
+import type { LeaseTimes } from '../dispatch/workers.ts'
 import { collect, type JobDefinition } from './define.ts'
 import { JobPool } from './pool.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { claim, claimSuspect, promote, scanReady } from '../../src/dispatch/claim.ts'
-import { Worker } from '../../src/storage/workers.ts'
+import { Worker } from '../../src/dispatch/workers.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
 import { entriesRead } from '../support/entries-read.ts'

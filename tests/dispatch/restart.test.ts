@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { Worker } from '../../src/storage/workers.ts'
+import { Worker } from '../../src/dispatch/workers.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { ownServer } from '../support/own-server.ts'
 import { stopAfterEach } from '../support/stop-after-each.ts'

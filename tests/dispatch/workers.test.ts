@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { Permissions } from '../../src/dispatch/permissions.ts'
 import { claim } from '../../src/dispatch/claim.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { Worker, type ExpiredWorker } from '../../src/storage/workers.ts'
+import { Worker, type ExpiredWorker } from '../../src/dispatch/workers.ts'
 import { freshDatabase } from '../support/database.ts'
 import { addToys, clearToys, createToys, shortTimes, silent, soon, TABLE, toys } from './toy.ts'
 

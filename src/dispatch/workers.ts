@@ -16,8 +16,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
-import type { Database, Tx } from './postgres.ts'
-import { sql } from './sql.ts'
+import type { Database, Tx } from '../storage/postgres.ts'
+import { sql } from '../storage/sql.ts'
 
 export interface LeaseTimes {
   heartbeatMs: number
