@@ -128,7 +128,7 @@ export const mutations: readonly Mutation[] = [
     promise: '14',
     what: 'rows are claimed although sending is held',
     file: 'src/dispatch/claim.ts',
-    from: 'and sending_is_on() for key share',
+    from: 'and ${mayGoOn(queue)} for key share',
     to: 'for key share',
     test: 'tests/dispatch/sending.test.ts',
   },

@@ -5,6 +5,7 @@ import { localUrl } from '../config/load.ts'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
 import { isSendingOn } from '../dispatch/sending.ts'
+import { countJobs } from '../jobs/store.ts'
 import { AddressLimiter } from '../http/address-limit.ts'
 import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
@@ -63,6 +64,11 @@ export async function startApi(
     const isOn = await inTime(isSendingOn(db.reads))
     if (isOn === undefined) gauge.remove()
     else gauge.set(isOn ? 0 : 1)
+  })
+  metrics.gauge('posthouse_jobs', 'Jobs in the database, by state.', ['state'], async (gauge) => {
+    const counted = await inTime(countJobs(db.reads))
+    if (counted === undefined) gauge.reset()
+    else for (const { state, jobs } of counted) gauge.set({ state }, jobs)
   })
   const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
   const rateLimiter = new RateLimiter(db, limits, systemClock)

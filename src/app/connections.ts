@@ -7,8 +7,8 @@ export const connections = {
   /** One for the migration, and one for what goes on beside it. */
   supervisor: 2,
   api: 9,
-  /** One for each job; to listen, twice; for heartbeats; for automations; and for contents and outcomes. */
-  worker: 15,
+  /** One for each job; to listen; for heartbeats; for automations; and for contents and outcomes. */
+  worker: 14,
   /** For questions at RCPT, and for the transaction that stores; large messages have one each. */
   inbound: 5,
 }

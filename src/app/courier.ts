@@ -57,6 +57,8 @@ const lease: Lease = {
       noted = resolve
       send({ type: 'passing' })
     }),
+  // The worker holds the lease and records the outcome.
+  lock: async () => false,
   destination,
   destinationNamed: () => destination,
   signal: new AbortController().signal,

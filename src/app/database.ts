@@ -3,12 +3,12 @@ import { SetupError } from '../core/errors.ts'
 import { noticePlace } from '../dispatch/sending.ts'
 import { hasEmbedded } from '../embedded-postgres/server.ts'
 import { useEmbedded } from '../embedded-postgres/use.ts'
+import { migrate } from '../storage/migrate.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import { databasePlace } from '../storage/place.ts'
 import { Database } from '../storage/postgres.ts'
 import { unsafeSettings } from '../storage/safety.ts'
 import { connections } from './connections.ts'
-import { migrateAll } from './migrate.ts'
 
 /** A connection to a database that is reachable, safe, migrated, and does not send if it is a copy of another one. */
 export async function openDatabase(config: Config, url: string, name: string): Promise<Database> {
@@ -18,7 +18,7 @@ export async function openDatabase(config: Config, url: string, name: string): P
     await db.withClient(async () => {})
     reached = true
     await refuseUnsafe(db)
-    await migrateAll(db)
+    await migrate(db)
     await noticePlace(db, await databasePlace(db, config.databaseUrl === undefined ? config.dataDir : undefined))
     return db
   } catch (error) {

@@ -43,7 +43,6 @@ export async function startWorker(
   const db = new Database({ url: databaseUrl, name: 'worker', connections: connections.worker })
   const smsConnections = await loadSmsConnections(config)
   const services = compose(db, new Vault(config, db), config, clock, { log, smsConnections })
-  const runner = new JobRunner({ db, jobs: allJobs(db, services), concurrency: JOBS_AT_ONCE, log, random: Math.random })
   const automations = new AutomationRunner({ executor: services.executor, log, random: Math.random })
   const processes = (): number => dispatcher.peers
   const isolation = new Isolation({ ...process.env, DATABASE_URL: databaseUrl })
@@ -56,6 +55,7 @@ export async function startWorker(
     outside,
   })
   const common = { db, name: `${hostname()} ${process.pid}`, log, random: Math.random, doorbell: services.doorbell }
+  const runner = new JobRunner({ ...common, jobs: allJobs(db, services), concurrency: JOBS_AT_ONCE })
   const timed = steady ? { clock: steady } : {}
   const webhookDispatcher = new Dispatcher({ ...common, ...timed, queue: webhooks.queue(), slots: WEBHOOK_SLOTS })
   const dispatcher = new Dispatcher({
@@ -69,7 +69,7 @@ export async function startWorker(
   })
   const onRecorded = (): void => webhookDispatcher.lookSoon()
   const sms = smsWorkers(services, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
-  await runner.start()
+  runner.start()
   // Not in the first moments, which belong to those who wait for the start.
   if (config.dkimKeysAhead > 0) await db.transaction((tx) => enqueueMakingKeys(tx, FIRST_KEYS_AFTER_MS))
   services.doorbell.start()

@@ -6,7 +6,7 @@ import { Permissions } from './permissions.ts'
 import type { Claimed } from './claim.ts'
 import type { Destinations } from './destinations.ts'
 import type { Journal, JournalEntry } from './journal.ts'
-import type { LeaseKey } from './leases.ts'
+import { lockLease, type LeaseKey } from './leases.ts'
 import { Outcomes } from './outcomes.ts'
 import type { DispatchEvent, Item, Lease, Queue } from './queue.ts'
 
@@ -116,7 +116,7 @@ export class ActiveRows<Outcome> {
     try {
       const outcome = await this.#outcomeOf(item, this.#lease(key, item.destination, worker, progress))
       progress.journalEntry?.settled({ key, item, outcome })
-      await this.#outcomes.settle({ key, item, outcome })
+      if (!queue.isSettled?.(outcome)) await this.#outcomes.settle({ key, item, outcome })
     } catch (error) {
       log.error({ err: error, queue: queue.table, id: item.id }, 'row ended without outcome')
       if (!(await this.#outcomes.giveUp(key))) return
@@ -141,7 +141,7 @@ export class ActiveRows<Outcome> {
   }
 
   #lease(key: LeaseKey, destination: string, worker: Worker, progress: RowProgress): Lease {
-    const { destinations, journal, isHeld, clock } = this.#options
+    const { queue, destinations, journal, isHeld, clock } = this.#options
     const signal = this.#signalFor(worker)
     return {
       holds: () => worker.holds() && !isHeld(),
@@ -153,6 +153,7 @@ export class ActiveRows<Outcome> {
         progress.allowedAt = permission === 'allowed' ? now : -Infinity
         return permission
       },
+      lock: (tx) => lockLease(tx, queue.table, key),
       recordMayLeave: async () => {
         progress.journalEntry ??= journal?.enter(key)
         await progress.journalEntry?.written

@@ -24,7 +24,7 @@ export interface Wanted extends Ready {
   most: number
 }
 
-type Claimable = Pick<Queue<never>, 'table' | 'beginsAtClaim' | 'mayBegin'>
+type Claimable = Pick<Queue<never>, 'table' | 'beginsAtClaim' | 'mayBegin' | 'runsWhileHeld'>
 
 export interface Claimed extends Item {
   readonly leaseNo: number
@@ -38,7 +38,7 @@ const claimedColumns = sql<never>`
 /** Leases rows to the worker. One that has been declared dead never gets any, and nobody does while sending is held. */
 export const claim = (db: Database, queue: Claimable, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
   db.byIndex.all(sql<Claimed>`
-    with me as (${listed(worker)}), chosen as (
+    with me as (${listed(worker, queue)}), chosen as (
       select r.id
         from me
        cross join unnest(${wanted.map(({ lane }) => lane)}::smallint[],
@@ -67,7 +67,7 @@ export const claimSuspect = (
   { lanes, except }: { lanes: readonly number[]; except: readonly string[] },
 ): Promise<Claimed[]> =>
   db.byIndex.all(sql<Claimed>`
-    with me as (${listed(worker)}), chosen as (
+    with me as (${listed(worker, queue)}), chosen as (
       select r.id
         from me
        cross join lateral (
@@ -84,8 +84,11 @@ export const claimSuspect = (
     ${leaseChosen(queue, worker)}`)
 
 /** A statement that expires the worker waits for this one, and then sees what it took. */
-const listed = (worker: string): Query<never> => sql<never>`
-      select from workers where id = ${worker} and sending_is_on() for key share`
+const listed = (worker: string, queue: Claimable): Query<never> => sql<never>`
+      select from workers where id = ${worker} and ${mayGoOn(queue)} for key share`
+
+const mayGoOn = ({ runsWhileHeld }: Pick<Queue<never>, 'runsWhileHeld'>): Query<never> =>
+  runsWhileHeld ? sql<never>`true` : sql<never>`sending_is_on()`
 
 /** The rows are reached through an array: joined, the planner expects a tenth of the table and reads all of it. */
 const leaseChosen = (
@@ -153,7 +156,7 @@ export interface Promoted {
  */
 export const promote = async (
   db: Database,
-  { table, whenDue = sql<never>`'ready'` }: Pick<Queue<never>, 'table' | 'whenDue'>,
+  { table, whenDue = sql<never>`'ready'`, ...queue }: Pick<Queue<never>, 'table' | 'whenDue' | 'runsWhileHeld'>,
   most: number,
 ): Promise<Promoted> => {
   const [promoted] = await db.byIndex.all(sql<Promoted>`
@@ -165,13 +168,13 @@ export const promote = async (
                  from ${identifier(table)} w
                 where w.state = 'waiting'
                   and w.due_at <= clock_now()
-                  and sending_is_on()
+                  and ${mayGoOn(queue)}
                 order by w.due_at
                 limit ${most}
                   for update skip locked))
       returning q.id
     )
-    select (select count(*) from moved) as rows, not sending_is_on() as "isHeld",
+    select (select count(*) from moved) as rows, not ${mayGoOn(queue)} as "isHeld",
            exists (select from ${identifier(table)} s where s.state = 'ready' and s.crashes >= 2) as "hasSuspects"`)
   return promoted ?? { rows: 0, isHeld: false, hasSuspects: false }
 }

@@ -15,7 +15,8 @@ interface DoorbellOptions {
   random: () => number
 }
 
-const CHANNEL = 'dispatch'
+/** A queue that few rows come into may announce them with the commit. */
+export const CHANNEL = 'dispatch'
 /** All rings within this time are sent together. */
 const GATHER_MS = 2
 const reconnect: Backoff = { first: 100, most: 5_000, spread: 0.2 }

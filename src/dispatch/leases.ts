@@ -89,6 +89,10 @@ export const lockLeased = (tx: Tx, table: string, keys: readonly LeaseKey[]): Pr
      order by q.id
        for update`)
 
+/** Whether the lease is good. Its row stays locked until the transaction ends. */
+export const lockLease = async (tx: Tx, table: string, key: LeaseKey): Promise<boolean> =>
+  (await lockLeased(tx, table, [key])).some((held) => keyOf(held) === keyOf(key))
+
 /**
  * Reads those of these rows that no worker has claimed after the lease in question: it still stands, although its
  * worker is gone, or the row waits because its outcome is unknown. They stay locked until the transaction ends.

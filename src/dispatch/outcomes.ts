@@ -111,7 +111,8 @@ export class Outcomes<Outcome> {
     const verdicts = pending.map(({ key }): Verdict => (good.has(keyOf(key)) ? 'recorded' : 'lost'))
     this.#recorded += good.size
     if (good.size > 0) observe({ kind: 'recorded', rows: good.size, ms: performance.now() - startedAt })
-    if (good.size < pending.length) observe({ kind: 'lost', rows: pending.length - good.size })
+    const lost = pending.filter(({ key }) => !good.has(keyOf(key)))
+    if (lost.length > 0) observe({ kind: 'lost', rows: lost.length, ids: lost.map(({ key }) => key.id) })
     return verdicts
   }
 

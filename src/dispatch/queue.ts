@@ -41,6 +41,10 @@ export interface Queue<Outcome> {
    * are good: the statements need no condition of their own. What throws here is tried again row by row.
    */
   record(tx: Tx, settled: readonly Settled<Outcome>[]): Promise<void>
+  /** Whether the handler has moved the row out of its lease by itself, under `lease.lock()`: nothing is recorded then. */
+  isSettled?(outcome: Outcome): boolean
+  /** Nothing of it leaves the installation, so that it goes on while sending is held. */
+  runsWhileHeld?: true
   /**
    * The point of no return comes soon after the claim: rows are `in_flight` from the claim on, the claim asks for
    * `mayBegin` at once, and `confirm()` asks again without writing. That saves a write per row; in return all rows of a
@@ -107,6 +111,8 @@ export interface Lease {
    * Writes to the journal, which survives this process, that the row may leave us. The very last check comes after it.
    */
   recordMayLeave(): Promise<void>
+  /** Locks the row until the transaction ends, so that nobody else can be given it. False when it is not ours any more. */
+  lock(tx: Tx): Promise<boolean>
   readonly destination: Destination
   /** Another destination, for a row that turned out to belong there. */
   destinationNamed(name: string): Destination
@@ -149,5 +155,5 @@ export interface Settled<Outcome> {
 export type DispatchEvent =
   | { kind: 'claimed'; rows: number; ms: number }
   | { kind: 'recorded'; rows: number; ms: number }
-  | { kind: 'lost'; rows: number }
+  | { kind: 'lost'; rows: number; ids: readonly string[] }
   | { kind: 'unrecordable'; rows: number }

@@ -12,7 +12,7 @@ export interface JobKind<Payload> {
   readonly payload?: Payload
 }
 
-/** 25 attempts with graphile-worker's back-off span about four days. */
+/** 25 attempts span about four days: each wait is e times the one before, up to six hours. */
 const ATTEMPTS = 25
 
 export const jobKind = <Payload extends object>(name: string, { attempts = ATTEMPTS } = {}): JobKind<Payload> => ({
@@ -21,7 +21,7 @@ export const jobKind = <Payload extends object>(name: string, { attempts = ATTEM
 })
 
 export interface RunningJob {
-  readonly id: number
+  readonly id: string
   /** 1 for the first. */
   readonly attempt: number
   readonly isLastAttempt: boolean

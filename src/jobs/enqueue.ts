@@ -1,6 +1,9 @@
+import { newId } from '../core/ids.ts'
+import { CHANNEL } from '../dispatch/doorbell.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
 import type { JobKind } from './define.ts'
+import { destinationOf, LANE, TABLE } from './table.ts'
 
 export interface EnqueueOptions {
   /** Not before; at once unless given. */
@@ -9,27 +12,39 @@ export interface EnqueueOptions {
   afterMs?: number
   /**
    * At most one job per kind and key waits. Another one takes its place, with its payload and its time; a job that is
-   * already running is not disturbed, the other one runs after it.
+   * already running is not disturbed, the other one runs beside or after it.
    */
   key?: string
-  /** Jobs of one queue run one after the other. For few queues with lasting names. */
+  /** Of the jobs of one kind and queue each node runs one at a time. For few queues with lasting names. */
   queue?: string
 }
 
-/** Puts a job into the queue when, and only when, the transaction commits. */
-export async function enqueue<Payload extends object>(
+/**
+ * Puts a job into the queue when, and only when, the transaction commits. The announcement is part of it: whoever enqueues
+ * rarely knows when somebody else's transaction is over.
+ */
+export async function enqueue<Payload>(
   tx: Tx,
   kind: JobKind<Payload>,
   payload: Payload,
   { runAt, afterMs = 0, key, queue }: EnqueueOptions = {},
 ): Promise<void> {
   await tx.all(sql`
-    select from graphile_worker.add_job(
-      identifier => ${kind.name},
-      payload => ${JSON.stringify(payload)}::json,
-      queue_name => ${queue ?? null},
-      -- graphile-worker asks now() whether a job is due; where clock_now() has been moved, so is the job's time.
-      run_at => coalesce(${runAt ?? null}::timestamptz - (clock_now() - now()), now()) + ${afterMs} * interval '1 ms',
-      max_attempts => ${kind.attempts},
-      job_key => ${key === undefined ? null : `${kind.name}:${key}`})`)
+    with added as (
+      insert into jobs (id, kind, destination, lane, payload, key, state, due_at, max_attempts)
+      select ${newId()}, ${kind.name}, ${destinationOf(kind, queue)}, ${LANE}, ${JSON.stringify(payload)}::json,
+             ${key ?? null}, case when due_at <= clock_now() then 'ready' else 'waiting' end, due_at, ${kind.attempts}
+        from (select coalesce(${runAt ?? null}::timestamptz, clock_now()) + ${afterMs} * interval '1 ms' as due_at) as d
+          on conflict (kind, key) where key is not null and state in ('waiting', 'ready') do update
+         set payload = excluded.payload,
+             destination = excluded.destination,
+             state = excluded.state,
+             due_at = excluded.due_at,
+             max_attempts = excluded.max_attempts,
+             failures = 0,
+             crashes = 0,
+             last_error = null
+      returning state
+    )
+    select pg_notify(${CHANNEL}, ${TABLE}) from added where state = 'ready'`)
 }

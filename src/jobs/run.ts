@@ -1,22 +1,23 @@
-/**
- * Runs jobs until it is stopped. The work is done by a graphile-worker pool, which gives up for good when it cannot
- * write that a job failed; whenever a pool ends, or is declared dead by the other processes, another one takes over.
- */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs, type Backoff } from '../core/backoff.ts'
+/** Runs jobs until it is stopped: those that are due, by dispatch, and the periodic ones when their time comes. */
 import type { Log } from '../core/log.ts'
-import type { Database } from '../storage/postgres.ts'
+import { Dispatcher } from '../dispatch/dispatcher.ts'
+import type { Doorbell } from '../dispatch/doorbell.ts'
 import type { LeaseTimes } from '../dispatch/workers.ts'
+import type { Database } from '../storage/postgres.ts'
 import { collect, type JobDefinition } from './define.ts'
-import { JobPool } from './pool.ts'
+import { jobQueue, type JobOutcome } from './queue.ts'
+import { Schedule } from './schedule.ts'
 
 export interface JobRunnerOptions {
   db: Database
   jobs: readonly JobDefinition[]
-  /** How many jobs run at a time. The database pool should have two connections more. */
+  /** How many jobs run at a time. The database pool should have a connection for each. */
   concurrency: number
+  /** For people who look at the list of workers: host and process. */
+  name: string
   log: Log
   random: () => number
+  doorbell?: Doorbell
   times?: LeaseTimes
   /** How often to look for jobs whose time has come; new ones are announced. */
   pollMs?: number
@@ -24,83 +25,50 @@ export interface JobRunnerOptions {
   graceMs?: number
 }
 
-const retry: Backoff = { first: 200, most: 5_000, spread: 0.2 }
-
 export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #jobs: ReadonlyMap<string, JobDefinition>
-  readonly #pools = new Set<JobPool>()
+  readonly #schedule: Schedule
   readonly #stopping = new AbortController()
-  #loop: Promise<void> = Promise.resolve()
+  readonly #dispatcher: Dispatcher<JobOutcome>
 
-  /** Throws when two jobs have the same name. */
+  /** Throws when two jobs have the same name, or one an impossible time. */
   constructor(options: JobRunnerOptions) {
     this.#options = options
     this.#jobs = collect(options.jobs)
+    this.#schedule = new Schedule({ ...options, jobs: this.#jobs.values() })
+    this.#dispatcher = this.#newDispatcher()
   }
 
-  /** Returns when jobs can run. */
-  async start(): Promise<void> {
-    const first = await this.#open()
-    this.#loop = this.#keepOneOpen(first)
+  start(): void {
+    this.#dispatcher.start()
+    this.#schedule.start()
   }
 
   /** Takes no more jobs and waits for those that run. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#loop
-    await Promise.all([...this.#pools].map((pool) => this.#close(pool)))
+    await Promise.all([this.#schedule.stop(), this.#dispatcher.stop()])
   }
 
   /** Runs everything that is due now, and returns when it is done. */
   async runOnce(): Promise<void> {
-    const pool = new JobPool({ ...this.#options, jobs: this.#jobs })
-    await pool.runOnce()
+    const dispatcher = this.#newDispatcher()
+    while ((await dispatcher.runOnce()) > 0);
+    await dispatcher.stop()
   }
 
-  async #keepOneOpen(first: JobPool): Promise<void> {
-    const { signal } = this.#stopping
-    let current: JobPool | undefined = first
-    for (let failures = 0; !signal.aborted;) {
-      if (current) {
-        await Promise.race([current.over, aborted(signal)])
-        if (signal.aborted) return
-        // Not waited for: a handler that was frozen may take its time to notice.
-        void this.#close(current)
-        // Whatever ended this pool may end the next one at once.
-        await this.#pause(0)
-      }
-      try {
-        current = await this.#open()
-        failures = 0
-      } catch (error) {
-        current = undefined
-        this.#options.log.warn({ err: error }, 'job runner failed')
-        await this.#pause(failures++)
-      }
-    }
-  }
-
-  async #pause(failures: number): Promise<void> {
-    const { signal } = this.#stopping
-    await sleep(backoffMs(failures, retry, this.#options.random), undefined, { signal }).catch(() => {})
-  }
-
-  async #open(): Promise<JobPool> {
-    const pool = new JobPool({ ...this.#options, jobs: this.#jobs })
-    await pool.start()
-    this.#pools.add(pool)
-    return pool
-  }
-
-  async #close(pool: JobPool): Promise<void> {
-    await pool.stop()
-    this.#pools.delete(pool)
+  #newDispatcher(): Dispatcher<JobOutcome> {
+    const { concurrency, pollMs, log, jobs: _, ...options } = this.#options
+    return new Dispatcher({
+      ...options,
+      log,
+      queue: jobQueue({ ...this.#options, jobs: this.#jobs, stopping: this.#stopping.signal }),
+      slots: concurrency,
+      ...(pollMs === undefined ? {} : { idleMs: pollMs }),
+      observe: (event) => {
+        if (event.kind === 'lost') log.warn({ ids: event.ids }, 'job result discarded: lease lost')
+      },
+    })
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -12,16 +12,14 @@ const directory = new URL('./migrations/', import.meta.url)
 
 /**
  * Brings the schema up to date, forward only, each file in a transaction of its own. Nodes that start together wait
- * for each other here, and all but one then find nothing left to do. `alongside` runs under the same lock.
+ * for each other here, and all but one then find nothing left to do.
  */
-export function migrate(db: Database, alongside: () => Promise<void> = async () => {}): Promise<string[]> {
+export function migrate(db: Database): Promise<string[]> {
   return db.withClient(async (client) => {
     await client.query('set statement_timeout = 0')
     await client.query(patiently(`select pg_advisory_lock(${MIGRATION_LOCK})`))
     try {
-      const applied = await applyPending(client)
-      await alongside()
-      return applied
+      return await applyPending(client)
     } finally {
       // A connection that is gone has let go of both by itself; what broke it is the better reason to report.
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {})

@@ -31,7 +31,7 @@ export interface DatabaseOptions {
 }
 
 /** One for each dispatcher of a worker, which asks one question after the other. */
-export const CONNECTIONS_BY_INDEX = 4
+export const CONNECTIONS_BY_INDEX = 5
 
 /** A request waits this long for a connection before it is answered with "unavailable". */
 const CONNECT_TIMEOUT_MS = 2_500

@@ -130,7 +130,7 @@ test('a broadcast that is cancelled while it is sent ends: those who have no mes
   expect(await reconciliation(projectApi, { id })).toEqual([])
   // Nobody looks after it any more.
   await services.sendingBroadcasts.attend()
-  expect(await db.all(sql`select 1 from graphile_worker.jobs where task_identifier = 'broadcasts.advance'`)).toEqual([])
+  expect(await db.all(sql`select 1 from jobs where kind = 'broadcasts.advance'`)).toEqual([])
 })
 
 test('one that is cancelled before anybody was written down says how many would have got it', async () => {

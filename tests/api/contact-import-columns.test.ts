@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
+import { makeAllDue } from '../jobs/world.ts'
 import { contactsOf, expectRefused, newAudience, runJobs } from '../support/audiences.ts'
 import { CSV, imported, NDJSON, upload } from '../support/imports.ts'
 import { accepted, tenants, world } from '../support/world.ts'
@@ -79,7 +80,7 @@ test('a map holds for the whole file, however often the work on it is begun', as
     alter table contacts add constraint crash check (email <> 'p1500@example.com') not valid`)
   await runJobs(here)
   await db.run(sql`alter table contacts drop constraint crash`)
-  await db.run(sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`)
+  await makeAllDue(db)
   await runJobs(here)
   const { data } = await contactsOf(projectApi, audience, 'email=p2499@example.com')
   expect(data).toMatchObject([{ properties: { 'nick name': 'N2499' } }])

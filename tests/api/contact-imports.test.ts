@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
+import { enqueueNamed, makeAllDue } from '../jobs/world.ts'
 import {
   addContact,
   contactsOf,
@@ -12,7 +13,7 @@ import {
 } from '../support/audiences.ts'
 import { moveClock } from '../support/clock.ts'
 import { CSV, imported, NDJSON, upload, type ImportSeen } from '../support/imports.ts'
-import { accepted, tenants, world, type World } from '../support/world.ts'
+import { accepted, tenants, world } from '../support/world.ts'
 
 const tenant = tenants()
 
@@ -206,7 +207,7 @@ test('a crash between or within chunks repeats nothing and loses nothing', async
   for (const [i, person] of ['p2000', 'p4100', 'p6500'].entries()) {
     const crash = `alter table contacts add constraint crash check (email <> '${person}@example.com') not valid`
     await db.withClient((client) => client.query(crash))
-    await makeDue(db)
+    await makeAllDue(db)
     await runJobs(here)
     await db.run(sql`alter table contacts drop constraint crash`)
     const seen = (await projectApi.get<ImportSeen>(path)).body
@@ -216,7 +217,7 @@ test('a crash between or within chunks repeats nothing and loses nothing', async
     // What is counted is what is there, neither more nor less.
     expect((await countsOf(projectApi, audience)).total).toBe(seen.rows.processed)
   }
-  await makeDue(db)
+  await makeAllDue(db)
   await runJobs(here)
   const done = (await projectApi.get<ImportSeen>(path)).body
   expect(done).toMatchObject({
@@ -231,9 +232,6 @@ test('a crash between or within chunks repeats nothing and loses nothing', async
   const again = await imported(here, audience, file)
   expect(again.rows).toEqual({ processed: 7_000, created: 0, updated: 0, refused: 0 })
 }, 120_000)
-
-const makeDue = (db: World['db']) =>
-  db.run(sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`)
 
 test('an export is a file that an import takes, and nobody is lost between the two', async () => {
   const here = await world()
@@ -299,7 +297,7 @@ test('an import ends with its audience, and is forgotten after 30 days', async (
   expect(await Promise.all(tables.map(left))).toEqual([1, 1, 0, 1])
   const path = `audiences/${kept}/contacts/imports/${id}`
   const forget = async () => {
-    await db.all(sql`select from graphile_worker.add_job('contacts.forget-imports')`)
+    await enqueueNamed(db, 'contacts.forget-imports')
     await runJobs(here)
   }
   await moveClock(db, 29 * 86_400)

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { DnsResolver, type Dns } from '../../src/net/dns.ts'
 import { domainJobs } from '../../src/resources/domains/index.ts'
-import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'
-import { gate, runnerOf } from '../jobs/world.ts'
+import { enqueueNamed, gate, runnerOf } from '../jobs/world.ts'
 import {
   createDomain,
   domainsElsewhere,
@@ -104,7 +103,7 @@ test('the job looks at what is due and at nothing else', async () => {
   const { id, records } = await createDomain(projectApi, 'example.com')
   publish(dns.zones, records)
   const runJob = async (): Promise<string> => {
-    await db.all(sql`select from graphile_worker.add_job('domains.check-due')`)
+    await enqueueNamed(db, 'domains.check-due')
     await runnerOf(db, domainJobs(services.domains)).runOnce()
     return (await projectApi.get<ShownDomain>(`domains/${id}`)).body.status
   }

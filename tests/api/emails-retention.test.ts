@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allJobs } from '../../src/app/jobs.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { runnerOf } from '../jobs/world.ts'
+import { enqueueNamed, runnerOf } from '../jobs/world.ts'
 import { moveClock } from '../support/clock.ts'
 import { accepted, world, type World } from '../support/world.ts'
 
@@ -11,7 +11,7 @@ const from = 'sandbox@sandbox.posthouse.test'
 const to = 'delivered@simulator.posthouse.test'
 
 async function run({ db, services }: World, job: string): Promise<void> {
-  await db.all(sql`select from graphile_worker.add_job(${job})`)
+  await enqueueNamed(db, job)
   await runnerOf(db, allJobs(db, services)).runOnce()
 }
 

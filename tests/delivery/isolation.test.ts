@@ -14,6 +14,7 @@ const lease: Lease = {
   holds: () => true,
   confirm: async () => 'allowed',
   recordMayLeave: async () => {},
+  lock: async () => true,
   destination,
   destinationNamed: () => destination,
   signal: new AbortController().signal,

@@ -60,7 +60,7 @@ test('an outcome whose lease was lost is not written, and the others of its batc
     { id: lost, state: 'cancelled' },
     { id: reclaimed, state: 'claimed' },
   ])
-  expect(events).toContainEqual({ kind: 'lost', rows: 2 })
+  expect(events).toContainEqual({ kind: 'lost', rows: 2, ids: expect.arrayContaining([lost, reclaimed]) })
   await dispatcher.stop()
 })
 

@@ -37,7 +37,7 @@ async function childTakesTheJob(): Promise<void> {
 test('the job of a process that was killed is run by another, within the bound of the heartbeats', async () => {
   await childTakesTheJob()
   const runner = stopping(runnerOf(world.db, [ours], { times: shortTimes }))
-  await runner.start()
+  runner.start()
   const killedAt = performance.now()
   await child.end()
   await expect.poll(ledger, soon).toEqual([{ name: 'x', by: 'parent' }])
@@ -51,7 +51,7 @@ test('the job of a process that was killed is run by another, within the bound o
 test('a job is not taken from a process that is busy and alive', async () => {
   await childTakesTheJob()
   const runner = stopping(runnerOf(world.db, [ours], { times: shortTimes }))
-  await runner.start()
+  runner.start()
   // Both have been heard for twice the time after which the silent are declared dead.
   const patient = sql`
     select from workers where heartbeat_at > started_at + ${2 * shortTimes.expiryMs} * interval '1 millisecond'`
@@ -72,7 +72,7 @@ test('a process that was frozen can neither write for the job it lost nor comple
     await goOn.promise
   })
   const runner = stopping(runnerOf(world.db, [slow], { times: shortTimes }))
-  await runner.start()
+  runner.start()
   await expect.poll(() => seen, soon).toEqual(['x'])
 
   child.tell({ proceed: true })
@@ -81,7 +81,7 @@ test('a process that was frozen can neither write for the job it lost nor comple
   await reported(child, { warned: 'job result discarded: lease lost' })
   expect(await ledger()).toEqual([])
   // It is still ours, and still there, until we are done with it.
-  expect(await jobs(world.db)).toMatchObject([{ payload: { name: 'x' }, lockedBy: expect.stringContaining('pool-') }])
+  expect(await jobs(world.db)).toMatchObject([{ payload: { name: 'x' }, state: 'claimed', crashes: 1 }])
   goOn.resolve()
   await expect.poll(() => jobs(world.db), soon).toEqual([])
   await runner.stop()

@@ -3,7 +3,7 @@ import { allJobs } from '../../src/app/jobs.ts'
 import { collect } from '../../src/jobs/define.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { world } from '../support/world.ts'
-import { runnerOf } from './world.ts'
+import { enqueueNamed, runnerOf } from './world.ts'
 
 test('idempotency keys are forgotten after three days, by a job of their own', async () => {
   const { db, services } = await world()
@@ -12,7 +12,7 @@ test('idempotency keys are forgotten after three days, by a job of their own', a
     select id, ${`${hours} hours old`}, 'POST /toys', '', clock_now() - make_interval(hours => ${hours}) from projects`
   await db.run(age(71))
   await db.run(age(73))
-  await db.all(sql`select from graphile_worker.add_job('http.forget-idempotency-keys')`)
+  await enqueueNamed(db, 'http.forget-idempotency-keys')
   await runnerOf(db, allJobs(db, services)).runOnce()
   expect(await db.all(sql`select key from idempotency_keys`)).toEqual([{ key: '71 hours old' }])
 })

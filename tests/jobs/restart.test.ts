@@ -27,7 +27,7 @@ test('jobs that are running while the database restarts are completed once, and 
     await enqueue(tx, work, { name: 'succeeds' })
     await enqueue(tx, work, { name: 'fails' })
   })
-  for (const runner of runners) await runner.start()
+  for (const runner of runners) runner.start()
   await bothStarted.promise
 
   const awayAt = performance.now()
@@ -39,9 +39,9 @@ test('jobs that are running while the database restarts are completed once, and 
 
   await expect
     .poll(() => jobs(server.db).catch(() => 'away'), soon)
-    .toMatchObject([{ lockedBy: null, attempts: 1, lastError: 'while the database is away' }])
+    .toMatchObject([{ state: 'waiting', failures: 1, crashes: 0, lastError: 'while the database is away' }])
   expect(done.toSorted()).toEqual(['fails', 'succeeds'])
-  await server.db.run(sql`delete from graphile_worker._private_jobs`)
+  await server.db.run(sql`delete from jobs`)
   await server.db.transaction((tx) => enqueue(tx, work, { name: 'later' }))
   await expect.poll(() => done, soon).toContain('later')
   for (const runner of runners) await runner.stop()

@@ -34,9 +34,10 @@ const runner = new JobRunner({
   db,
   jobs: [handler],
   concurrency: 2,
+  name: 'child',
   log,
   random: Math.random,
   times: shortTimes,
   pollMs: 100,
 })
-await runner.start()
+runner.start()

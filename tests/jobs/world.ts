@@ -1,5 +1,6 @@
 import { silent } from '../../src/core/log.ts'
-import type { JobDefinition } from '../../src/jobs/define.ts'
+import { jobKind, type JobDefinition } from '../../src/jobs/define.ts'
+import { enqueue } from '../../src/jobs/enqueue.ts'
 import { JobRunner, type JobRunnerOptions } from '../../src/jobs/run.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -19,6 +20,7 @@ export const runnerOf = (
     db,
     jobs: definitions,
     concurrency: 2,
+    name: 'test',
     log: silent,
     random: Math.random,
     pollMs: 100,
@@ -28,31 +30,32 @@ export const runnerOf = (
 export interface StoredJob {
   kind: string
   payload: unknown
-  attempts: number
-  maxAttempts: number
-  lockedBy: string | null
+  state: string
+  failures: number
+  crashes: number
   lastError: string | null
   dueInSeconds: number
 }
 
-/** What stands in graphile-worker's table. */
+/** What stands in the table, in the order of enqueueing. */
 export const jobs = (db: Database): Promise<StoredJob[]> =>
   db.all(sql<StoredJob>`
-    select t.identifier as kind, j.payload, j.attempts, j.max_attempts as "maxAttempts", j.locked_by as "lockedBy",
-           j.last_error as "lastError", extract(epoch from j.run_at - now())::float8 as "dueInSeconds"
-      from graphile_worker._private_jobs j
-      join graphile_worker._private_tasks t on t.id = j.task_id
-     order by j.id`)
+    select kind, payload, state, failures, crashes, last_error as "lastError",
+           extract(epoch from due_at - clock_now())::float8 as "dueInSeconds"
+      from jobs
+     order by id`)
 
 /** As in a fresh database, for tests that share one. */
 export const clearJobs = async (db: Database): Promise<void> => {
-  await db.run(sql`
-    truncate graphile_worker._private_jobs, graphile_worker._private_job_queues,
-             graphile_worker._private_known_crontabs, workers`)
+  await db.run(sql`truncate jobs, job_schedules, workers`)
 }
 
 export const makeAllDue = (db: Database): Promise<number> =>
-  db.run(sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`)
+  db.run(sql`update jobs set due_at = clock_now() - interval '1 second' where state = 'waiting'`)
+
+/** Enqueues a job by the name of its kind. */
+export const enqueueNamed = (db: Database, name: string): Promise<void> =>
+  db.transaction((tx) => enqueue(tx, jobKind(name), {}))
 
 /** A promise and what settles it. */
 export const gate = (): PromiseWithResolvers<void> => Promise.withResolvers<void>()

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { allJobs } from '../../src/app/jobs.ts'
-import { sql } from '../../src/storage/sql.ts'
-import { runnerOf } from '../jobs/world.ts'
+import { enqueueNamed, runnerOf } from '../jobs/world.ts'
 import { mailed } from '../links/link-world.ts'
 import { headerOf, readMessage, readText, type ReadPart } from '../mail/reading.ts'
 import { addContact, newAudience } from '../support/audiences.ts'
@@ -65,7 +64,7 @@ test('mail of a broadcast is shown as it went to its recipient, also when the co
   expect(trimmed(await here.email(email.id))).toEqual(trimmed(email))
 
   await moveClock(db, 31 * 86_400)
-  await db.all(sql`select from graphile_worker.add_job('emails.purge-contents')`)
+  await enqueueNamed(db, 'emails.purge-contents')
   await runnerOf(db, allJobs(db, services)).runOnce()
   expect(await here.email(email.id)).toMatchObject({ html: null, text: null, contentPurgedAt: expect.any(String) })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrateAll } from '../../src/app/migrate.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { eventually, milliseconds } from '../support/eventually.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (const cluster of [a, b]) {
     await cluster.start()
     const db = new Database({ url: cluster.url, name: 'test set-up', connections: 2 })
-    await migrateAll(db)
+    await migrate(db)
     await db.run(sql`create table whereabouts (server text)`)
     await db.run(sql`insert into whereabouts values (${cluster === a ? 'a' : 'b'})`)
     await db.close()

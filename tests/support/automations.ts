@@ -88,7 +88,6 @@ export const jobsWaiting = async ({ db }: Pick<World, 'db'>): Promise<number> =>
   (
     await db.one(sql<{ n: number }>`
       select count(*) as n
-        from graphile_worker._private_jobs j
-        join graphile_worker._private_tasks t on t.id = j.task_id
-       where t.identifier = 'automations.resume' and j.run_at <= now()`)
+        from jobs
+       where kind = 'automations.resume' and due_at <= clock_now()`)
   ).n

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrateAll } from '../../src/app/migrate.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import { startEmbedded } from '../../src/embedded-postgres/server.ts'
 import { Database } from '../../src/storage/postgres.ts'
 
@@ -20,7 +20,7 @@ export async function ownServer(connections = 10): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'posthouse-own-'))
   let server = await startEmbedded({ dataDir })
   const db = new Database({ url: server.superuserUrl, name: 'test', connections })
-  await migrateAll(db)
+  await migrate(db)
   return {
     url: server.superuserUrl,
     db,

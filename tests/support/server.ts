@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrateAll } from '../../src/app/migrate.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import { startEmbedded } from '../../src/embedded-postgres/server.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { startReaper } from './reaper.ts'
@@ -36,7 +36,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
     name: 'test set-up',
     connections: 2,
   })
-  await migrateAll(template)
+  await migrate(template)
   await template.close()
   provide('serverUrl', server.url)
   provide('templateDatabase', templateDatabase)

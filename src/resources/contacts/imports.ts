@@ -23,7 +23,7 @@ const MAX_ROWS = 1_000_000
 const CHUNK = { rows: 1_000, bytes: 1024 * 1024 }
 /** A job writes this many chunks, then other imports have their turn. */
 const CHUNKS_IN_A_ROW = 50
-/** How many imports run at a time: fewer than there are workers for jobs, and one of a project. */
+/** How many imports a node runs at a time: fewer than it runs jobs, and one of a project. */
 const QUEUES = 2
 const REPORT_ROWS = 2_000
 const FORGET_AT_ONCE = 5_000
@@ -252,7 +252,7 @@ const OUR_FAULT = 'Something failed on our side. The rows before stay imported.'
 const TOO_LONG = `The file has more than ${MAX_ROWS} rows. The rows up to there were imported.`
 
 const enqueueImport = (tx: Tx, job: ImportJob): Promise<void> =>
-  enqueue(tx, importContacts, job, { queue: `contacts.import:${Number.parseInt(job.project.slice(-2), 16) % QUEUES}` })
+  enqueue(tx, importContacts, job, { queue: String(Number.parseInt(job.project.slice(-2), 16) % QUEUES) })
 
 const refusedRow = (problem: string) => new DomainError('validation_error', problem)
 

@@ -46,6 +46,7 @@ async function slowly(): Promise<Slow> {
   const connection = destinations.named('main')
   const lease: Lease = {
     holds: () => true,
+    lock: async () => true,
     confirm: async () => 'allowed',
     recordMayLeave: async () => {},
     destination: connection,
