@@ -25,6 +25,8 @@ export interface JobRunnerOptions {
   graceMs?: number
 }
 
+const POLL_MS = 1_000
+
 export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #jobs: ReadonlyMap<string, JobDefinition>
@@ -59,13 +61,13 @@ export class JobRunner {
   }
 
   #newDispatcher(): Dispatcher<JobOutcome> {
-    const { concurrency, pollMs, log, jobs: _, ...options } = this.#options
+    const { concurrency, pollMs = POLL_MS, log, jobs: _, ...options } = this.#options
     return new Dispatcher({
       ...options,
       log,
       queue: jobQueue({ ...this.#options, jobs: this.#jobs, stopping: this.#stopping.signal }),
       slots: concurrency,
-      ...(pollMs === undefined ? {} : { idleMs: pollMs }),
+      idleMs: pollMs,
       observe: (event) => {
         if (event.kind === 'lost') log.warn({ ids: event.ids }, 'job result discarded: lease lost')
       },

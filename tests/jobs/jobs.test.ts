@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { DomainError } from '../../src/core/errors.ts'
 import { releaseAll } from '../../src/dispatch/leases.ts'
@@ -152,15 +153,17 @@ test('a job that failed leaves its key to a newer one', async () => {
   ])
 })
 
-test('a job that comes back from a worker that died leaves its key to a newer one', async () => {
+test('jobs that come back from a worker that died leave their key to a newer one', async () => {
   const enqueueOne = (name: string) => world.db.transaction((tx) => enqueue(tx, greet, { name }, { key: 'k' }))
-  await enqueueOne('first')
-  const [worker] = await world.db.all(sql<{ id: string }>`
-    update jobs set state = 'claimed', lease_worker = gen_random_uuid(), lease_no = 1 returning lease_worker as id`)
-  await enqueueOne('second')
-  await world.db.transaction((tx) => releaseAll(tx, 'jobs', { workers: [worker!.id], crashed: true }))
+  const worker = randomUUID()
+  for (const name of ['first', 'second']) {
+    await enqueueOne(name)
+    await world.db.run(sql`update jobs set state = 'claimed', lease_worker = ${worker}, lease_no = 1`)
+  }
+  await enqueueOne('third')
+  await world.db.transaction((tx) => releaseAll(tx, 'jobs', { workers: [worker], crashed: true }))
   await runnerOf(world.db, [greeting]).runOnce()
-  expect(greeted.toSorted()).toEqual(['first', 'second'])
+  expect(greeted.toSorted()).toEqual(['first', 'second', 'third'])
 })
 
 test('of a hundred who enqueue with one key at once, one job is left', async () => {
