@@ -22,3 +22,22 @@ test('every job of ours has a name of its own', async () => {
   const definitions = allJobs(db, services)
   expect(collect(definitions).size).toBe(definitions.length)
 })
+
+test('metrics count jobs by state', async () => {
+  const { api, db } = await world()
+  await enqueueNamed(db, 'a')
+  await enqueueNamed(db, 'b')
+  await db.run(sql`update jobs set state = 'claimed', lease_worker = gen_random_uuid() where kind = 'b'`)
+  const { text } = await api.with(undefined).get('/metrics')
+  expect(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('posthouse_jobs{'))
+      .toSorted(),
+  ).toEqual([
+    'posthouse_jobs{state="ended"} 0',
+    'posthouse_jobs{state="ready"} 1',
+    'posthouse_jobs{state="running"} 1',
+    'posthouse_jobs{state="waiting"} 0',
+  ])
+})
