@@ -76,7 +76,7 @@ test('every move is possible from the states of the table, and refused from all 
       }
     }
   }
-}, 120_000)
+})
 
 test('a cancelled broadcast is a draft again: without a time, and free to be changed, sent or deleted', async () => {
   const here = await world()
@@ -283,7 +283,7 @@ test('send, delete and cancel in the same moment: one of the stories that could 
   }
   // A race that only one side ever wins is none.
   expect([...winners]).toEqual(expect.arrayContaining(['draft send', 'draft delete', 'scheduled delete']))
-}, 120_000)
+})
 
 test('a draft that changes while it is being sent is sent as it was, or as it is, and never half', async () => {
   const here = await world()

@@ -231,7 +231,7 @@ test('a crash between or within chunks repeats nothing and loses nothing', async
   // The same file again changes nothing.
   const again = await imported(here, audience, file)
   expect(again.rows).toEqual({ processed: 7_000, created: 0, updated: 0, refused: 0 })
-}, 120_000)
+})
 
 test('an export is a file that an import takes, and nobody is lost between the two', async () => {
   const here = await world()

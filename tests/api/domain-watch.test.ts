@@ -17,6 +17,7 @@ import {
 
 const [MINUTE, HOUR] = [60, 3_600]
 const never = new AbortController().signal
+const DOMAINS = 24
 
 test('a domain that loses a record is warned for a day, fails, and comes back', async () => {
   const here = await worldWithDns()
@@ -115,7 +116,7 @@ test('the job looks at what is due and at nothing else', async () => {
 
 test('two workers at the same time look at each domain once', async () => {
   const here = await worldWithDns()
-  for (let i = 0; i < 30; i++) await createDomain(here.projectApi, `d${i}.example`)
+  for (let i = 0; i < DOMAINS; i++) await createDomain(here.projectApi, `d${i}.example`)
   await moveClock(here.db, 6 * MINUTE)
   const workers = [
     domainsElsewhere(here, resolver(here.dns.address)),
@@ -123,8 +124,8 @@ test('two workers at the same time look at each domain once', async () => {
   ]
   await Promise.all(workers.map((worker) => worker.checkDue(never)))
   const dmarc = here.dns.questions.filter((question) => /^TXT _dmarc\.d\d+\.example$/.test(question))
-  expect(dmarc).toHaveLength(30)
-  expect(new Set(dmarc).size).toBe(30)
+  expect(dmarc).toHaveLength(DOMAINS)
+  expect(new Set(dmarc).size).toBe(DOMAINS)
 })
 
 test('a look that began earlier and ends later changes nothing', async () => {

@@ -9,6 +9,7 @@ import { decodeCursor } from '../../src/core/page.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { freshDatabase } from '../support/database.ts'
 import { entriesRead } from '../support/entries-read.ts'
+import { some } from '../support/runs.ts'
 
 // One connection: what it reads is counted.
 const { db, drop } = await freshDatabase(1)
@@ -73,7 +74,7 @@ const values: Record<string, string[]> = {
 
 type Query = Record<string, string>
 
-const singles: Query[] = Object.entries(values).flatMap(([name, some]) => some.map((value) => ({ [name]: value })))
+const singles: Query[] = Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ [name]: value })))
 const pairs: Query[] = singles.flatMap((one, i) =>
   singles
     .slice(i + 1)
@@ -152,12 +153,12 @@ test('any filter and any two of them read little, with a bound key and with one 
   await db.run(sql`analyze emails, recipients, deliveries, contents, email_tags, projects`)
   await db.run(sql`discard plans`)
   await check('project')
-}, 120_000)
+})
 
 async function check(of: 'project' | 'workspace'): Promise<void> {
   const whole = of === 'workspace'
   const tooMuch: string[] = []
-  for (const query of [{}, ...singles, ...pairs]) {
+  for (const query of [{}, ...singles, ...some(pairs)]) {
     const name = `${of}, ${JSON.stringify(query)}`
     let page = { subjects: [''], hasMore: false }
     const read = await entriesRead(db, TABLES, async () => {
@@ -182,7 +183,7 @@ test('a single filter fills its page, however rare what it asks for', async () =
 })
 
 test('no more is read of what emails say than a page shows', async () => {
-  for (const query of [{}, ...singles, ...pairs]) {
+  for (const query of [{}, ...singles, ...some(pairs)]) {
     const read = await entriesRead(db, 'contents', () => list(query, false))
     expect(read, JSON.stringify(query)).toBeLessThanOrEqual(26)
   }
@@ -213,4 +214,4 @@ test('where little passes, the cursors of short pages lead to all of it', async 
     expect(seen, JSON.stringify(query)).toEqual(expected(query, true))
     expect(pages).toBeLessThan(2 + COUNT / 400)
   }
-}, 60_000)
+})

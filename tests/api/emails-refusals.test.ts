@@ -148,4 +148,4 @@ test('a message of more than 25 MiB as it would be sent is refused', async () =>
     body: { code: 'payload_too_large', limitBytes: 25 * 1024 * 1024 },
   })
   expect(await rowsOf(db)).toEqual({})
-}, 60_000)
+})

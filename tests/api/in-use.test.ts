@@ -129,7 +129,7 @@ test('whoever schedules or enables in the moment of the deletion finds the templ
   }
   // A race that only one side ever wins is none.
   expect([...seen].toSorted()).toEqual(['enable 200', 'enable 409', 'schedule 200', 'schedule 409'])
-}, 120_000)
+})
 
 test('an automation whose audience, tag or template is gone says so, in the list as when it is read', async () => {
   const { projectApi } = await tenant()

@@ -8,11 +8,18 @@ import type { World } from '../support/world.ts'
 
 const never = new AbortController().signal
 
+/** An installation that has made no key ahead yet. */
+async function withoutKeys(...options: Parameters<typeof worldWithDns>): ReturnType<typeof worldWithDns> {
+  const here = await worldWithDns(...options)
+  await here.db.run(sql`delete from spare_dkim_keys`)
+  return here
+}
+
 const spareRecords = async ({ db }: World): Promise<string[]> =>
   (await db.all(sql<{ record: string }>`select record from spare_dkim_keys order by id`)).map(({ record }) => record)
 
 test('a new domain takes a key that was made before, which signs its mail, and another one is made', async () => {
-  const here = await worldWithDns({ env: { DKIM_KEYS_AHEAD: '2' } })
+  const here = await withoutKeys({ env: { DKIM_KEYS_AHEAD: '2' } })
   const { projectApi, dns, services, db } = here
   await services.domains.makeKeysAhead(never)
   const spare = await spareRecords(here)
@@ -36,7 +43,7 @@ test('a new domain takes a key that was made before, which signs its mail, and a
 })
 
 test('what is refused takes no key, no two get the same, and without one there is one all the same', async () => {
-  const here = await worldWithDns({ env: { DKIM_KEYS_AHEAD: '3' } })
+  const here = await withoutKeys({ env: { DKIM_KEYS_AHEAD: '3' } })
   const { projectApi, services } = here
   await createDomain(projectApi, 'example.com')
   await services.domains.makeKeysAhead(never)
@@ -51,7 +58,7 @@ test('what is refused takes no key, no two get the same, and without one there i
 })
 
 test('a key that does not open any more is thrown away', async () => {
-  const here = await worldWithDns({ env: { DKIM_KEYS_AHEAD: '1' } })
+  const here = await withoutKeys({ env: { DKIM_KEYS_AHEAD: '1' } })
   const { projectApi, services, db } = here
   await services.domains.makeKeysAhead(never)
   await db.run(sql`update spare_dkim_keys set private_key = set_byte(private_key, 3, get_byte(private_key, 3) # 1)`)

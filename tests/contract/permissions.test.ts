@@ -11,6 +11,7 @@ import type { Route } from '../../src/http/route.ts'
 import { createServer } from '../../src/http/server.ts'
 import { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
+import { some } from '../support/runs.ts'
 import { created, tenants, world, type World } from '../support/world.ts'
 import { call, nameOf, whatIsTold } from './requests.ts'
 
@@ -25,16 +26,17 @@ test('without a live key every route gives the same answer, whatever is wrong wi
   expect(reference).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
   expect(reference.headers.get('www-authenticate')).toBe('Bearer')
   const wrongs = await wrongCredentials(here)
-  for (const route of guarded) {
-    for (const [wrong, headers] of Object.entries(wrongs)) {
-      const reply = await call(stranger, route, { headers })
-      expect(whatIsTold(reply), `${nameOf(route)} with ${wrong}`).toEqual(whatIsTold(reference))
-    }
+  const cases = guarded.flatMap((route) =>
+    Object.entries(wrongs).map(([wrong, headers]) => ({ route, wrong, headers })),
+  )
+  for (const { route, wrong, headers } of some(cases)) {
+    const reply = await call(stranger, route, { headers })
+    expect(whatIsTold(reply), `${nameOf(route)} with ${wrong}`).toEqual(whatIsTold(reference))
   }
 })
 
 test('neither does HEAD get anything without a key', async () => {
-  const { api } = await world()
+  const { api } = await tenant()
   for (const { path } of guarded.filter(({ method }) => method === 'GET')) {
     const reply = await api.with(undefined).request('HEAD', path.slice(1))
     expect(reply.status, path).toBe(401)
@@ -42,7 +44,7 @@ test('neither does HEAD get anything without a key', async () => {
 })
 
 test('a key is read from the Authorization header and from nowhere else', async () => {
-  const { api } = await world()
+  const { api } = await tenant()
   const stranger = api.with(undefined)
   const key = api.key!
   for (const reply of [
@@ -67,11 +69,9 @@ test('a key with one scope opens the routes of that scope and no others', async 
   const here = await tenant()
   for (const scope of scopes) {
     const client = await here.clientWith({ scopes: [scope] })
-    for (const route of guarded) {
-      const reply = await call(client, route)
-      if (route.scope === scope) expectAdmitted(route, reply)
-      else expectRefused(route, reply)
-    }
+    for (const route of guarded.filter((one) => one.scope === scope)) expectAdmitted(route, await call(client, route))
+    for (const route of some(guarded.filter((one) => one.scope !== scope)))
+      expectRefused(route, await call(client, route))
   }
 })
 
@@ -79,11 +79,9 @@ test('a key with every scope but the right one is refused', async () => {
   const here = await tenant()
   for (const missing of new Set(guarded.map(({ scope }) => scope))) {
     const client = await here.clientWith({ scopes: scopes.filter((scope) => scope !== missing) })
-    for (const route of guarded) {
-      const reply = await call(client, route)
-      if (route.scope === missing) expectRefused(route, reply)
-      else expectAdmitted(route, reply)
-    }
+    for (const route of guarded.filter((one) => one.scope === missing)) expectRefused(route, await call(client, route))
+    for (const route of some(guarded.filter((one) => one.scope !== missing)))
+      expectAdmitted(route, await call(client, route))
   }
 })
 

@@ -77,7 +77,7 @@ async function dyingAt(place: string, people: readonly string[], sender?: string
     const next = await startPosthouse({ env: { ...env, ...alike(here) } })
     const api = new Client(next.url, here.api.key)
     const isThrough = async () => (await automationOf(api, id)).stats['completed'] === people.length
-    await eventually('all are through', isThrough, 60_000)
+    await eventually('all are through', isThrough)
     return api
   }
   return { ...here, stats, takeOver }
@@ -89,7 +89,7 @@ test('a worker that dies between the effects of steps and their commit has done 
   expect(stats).toMatchObject({ started: 50, waiting: 50, emails: 0 })
   expect(sink.taken).toEqual([])
   await takeOver()
-  await eventually('everything has arrived', () => messages(sink).size === 150, 60_000)
+  await eventually('everything has arrived', () => messages(sink).size === 150)
   expectOneOfEach(sink, people)
 }, 240_000)
 

@@ -64,7 +64,7 @@ test.each(['receive.before-store', 'receive.before-commit', 'receive.after-commi
       expect(answer).toContain(place === 'receive.after-commit' ? 'kept already' : 'kept as')
     }
     const once = new Map(recipients.map((to) => [`for ${to}`, 1]))
-    await eventually('all are there', async () => (await ledger(here)).size === once.size, 60_000)
+    await eventually('all are there', async () => (await ledger(here)).size === once.size)
     expect(await ledger(here)).toEqual(once)
   },
   240_000,
@@ -84,7 +84,7 @@ test('1,000 messages survive kills of the server and of the worker, each is ther
   }
   const sending = Promise.all(Array.from({ length: 10 }, sender))
   for (const [kill, role] of (['inbound', 'worker', 'inbound', 'inbound', 'worker', 'inbound'] as const).entries()) {
-    await eventually('mail flows', () => taken.count >= (kill + 1) * 120, 60_000)
+    await eventually('mail flows', () => taken.count >= (kill + 1) * 120)
     await here.kill(role)
   }
   await sending

@@ -81,7 +81,7 @@ test('a scheduled mail is never early and hardly late', async () => {
     const sentAt = performance.now()
     const to = `now${i}@sink.test`
     await send(to)
-    const mail = await eventually('it arrives', () => sink.taken.find((one) => one.to === to), 60_000)
+    const mail = await eventually('it arrives', () => sink.taken.find((one) => one.to === to))
     usual.push(mail.at - sentAt)
   }
   const zero = Date.now() - performance.now()
@@ -94,7 +94,7 @@ test('a scheduled mail is never early and hardly late', async () => {
   // A busy machine may have come to ask for some of them when it was time for them already.
   const late = arrivals.map(({ due, arrived }) => arrived - Math.max(due, scheduled)).toSorted((a, b) => a - b)
   expect(late[Math.floor(late.length * 0.99)]).toBeLessThan(2_000 + Math.max(...usual))
-}, 120_000)
+})
 
 test('after ten minutes without a worker everything that came due leaves, each exactly once', async () => {
   const here = await mailWorld({ workers: 0 })
@@ -102,10 +102,10 @@ test('after ten minutes without a worker everything that came due leaves, each e
   const ids = await schedule(here, 'user', 300, (i) => Date.now() + 1_000 + i * 1_000)
   await advance({ minutes: 10 })
   await Promise.all([startWorker(), startWorker()])
-  await eventually('all have arrived', () => sink.taken.length >= 300, 60_000)
+  await eventually('all have arrived', () => sink.taken.length >= 300)
   const settled = async (status: string) =>
     (await projectApi.get<{ hasMore: boolean; data: unknown[] }>(`emails?status=${status}&limit=100`)).body
   await eventually('all are recorded', async () => (await settled('sending')).data.length === 0)
   expect(new Set(sink.taken.map(({ to }) => to))).toEqual(new Set(ids.keys()))
   expect(sink.taken).toHaveLength(300)
-}, 120_000)
+})

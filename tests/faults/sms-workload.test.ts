@@ -70,7 +70,7 @@ test('64: the books are in order after ten thousand deeds, with workers that are
     Array.from({ length: HANDS }, async () => {
       for (const [i, operation] of all) {
         if (i % KILL_EVERY === KILL_EVERY / 2) {
-          const worker = await eventually('there is a worker', () => node.rolePid('worker'), 60_000)
+          const worker = await eventually('there is a worker', () => node.rolePid('worker'))
           process.kill(worker, 'SIGKILL')
           kills++
           await expectBooksInOrder()

@@ -40,14 +40,14 @@ async function killed(moment: Moment): Promise<Doubtful> {
   const worker = node.rolePid('worker')
   const body = { to: THEIRS, category: 'transactional', body: 'Your order has shipped.', programId, senderId }
   const { id } = accepted(await api.post<{ id: string }>('sms/messages', body, { 'sms-idempotency-key': 'once' }))
-  await eventually('the carrier has it', () => smsc.all('submit_sm').length === 1, 60_000)
+  await eventually('the carrier has it', () => smsc.all('submit_sm').length === 1)
   if (!isAnswered) process.kill(worker!, 'SIGKILL')
-  await eventually('the worker died', () => node.rolePid('worker') !== worker, 60_000)
+  await eventually('the worker died', () => node.rolePid('worker') !== worker)
   // It waits for a minute, as everything does that somebody held who is gone.
   const isLeft = async () => (await db.all(sql`select from sms_parts where state = 'waiting'`)).length === 1
-  await eventually('another one has found it', isLeft, 60_000)
+  await eventually('another one has found it', isLeft)
   await moveClock(db, 61)
-  await eventually('it is unconfirmed', async () => (await status(id)) === 'unconfirmed', 60_000)
+  await eventually('it is unconfirmed', async () => (await status(id)) === 'unconfirmed')
   return { ...here, smsc, id }
 }
 
@@ -67,7 +67,7 @@ test.each<Moment>(['with the answer in its hand', 'while it waits for the answer
     }
     // Twice, as carriers do.
     for (let i = 0; i < 2; i++) smsc.line().say('deliver_sm', report)
-    await eventually('both are kept', () => smsc.all('deliver_sm_resp').length === 2, 60_000)
+    await eventually('both are kept', () => smsc.all('deliver_sm_resp').length === 2)
     await moveClock(db, 61 + 121)
     await services.sms.housekeeping.sweep()
     expect(await status(id)).toBe('delivered')

@@ -176,7 +176,7 @@ test(
       )
     }
     const taken = (count: number): Promise<unknown> =>
-      eventually(`${count} mails have arrived`, () => sink.taken.length >= count, 60_000)
+      eventually(`${count} mails have arrived`, () => sink.taken.length >= count)
     const edit = async (steps: unknown[], version: number): Promise<void> => {
       expect((await projectApi.patch<AutomationSeen>(`automations/${id}`, { steps })).body.version).toBe(version)
     }
@@ -191,7 +191,7 @@ test(
     await join('third', 200, 1_000)
     await taken(1_600)
     for (let hour = 0; hour < 3; hour++) {
-      await eventually('nobody is due', async () => (await overdue(here)) === 0, 60_000)
+      await eventually('nobody is due', async () => (await overdue(here)) === 0)
       await advance({ hours: 1, seconds: 1 })
     }
     await eventually(

@@ -40,7 +40,7 @@ test('300 races: whoever unsubscribes, is suppressed or deleted in the last mome
     delivered: sink.taken.length,
     suppressed: people.length - sink.taken.length,
   })
-}, 150_000)
+})
 
 /** Twenty broadcasts to five people each. */
 const twentyGroups = (here: MailWorld) =>
@@ -80,7 +80,7 @@ test('100 races against a pause: what is not out yet is held, and leaves once it
   }
   for (const { broadcast } of groups) await isSent(here, broadcast)
   expect(sink.taken.map(({ to }) => to).toSorted()).toEqual(everybody.toSorted())
-}, 150_000)
+})
 
 test('100 races against a cancel: what is not out yet never leaves, and everybody is counted once', async () => {
   const here = await mailWorld({ circumstances: steadyPauses })
@@ -116,4 +116,4 @@ test('100 races against a cancel: what is not out yet never leaves, and everybod
   }
   const { body } = await projectApi.get<{ data: unknown[]; hasMore: boolean }>('emails?status=cancelled&limit=100')
   expect(body.data.length).toBeGreaterThan(0)
-}, 150_000)
+})

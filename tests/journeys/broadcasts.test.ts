@@ -79,7 +79,7 @@ test('everybody gets a message of their own, and can leave by its signed headers
   expect(new Set(messageIds).size).toBe(2)
 })
 
-test('the numbers add up at every moment, whatever becomes of people', { timeout: 60_000 }, async () => {
+test('the numbers add up at every moment, whatever becomes of people', async () => {
   const { projectApi } = await mailWorld({ bare: true })
   const wanted = { delivered: 30, bounced: 4, complained: 3, suppressed: 2, quarantined: 5, deferred: 6 }
   const emails = Object.entries(wanted).flatMap(([name, count]) =>
@@ -143,7 +143,7 @@ test('a paused broadcast stands still within a second, and goes on with everybod
   const sent = await becomes(projectApi, broadcast, 'sent')
   expect(sent.stats).toMatchObject({ recipients: 40, delivered: 39, suppressed: 1 })
   expect(recipientsIn(here)).toEqual(slow.filter((email) => email !== left).toSorted())
-}, 60_000)
+})
 
 test('whoever unsubscribes, is suppressed or is deleted in the last moment gets nothing more', async () => {
   const here = await mailWorld()
@@ -169,7 +169,7 @@ test('whoever unsubscribes, is suppressed or is deleted in the last moment gets 
   expect(stats.suppressed).toBeGreaterThan(10)
   expect(sink.taken).toHaveLength(stats.delivered)
   for (const { to, at: when } of sink.taken) expect(when - since.get(to)!, to).toBeLessThan(1_000)
-}, 60_000)
+})
 
 test('a scheduled broadcast leaves when its time has come', async () => {
   const here = await mailWorld({ circumstances: steadyPauses })
@@ -205,9 +205,9 @@ test('a throttled broadcast leaves as slowly as it was told', async () => {
   const slow = await newBroadcast(projectApi, audience, { from, throttle: { perMinute: 12 } })
   const start = performance.now()
   await sendBroadcast(projectApi, slow)
-  await eventually('the first four are through', () => sink.taken.length >= 10, 30_000)
+  await eventually('the first four are through', () => sink.taken.length >= 10)
   // Two at a time; the second two ten seconds after the first.
   expect(performance.now() - start).toBeGreaterThan(10_000)
   const waiting = (await reconciliation(projectApi, slow)).filter(({ status }) => status === 'waiting')
   expect(waiting).toHaveLength(2)
-}, 60_000)
+})

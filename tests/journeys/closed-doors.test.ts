@@ -6,62 +6,58 @@ const stages = ['greeting', 'ehlo', 'mail', 'rcpt', 'data', 'dot'] as const
 
 const wasTried = ({ recipients }: Email): boolean => recipients[0]!.attempts > 0
 
-test(
-  'a server that says 421, at whatever stage, gets everything later, and who only stood in line is not charged',
-  { timeout: 60_000 },
-  async () => {
-    const zones = { 'calm.test': { MX: ['10 mx.calm.test'] } }
-    const here = await mailWorld({ zones, circumstances: steadyPauses, workers: 0 })
-    const { send, email, becomes, sink, dns, anotherSink, advance, startWorker } = here
-    dns.zones['mx.calm.test'] = { A: ['127.0.0.2'] }
-    const calm = await anotherSink('127.0.0.2')
-    let worker = await startWorker()
-    await becomes(await send('first@sink.test'), 'delivered')
-    // One that remembers neither connections nor pauses.
-    const startAfresh = async (): Promise<void> => {
-      await worker.stop()
-      worker = await startWorker()
-    }
-    for (const stage of stages) {
-      await startAfresh()
-      // Slow to greet, so that all stand in line by the time the first of them is turned away.
-      sink.options.orders = { greeting: 'tarpit-300', [stage]: '421-4.3.2' }
-      const connections = sink.connections.length
-      const names = [1, 2, 3, 4, 5, 6].map((n) => `${stage}-${n}@sink.test`)
-      const ids = await Promise.all(names.map((name) => send(name)))
-      const all = () => Promise.all(ids.map(email))
-      await eventually(`one is turned away at ${stage}`, async () => (await all()).some(wasTried))
-      await becomes(await send(`${stage}@calm.test`), 'delivered')
+test('a server that says 421, at whatever stage, gets everything later, and who only stood in line is not charged', async () => {
+  const zones = { 'calm.test': { MX: ['10 mx.calm.test'] } }
+  const here = await mailWorld({ zones, circumstances: steadyPauses, workers: 0 })
+  const { send, email, becomes, sink, dns, anotherSink, advance, startWorker } = here
+  dns.zones['mx.calm.test'] = { A: ['127.0.0.2'] }
+  const calm = await anotherSink('127.0.0.2')
+  let worker = await startWorker()
+  await becomes(await send('first@sink.test'), 'delivered')
+  // One that remembers neither connections nor pauses.
+  const startAfresh = async (): Promise<void> => {
+    await worker.stop()
+    worker = await startWorker()
+  }
+  for (const stage of stages) {
+    await startAfresh()
+    // Slow to greet, so that all stand in line by the time the first of them is turned away.
+    sink.options.orders = { greeting: 'tarpit-300', [stage]: '421-4.3.2' }
+    const connections = sink.connections.length
+    const names = [1, 2, 3, 4, 5, 6].map((n) => `${stage}-${n}@sink.test`)
+    const ids = await Promise.all(names.map((name) => send(name)))
+    const all = () => Promise.all(ids.map(email))
+    await eventually(`one is turned away at ${stage}`, async () => (await all()).some(wasTried))
+    await becomes(await send(`${stage}@calm.test`), 'delivered')
 
-      const before = await all()
-      const charged = before.filter(wasTried)
-      expect(charged.length, stage).toBeLessThanOrEqual(sink.connections.length - connections)
-      expect(charged.length, stage).toBeLessThan(names.length)
-      for (const { status, events } of charged) {
-        expect(status).toBe('deferred')
-        expect(events).toMatchObject([{ type: 'email.deferred', smtp: { code: 421, enhanced: '4.3.2' } }])
-      }
-      for (const one of before.filter((email) => !charged.includes(email))) {
-        expect(one.status).toMatch(/^(queued|deferred)$/)
-        expect(one.events).toEqual([])
-      }
-
-      sink.options.orders = {}
-      await advance({ minutes: 2 })
-      await startAfresh()
-      const after = await Promise.all(ids.map((id) => becomes(id, 'delivered')))
-      const attempts = after.map(({ recipients }) => recipients[0]!.attempts)
-      expect(attempts, stage).toEqual(before.map((email) => (charged.includes(email) ? 2 : 1)))
-      expect(
-        sink.taken
-          .map(({ to }) => to)
-          .filter((to) => to.startsWith(stage))
-          .toSorted(),
-      ).toEqual(names)
+    const before = await all()
+    const charged = before.filter(wasTried)
+    expect(charged.length, stage).toBeLessThanOrEqual(sink.connections.length - connections)
+    expect(charged.length, stage).toBeLessThan(names.length)
+    for (const { status, events } of charged) {
+      expect(status).toBe('deferred')
+      expect(events).toMatchObject([{ type: 'email.deferred', smtp: { code: 421, enhanced: '4.3.2' } }])
     }
-    expect(calm.taken).toHaveLength(stages.length)
-  },
-)
+    for (const one of before.filter((email) => !charged.includes(email))) {
+      expect(one.status).toMatch(/^(queued|deferred)$/)
+      expect(one.events).toEqual([])
+    }
+
+    sink.options.orders = {}
+    await advance({ minutes: 2 })
+    await startAfresh()
+    const after = await Promise.all(ids.map((id) => becomes(id, 'delivered')))
+    const attempts = after.map(({ recipients }) => recipients[0]!.attempts)
+    expect(attempts, stage).toEqual(before.map((email) => (charged.includes(email) ? 2 : 1)))
+    expect(
+      sink.taken
+        .map(({ to }) => to)
+        .filter((to) => to.startsWith(stage))
+        .toSorted(),
+    ).toEqual(names)
+  }
+  expect(calm.taken).toHaveLength(stages.length)
+})
 
 test('hosts that cannot be reached keep nobody else waiting, and the next host takes what the first cannot', async () => {
   const zones = {

@@ -52,48 +52,44 @@ test('a permission does not outlive the patience that a slow server asks for', a
   expect(sink.taken).toEqual([])
 })
 
-test(
-  'the mail of a paused project is held wherever it is, and flows when the project goes on',
-  { timeout: 60_000 },
-  async () => {
-    const here = await mailWorld({ circumstances: steadyPauses })
-    const { send, email, becomes, sink, projectApi, api, projectId, advance, from, db } = here
-    const witness = await anotherProject(here)
-    const scheduled = await send('later@sink.test', { sendAt: new Date(Date.now() + 600_000).toISOString() })
-    const ids = await Promise.all(slow.map((to) => send(to)))
-    await eventually('the first is through', () => sink.taken.length > 0)
-    expect((await api.patch(`projects/${projectId}`, { status: 'paused' })).status).toBe(200)
-    const paused = performance.now()
-    const refused = await projectApi.post('email/send', { from, to: 'x@sink.test', subject: 'x', text: 'x' })
-    expect([refused.status, refused.body['code']]).toEqual([403, 'project_paused'])
-    await advance({ minutes: 11 })
-    await nothingInHand(here)
-    await becomes(await send('witness@sink.test', { from: 'w@witness.example' }, witness), 'delivered')
-    // Its time has come, and that is all: no worker has taken it.
-    const untouched = sql`select from deliveries where state = 'held' and lease_no = 0`
-    await eventually('it is held', async () => (await db.all(untouched)).length === 1)
-    await nothingInHand(here)
-    expect(await email(scheduled)).toMatchObject({ status: 'scheduled', recipients: [{ attempts: 0 }] })
+test('the mail of a paused project is held wherever it is, and flows when the project goes on', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses })
+  const { send, email, becomes, sink, projectApi, api, projectId, advance, from, db } = here
+  const witness = await anotherProject(here)
+  const scheduled = await send('later@sink.test', { sendAt: new Date(Date.now() + 600_000).toISOString() })
+  const ids = await Promise.all(slow.map((to) => send(to)))
+  await eventually('the first is through', () => sink.taken.length > 0)
+  expect((await api.patch(`projects/${projectId}`, { status: 'paused' })).status).toBe(200)
+  const paused = performance.now()
+  const refused = await projectApi.post('email/send', { from, to: 'x@sink.test', subject: 'x', text: 'x' })
+  expect([refused.status, refused.body['code']]).toEqual([403, 'project_paused'])
+  await advance({ minutes: 11 })
+  await nothingInHand(here)
+  await becomes(await send('witness@sink.test', { from: 'w@witness.example' }, witness), 'delivered')
+  // Its time has come, and that is all: no worker has taken it.
+  const untouched = sql`select from deliveries where state = 'held' and lease_no = 0`
+  await eventually('it is held', async () => (await db.all(untouched)).length === 1)
+  await nothingInHand(here)
+  expect(await email(scheduled)).toMatchObject({ status: 'scheduled', recipients: [{ attempts: 0 }] })
 
-    const ours = () => sink.taken.filter(({ to }) => to !== 'witness@sink.test')
-    for (const { to, at } of ours()) expect(at - paused, to).toBeLessThan(SECOND)
-    const early = new Set(ours().map(({ to }) => to))
-    expect(early.size).toBeLessThan(slow.length)
-    for (const { status, recipients } of await Promise.all(ids.map(email))) {
-      const isEarly = early.has(recipients[0]!.email)
-      expect(status, recipients[0]!.email).toMatch(isEarly ? /^delivered$/ : /^(queued|deferred)$/)
-      expect(recipients[0]!.attempts).toBe(isEarly ? 1 : 0)
-    }
+  const ours = () => sink.taken.filter(({ to }) => to !== 'witness@sink.test')
+  for (const { to, at } of ours()) expect(at - paused, to).toBeLessThan(SECOND)
+  const early = new Set(ours().map(({ to }) => to))
+  expect(early.size).toBeLessThan(slow.length)
+  for (const { status, recipients } of await Promise.all(ids.map(email))) {
+    const isEarly = early.has(recipients[0]!.email)
+    expect(status, recipients[0]!.email).toMatch(isEarly ? /^delivered$/ : /^(queued|deferred)$/)
+    expect(recipients[0]!.attempts).toBe(isEarly ? 1 : 0)
+  }
 
-    expect((await api.patch(`projects/${projectId}`, { status: 'active' })).status).toBe(200)
-    await Promise.all([...ids, scheduled].map((id) => becomes(id, 'delivered')))
-    expect(
-      ours()
-        .map(({ to }) => to)
-        .toSorted(),
-    ).toEqual([...slow, 'later@sink.test'].toSorted())
-  },
-)
+  expect((await api.patch(`projects/${projectId}`, { status: 'active' })).status).toBe(200)
+  await Promise.all([...ids, scheduled].map((id) => becomes(id, 'delivered')))
+  expect(
+    ours()
+      .map(({ to }) => to)
+      .toSorted(),
+  ).toEqual([...slow, 'later@sink.test'].toSorted())
+})
 
 test('an archived project sends nothing more, what is scheduled is cancelled', async () => {
   const here = await mailWorld({ circumstances: steadyPauses })

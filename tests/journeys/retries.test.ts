@@ -7,51 +7,47 @@ import type { Sink } from '../support/sink-mx.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-test(
-  'a message that nobody takes is tried at longer and longer intervals, byte for byte the same, for two days',
-  { timeout: 60_000 },
-  async () => {
-    const here = await mailWorld({ circumstances: steadyPauses })
-    const { send, becomes, email, sink, projectApi } = here
-    const id = await send('451-4.2.0-at-dot@sink.test')
-    const ladder = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE)
-    const born = Date.parse(String((await email(id))['createdAt']))
-    let attempts = 0
-    let last = born
-    for (;;) {
-      const found = await tried(here, id, ++attempts)
-      if (found.status === 'failed') break
-      const { updatedAt, nextAttemptAt } = found.recipients[0] as unknown as Record<string, string>
-      expect(found.status).toBe('deferred')
-      last = Date.parse(updatedAt!)
-      const pause = Date.parse(nextAttemptAt!) - last
-      const usual = ladder[attempts - 1] ?? 4 * HOUR
-      expect(pause / usual).toBeGreaterThanOrEqual(0.85)
-      expect(pause / usual).toBeLessThanOrEqual(1.15)
-      // A second before its time other mail flows, and this one stays where it is.
-      await moveTo(here, Date.parse(nextAttemptAt!) - 1_000)
-      await becomes(await send(`witness-${attempts}@sink.test`), 'delivered')
-      expect((await email(id)).recipients).toMatchObject([{ attempts }])
-      await moveTo(here, Date.parse(nextAttemptAt!))
-    }
-    const end = await email(id)
-    expect(last - born).toBeLessThan(48 * HOUR)
-    expect(Date.parse(end.events.at(-1)!.timestamp) - born).toBeGreaterThanOrEqual(48 * HOUR)
-    expect(end.recipients).toMatchObject([{ status: 'failed', attempts, nextAttemptAt: null }])
-    expect(end.events.map(({ type }) => type)).toEqual([
-      ...Array.from({ length: attempts - 1 }, () => 'email.deferred'),
-      'email.failed',
-    ])
-    expect(end.events[0]).toMatchObject({ detail: '451 4.2.0 as ordered', smtp: { code: 451, enhanced: '4.2.0' } })
-    expect(end.events.at(-1)!.detail).toContain('Given up')
-    expect((await projectApi.get<{ data: unknown[] }>('suppressions')).body.data).toEqual([])
+test('a message that nobody takes is tried at longer and longer intervals, byte for byte the same, for two days', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses })
+  const { send, becomes, email, sink, projectApi } = here
+  const id = await send('451-4.2.0-at-dot@sink.test')
+  const ladder = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE)
+  const born = Date.parse(String((await email(id))['createdAt']))
+  let attempts = 0
+  let last = born
+  for (;;) {
+    const found = await tried(here, id, ++attempts)
+    if (found.status === 'failed') break
+    const { updatedAt, nextAttemptAt } = found.recipients[0] as unknown as Record<string, string>
+    expect(found.status).toBe('deferred')
+    last = Date.parse(updatedAt!)
+    const pause = Date.parse(nextAttemptAt!) - last
+    const usual = ladder[attempts - 1] ?? 4 * HOUR
+    expect(pause / usual).toBeGreaterThanOrEqual(0.85)
+    expect(pause / usual).toBeLessThanOrEqual(1.15)
+    // A second before its time other mail flows, and this one stays where it is.
+    await moveTo(here, Date.parse(nextAttemptAt!) - 1_000)
+    await becomes(await send(`witness-${attempts}@sink.test`), 'delivered')
+    expect((await email(id)).recipients).toMatchObject([{ attempts }])
+    await moveTo(here, Date.parse(nextAttemptAt!))
+  }
+  const end = await email(id)
+  expect(last - born).toBeLessThan(48 * HOUR)
+  expect(Date.parse(end.events.at(-1)!.timestamp) - born).toBeGreaterThanOrEqual(48 * HOUR)
+  expect(end.recipients).toMatchObject([{ status: 'failed', attempts, nextAttemptAt: null }])
+  expect(end.events.map(({ type }) => type)).toEqual([
+    ...Array.from({ length: attempts - 1 }, () => 'email.deferred'),
+    'email.failed',
+  ])
+  expect(end.events[0]).toMatchObject({ detail: '451 4.2.0 as ordered', smtp: { code: 451, enhanced: '4.2.0' } })
+  expect(end.events.at(-1)!.detail).toContain('Given up')
+  expect((await projectApi.get<{ data: unknown[] }>('suppressions')).body.data).toEqual([])
 
-    const contents = contentsFor(sink, '451-4.2.0-at-dot@sink.test')
-    expect(contents).toHaveLength(attempts)
-    expect(new Set(contents).size).toBe(1)
-    expect(contents[0]).toContain('DKIM-Signature: ')
-  },
-)
+  const contents = contentsFor(sink, '451-4.2.0-at-dot@sink.test')
+  expect(contents).toHaveLength(attempts)
+  expect(new Set(contents).size).toBe(1)
+  expect(contents[0]).toContain('DKIM-Signature: ')
+})
 
 test('a greylisted message gets through, and whoever says when to come back is obeyed', async () => {
   const asked = 'rcpt asked@sink.test'

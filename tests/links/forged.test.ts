@@ -14,7 +14,7 @@ const MUTATIONS = runs(10_000)
 const TARGET = 'https://example.com/'
 const purposes = ['unsubscribe', 'open', 'recipient'] as const satisfies ReferencePurpose[]
 
-test('altered links do nothing, and all are answered alike', { timeout: 120_000 }, async () => {
+test('altered links do nothing, and all are answered alike', async () => {
   const here = await world()
   const mail = await mailed(here, { tracking: { opens: true, clicks: true } })
   const other = await mailed(here, { tracking: { opens: true, clicks: true }, email: 'bob@simulator.posthouse.test' })

@@ -28,7 +28,7 @@ beforeAll(async () => {
   ed25519 = { domain: 'example.com', selector: 'e1', privateKey: await generateEd25519Key() }
 })
 
-test('mailauth verifies what we sign, with either key, whatever the message says', { timeout: 120_000 }, async () => {
+test('mailauth verifies what we sign, with either key, whatever the message says', async () => {
   const anyLine = anyText.map((text) => text.replaceAll(/[\r\n\0]+/g, ' '))
   const anyName = anyLine.map((text) =>
     text
@@ -48,7 +48,7 @@ test('mailauth verifies what we sign, with either key, whatever the message says
   await fc.assert(property, { numRuns: runs(500), seed: seedFor('dkim') })
 })
 
-test('mailauth verifies bodies and header fields that other software wrote', { timeout: 120_000 }, async () => {
+test('mailauth verifies bodies and header fields that other software wrote', async () => {
   const line = fc.array(fc.constantFrom('a', ' ', '  ', '\t', ' \t ', 'ü', '.', 'x'.repeat(90), '\u00a0'), {
     maxLength: 6,
   })

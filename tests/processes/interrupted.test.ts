@@ -28,5 +28,5 @@ test('who interrupts a run of tests finds no process of it afterwards', async ()
   process.kill(-run.pid!, 'SIGINT')
   const isLeft = ({ pid, command }: RunningProcess): boolean =>
     started.some((one) => one.pid === pid && one.command === command)
-  await eventually('all of it has ended', () => !processTable().some(isLeft), 60_000)
+  await eventually('all of it has ended', () => !processTable().some(isLeft))
 })

@@ -54,20 +54,6 @@ test('a transaction in which something failed is never taken for committed', asy
   expect(await db.all(sql`select * from hushed`)).toEqual([])
 })
 
-test('a process that stops within a transaction loses it and its locks before others give up waiting', async () => {
-  await db.run(sql`create table held (value int)`)
-  await db.run(sql`insert into held values (0)`)
-  const other = Promise.withResolvers<number>()
-  const stopped = db.transaction(async (tx) => {
-    await tx.run(sql`update held set value = 1`)
-    // The server gives up a statement after 30 seconds, and a transaction without one earlier.
-    db.run(sql`update held set value = value + 2`).then(other.resolve, other.reject)
-    await other.promise
-  })
-  await expect(stopped).rejects.toSatisfy(isUnavailable)
-  expect(await db.one(sql`select value from held`)).toEqual({ value: 2 })
-})
-
 test('a connection that the server cuts is reported as unavailable, and the next query works', async () => {
   const cut = db.one(sql`select pg_terminate_backend(pg_backend_pid())`)
   await expect(cut).rejects.toSatisfy(isUnavailable)

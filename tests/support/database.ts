@@ -13,7 +13,7 @@ export interface TestDatabase {
 export async function freshDatabase(connections = 5): Promise<TestDatabase> {
   const server = inject('serverUrl')
   const name = `posthouse_test_${randomBytes(6).toString('hex')}`
-  await administer(server, `create database ${name} template ${inject('templateDatabase')}`)
+  await administer(server, `create database ${name} template ${inject('templateDatabase')} strategy file_copy`)
   const url = withDatabase(server, name)
   const db = new Database({ url, name: 'test', connections })
   return {

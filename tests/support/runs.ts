@@ -11,3 +11,9 @@ declare module 'vitest' {
  * asks this is run by both (see `tests/slow.ts`).
  */
 export const runs = (all: number): number => Math.ceil(all * inject('shareOfRuns'))
+
+/** The same for cases that are listed: all of them, or a share, taken evenly. */
+export const some = <T>(all: readonly T[]): T[] => {
+  const step = all.length / runs(all.length)
+  return Array.from({ length: runs(all.length) }, (_, i) => all[Math.floor(i * step)]!)
+}

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import { startApi } from '../../src/app/api.ts'
 import { compose, type Services } from '../../src/app/compose.ts'
 import { loadSmsConnections } from '../../src/app/sms-connections.ts'
@@ -75,9 +74,9 @@ async function startWorld(
   const config = loadConfig({
     RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
-    MASTER_KEY: randomBytes(32).toString('hex'),
-    // Every world would make keys for domains that it never has.
-    DKIM_KEYS_AHEAD: '0',
+    // The template has spare keys for its first domains, sealed with this one.
+    MASTER_KEY: inject('masterKey'),
+    DKIM_KEYS_AHEAD: '1',
     DNS_SERVERS: '127.0.0.1:1',
     ...env,
   })
