@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { random, slow } from './tests/slow.ts'
 
-// Threads and processes that tests start load our source anew each time; a cache takes two thirds of that time away.
+// Every thread that a test starts loads our source anew; a cache takes two thirds of that time away.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
 const common = {

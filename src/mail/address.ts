@@ -61,10 +61,7 @@ export function addressKey({ email }: Pick<Address, 'email'>): string {
 /** Returns the part behind the @. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
-/** Returns the mailbox as it stands in a header field that is not folded. */
-export const formatAddress = (address: Mailbox): string => addressWords(address).join(' ')
-
-/** Returns the mailbox in words: a header field may be folded between them, but not inside. */
+/** Returns the mailbox as it stands in a header field, in words: the field may be folded between them, but not inside. */
 export function addressWords({ name, email }: Mailbox): string[] {
   if (name === '') return [email]
   return [...nameWords(name), `<${email}>`]

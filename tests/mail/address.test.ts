@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import addressparser from 'nodemailer/lib/addressparser'
 import { expect, test } from 'vitest'
-import { addressKey, formatAddress, parseAddress } from '../../src/mail/address.ts'
+import { addressKey, addressWords, parseAddress } from '../../src/mail/address.ts'
 import { seedFor } from '../support/seed.ts'
 import { address } from './contents.ts'
 import { readText } from './reading.ts'
@@ -120,7 +120,7 @@ const formatted: [written: string, wire: string][] = [
 ]
 
 test.each(formatted)('%j is written %j', (written, wire) => {
-  expect(formatAddress(address(written))).toBe(wire)
+  expect(addressWords(address(written)).join(' ')).toBe(wire)
 })
 
 /** Pieces that mean something in addresses, glued together at random: most results are wrong, some are traps. */
@@ -176,7 +176,7 @@ test('a formatted address reads as the same address, here and elsewhere', () => 
   fc.assert(
     fc.property(name, (given) => {
       const named = { ...address('ann@example.com'), name: given.replaceAll(/ +/g, ' ').replaceAll(/^ | $/g, '') }
-      const wire = formatAddress(named)
+      const wire = addressWords(named).join(' ')
       expect(wire).toMatch(/^[ -~]*$/)
       expect(address(wire)).toEqual(named)
       const [other] = addressparser(wire, { flatten: true })

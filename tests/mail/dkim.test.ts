@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { beforeAll, expect, test } from 'vitest'
-import { bodyHashOf, composeBody } from '../../src/mail/compose/body.ts'
+import { composeBody } from '../../src/mail/compose/body.ts'
 import {
   dkimRecord,
   exportKey,
@@ -16,6 +16,7 @@ import { headBytes, type Header } from '../../src/mail/headers.ts'
 import { composeHeaders } from '../../src/mail/compose/message-headers.ts'
 import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
+import { bodyHashOf } from './body-hash.ts'
 import { address, anyContent, anyText } from './contents.ts'
 import { readHeaders } from './reading.ts'
 

@@ -264,8 +264,8 @@ export const freePort = (): Promise<number> =>
 
 /** Only what any process needs: a variable of ours in the shell that runs the tests must not change them. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
-  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, [TEST_RUN]: process.env[TEST_RUN] }
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR, [TEST_RUN]: process.env[TEST_RUN] }
 }
 
 function kill(pid: number, signal: NodeJS.Signals): void {

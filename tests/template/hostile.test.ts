@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { defaultLimits, MAX_SOURCE_LENGTH, parseTemplate, render, type Context } from '../../src/template/index.ts'
+import { defaultLimits } from '../../src/template/budget.ts'
+import { MAX_SOURCE_LENGTH, parseTemplate } from '../../src/template/parse.ts'
+import { render } from '../../src/template/render.ts'
+import type { Context } from '../../src/template/syntax.ts'
 
 const MEGABYTE = 1_000_000
 

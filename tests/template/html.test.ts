@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseTemplate, render, type Variables } from '../../src/template/index.ts'
+import type { Variables } from '../../src/template/evaluate.ts'
+import { parseTemplate } from '../../src/template/parse.ts'
+import { render } from '../../src/template/render.ts'
 
 const html = (source: string, variables: Variables = {}): string => {
   const parsed = parseTemplate(source, 'html')

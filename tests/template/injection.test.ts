@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
-import { parseTemplate, render, type Context, type Template, type Variables } from '../../src/template/index.ts'
+import type { Variables } from '../../src/template/evaluate.ts'
+import { parseTemplate } from '../../src/template/parse.ts'
+import { render } from '../../src/template/render.ts'
+import type { Context, Template } from '../../src/template/syntax.ts'
 import { runs } from '../support/runs.ts'
 
 /** What has broken out of somewhere before, in any order, between any letters. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { Liquid } from 'liquidjs'
 import { expect, test } from 'vitest'
-import { parseTemplate, render, type Context } from '../../src/template/index.ts'
+import { parseTemplate } from '../../src/template/parse.ts'
+import { render } from '../../src/template/render.ts'
+import type { Context } from '../../src/template/syntax.ts'
 import { runs } from '../support/runs.ts'
 
 const settings = { ownPropertyOnly: true, strictFilters: true, timezoneOffset: 0, locale: 'en-US' }

@@ -1,6 +1,11 @@
 import { Liquid } from 'liquidjs'
 import { describe, expect, test } from 'vitest'
-import { filterNames, parseTemplate, render, type Context } from '../../src/template/index.ts'
+import { filters } from '../../src/template/filters/table.ts'
+import { parseTemplate } from '../../src/template/parse.ts'
+import { render } from '../../src/template/render.ts'
+import type { Context } from '../../src/template/syntax.ts'
+
+const filterNames = [...filters.keys()].toSorted()
 
 // A date without a zone is UTC to us and local to LiquidJS.
 process.env['TZ'] = 'UTC'

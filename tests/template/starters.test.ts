@@ -1,7 +1,10 @@
 import { Parser } from 'htmlparser2'
 import { describe, expect, test } from 'vitest'
-import { parseTemplate, render, variablesOf, type Context, type Template } from '../../src/template/index.ts'
+import { parseTemplate } from '../../src/template/parse.ts'
+import { render } from '../../src/template/render.ts'
+import type { Context, Template } from '../../src/template/syntax.ts'
 import { starters, type Starter } from '../../src/resources/templates/starters/index.ts'
+import { variablesOf } from './variables.ts'
 
 /** Gmail shows no more than this of a message, and hides the way to unsubscribe with the rest. */
 const CLIPPED_AT = 102 * 1024

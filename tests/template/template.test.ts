@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  parseTemplate,
-  render,
-  variablesOf,
-  type Context,
-  type Problem,
-  type Variables,
-} from '../../src/template/index.ts'
+import type { Variables } from '../../src/template/evaluate.ts'
+import { parseTemplate } from '../../src/template/parse.ts'
+import { render } from '../../src/template/render.ts'
+import type { Context, Problem } from '../../src/template/syntax.ts'
+import { variablesOf } from './variables.ts'
 
 const NOW = Date.UTC(2026, 1, 3, 4, 5, 6)
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { encodeBase64 } from '../base64.ts'
-import { isRelaxed, relaxedBody, relaxedLines, withoutEmptyEnd } from './canonical.ts'
+import { isRelaxed, relaxedLines, withoutEmptyEnd } from './canonical.ts'
 import { wordsHeader, type Header } from '../headers.ts'
 import { layOut, pieceLength, type Content, type Piece } from './mime.ts'
 
@@ -34,9 +34,6 @@ export function bodySize(content: Content, seed: string): number {
   const { pieces } = layOut(content, seed)
   return [...pieces, lastBreak(pieces)].reduce((size, piece) => size + pieceLength(piece), 0)
 }
-
-/** Hashes a body that we did not compose. */
-export const bodyHashOf = (body: Buffer): string => sha256(relaxedBody(body))
 
 /** A message ends with a line break (RFC 5321 §4.1.1.4), unless there is nothing at all. */
 function lastBreak(pieces: readonly Piece[]): Buffer {

@@ -15,9 +15,6 @@ const relaxedValue = (value: string): string =>
 /** One space in front, as we write all of ours, and nothing else to change. */
 const isTidy = /^ [^ \t\r](?:[^ \t\r]| (?=[^ \t\r]))*$/
 
-/** RFC 6376 §3.4.4 defines this form. */
-export const relaxedBody = (body: Buffer): Buffer => withoutEmptyEnd(relaxedLines(body))
-
 /**
  * White space inside lines made one space, and none left before their ends. Works on any run of whole lines, so that
  * bodies can be canonicalised in pieces; gives back the very same bytes where nothing has to change.

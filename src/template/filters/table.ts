@@ -7,7 +7,7 @@ import { numberFilters } from './number.ts'
 import { textFilters } from './text.ts'
 
 /** All there are. A Map, because a name comes from the template and must not reach a prototype. */
-const filters: ReadonlyMap<string, Signature> = new Map(
+export const filters: ReadonlyMap<string, Signature> = new Map(
   Object.entries({
     ...textFilters,
     ...listFilters,
@@ -18,8 +18,6 @@ const filters: ReadonlyMap<string, Signature> = new Map(
     json: jsonFilter,
   }),
 )
-
-export const filterNames: readonly string[] = [...filters.keys()].toSorted()
 
 export const signatureOf = (name: string): Signature | undefined => filters.get(name)
 

@@ -1,4 +1,4 @@
-import type { Body, Branch, Case, Condition, Filtered, For, Operand, Template } from './syntax.ts'
+import type { Body, Branch, Case, Condition, Filtered, For, Operand, Template } from '../../src/template/syntax.ts'
 
 /**
  * What a template reads from outside, as paths: `firstName`, `order.items`. Names that a loop or an assignment gave
