@@ -29,34 +29,47 @@ test('every promise is listed once, in order', () => {
   expect(rows.map(({ number }) => number)).toEqual(PROMISES)
 })
 
-test.each(rows)('promise $number has a figure, a measurement, and tests that exist', ({ figure, measured, files }) => {
-  expect(figure).not.toBe('')
-  expect(measured).not.toBe('')
-  expect(files).not.toEqual([])
-  for (const file of files) {
-    expect(existsSync(new URL(`../${file}`, import.meta.url)), file).toBe(true)
-    expect(read(file), file).toMatch(/^\s*(test|chaos)\b[.(]/m)
-  }
+/** What is wrong, promise by promise. */
+const wrongIn = (of: (row: (typeof rows)[number]) => readonly (string | false)[]): string[] =>
+  rows.flatMap((row) => of(row).flatMap((wrong) => (wrong === false ? [] : [`promise ${row.number}: ${wrong}`])))
+
+test('every promise has a figure, a measurement, and tests that exist', () => {
+  const isTest = (file: string): boolean =>
+    existsSync(new URL(`../${file}`, import.meta.url)) && /^\s*(test|chaos)\b[.(]/m.test(read(file))
+  const wrong = wrongIn(({ figure, measured, files }) => [
+    figure === '' && 'no figure',
+    measured === '' && 'no measurement',
+    files.length === 0 && 'no test',
+    ...files.map((file) => !isTest(file) && `no test in ${file}`),
+  ])
+  expect(wrong).toEqual([])
 })
 
-test.each(rows)('promise $number names the command that keeps it', ({ measured, files }) => {
-  const isSlow = files.some((file) => [...slow, ...random].some((glob) => matchesGlob(file, glob)))
-  const wrong = `kept by every \`npm ${isSlow ? 'test' : 'run test:slow'}\``
-  expect(measured).not.toContain(wrong)
+test('every promise names the command that keeps it', () => {
+  const isSlow = (file: string): boolean => [...slow, ...random].some((glob) => matchesGlob(file, glob))
+  const wrong = wrongIn(({ measured, files }) => {
+    const other = files.some(isSlow) ? 'npm test' : 'npm run test:slow'
+    return [measured.includes(`kept by every \`${other}\``) && `is not kept by every ${other}`]
+  })
+  expect(wrong).toEqual([])
 })
 
-test.each(rows)('promise $number has been seen broken, by one of its own tests', ({ number, files }) => {
-  const broken = [...mutations, ...chaosMutations].filter(({ promise }) => promise === number)
-  expect(broken).not.toEqual([])
-  for (const { test: named } of broken)
-    expect(
-      files.some((file) => file.startsWith(named)),
-      named,
-    ).toBe(true)
+test('every promise has been seen broken, by one of its own tests', () => {
+  const wrong = wrongIn(({ number, files }) => {
+    const broken = [...mutations, ...chaosMutations].filter(({ promise }) => promise === number)
+    const isOwn = (named: string): boolean => files.some((file) => file.startsWith(named))
+    return [
+      broken.length === 0 && 'no break',
+      ...broken.map(({ test: named }) => !isOwn(named) && `${named} is none of its tests`),
+    ]
+  })
+  expect(wrong).toEqual([])
 })
 
-test.each(UNDER_CHAOS)('promise %s is a line of the chaos run', (number) => {
-  const row = rows.find((one) => one.number === number)
-  const parts = row?.files.filter((file) => file.startsWith('tests/chaos/')) ?? []
-  expect(parts.filter((file) => read(file).includes(`'${number}'`))).not.toEqual([])
+test('what is promised under chaos is a line of the chaos run', () => {
+  const wrong = wrongIn(({ number, files }) => {
+    const parts = files.filter((file) => file.startsWith('tests/chaos/'))
+    return [UNDER_CHAOS.includes(number) && !parts.some((file) => read(file).includes(`'${number}'`)) && 'no line']
+  })
+  expect(wrong).toEqual([])
 })
