@@ -124,15 +124,14 @@ test('a destination that its handler suspended is left alone for that time, then
         },
         { limits: () => ({ concurrency: starts.length === 0 ? 1 : 4 }) },
       ),
-      { idleMs: 10_000 },
+      { idleMs: 600_000 },
     ),
   )
   dispatcher.start()
   await expect.poll(() => results(world.db), soon).toHaveLength(8)
   await dispatcher.stop()
   expect(starts[1]!.at - starts[0]!.at).toBeGreaterThanOrEqual(400)
-  // It opened by itself, without the next look around, and the second row was alone.
-  expect(starts[1]!.at - starts[0]!.at).toBeLessThan(5_000)
+  // It opened by itself, long before the next look around, and the second row was alone.
   expect(starts[1]!.running).toBe(1)
   expect(Math.max(...starts.map((start) => start.running))).toBe(4)
 })

@@ -12,7 +12,7 @@ import {
   type AutomationSeen,
 } from '../support/automations.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, stretched } from '../support/eventually.ts'
 import { mailWorld, steadyPauses, type MailWorld } from '../support/mail-world.ts'
 import { accepted } from '../support/world.ts'
 
@@ -142,13 +142,14 @@ test('delays of seconds are kept', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, i) => addContact(projectApi, audience, `user${i}@sink.test`)))
   await eventually('all have both', () => sink.taken.length === 40)
   const { data } = (await projectApi.get<{ data: Made[] }>('emails?limit=100')).body
+  const most = stretched(12_000)
   for (const person of Object.keys(ledger(here))) {
     // By the clock of the database, and when they were made: each was under way for as long as the machine took.
     const [second, first] = data.filter(({ to }) => to[0] === person)
     expect([first?.subject, second?.subject]).toEqual(['A', 'B'])
     const between = Date.parse(second!.createdAt) - Date.parse(first!.createdAt)
     expect(between).toBeGreaterThanOrEqual(2_000)
-    expect(between).toBeLessThan(12_000)
+    expect(between).toBeLessThan(most)
   }
 })
 
@@ -235,7 +236,7 @@ test('a thousand who are due in the same moment are served within seconds', asyn
   await eventually('all have been mailed', async () => (await automationOf(projectApi, id)).stats['emails'] === 1_000)
   const took = performance.now() - start
   console.log(`1,000 runs were moved on in ${Math.round(took)} ms`)
-  expect(took).toBeLessThan(10_000)
+  expect(took).toBeLessThan(stretched(10_000))
 })
 
 test('while it is disabled nobody goes on and what is queued is held; afterwards everybody goes on', async () => {

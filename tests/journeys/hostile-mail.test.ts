@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { eventually, milliseconds } from '../support/eventually.ts'
+import { eventually, milliseconds, stretched } from '../support/eventually.ts'
 import { receivingWorld, type ReceivingWorld } from '../support/receiving.ts'
 
 const filled = (start: string, unit: string, bytes: number): Buffer =>
@@ -40,7 +40,7 @@ test('hostile messages are kept as they came, and other mail flows beside them',
     const bytes = make()
     const to = `hostile${at}@${domain}`
     expect(await here.deliver(bytes, { to }), what).toMatch(/^250 /)
-    expect(await usualTime(here, `person${at}@${domain}`), `beside ${what}`).toBeLessThan(10_000)
+    expect(await usualTime(here, `person${at}@${domain}`), `beside ${what}`).toBeLessThan(stretched(10_000))
     const { id, size } = await here.arrived(to)
     const raw = await fetch(`${here.projectApi.url}/api/v1/receiving/emails/${id}/raw`, {
       headers: { authorization: `Bearer ${here.projectApi.key}` },
@@ -59,7 +59,7 @@ test('a message that no reader survives is given up after three of them, and can
   const domain = await here.managedDomain()
   const to = `poisoned@${domain}`
   await here.deliver('Subject: poison\r\n\r\nx', { to })
-  expect(await usualTime(here, `person@${domain}`)).toBeLessThan(10_000)
+  expect(await usualTime(here, `person@${domain}`)).toBeLessThan(stretched(10_000))
   const given = await eventually('it is given up', async () => (await here.list(`?to=${to}`))[0])
   expect(given).toMatchObject({ from: null, subject: null, attachmentCount: 0, auth: { spf: null } })
   expect((await here.projectApi.get(`receiving/emails/${given.id}/raw`)).text).toMatch(

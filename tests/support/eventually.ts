@@ -57,3 +57,20 @@ async function leastOf(enough: number, measure: () => Promise<number>): Promise<
   for (let tries = 0; tries < 5 && least >= enough; tries++) least = Math.min(least, await measure())
   return least
 }
+
+const SAMPLE_MS = 30
+
+/**
+ * A limit in time, longer by as much as work takes longer here and now than on a machine with nothing else to do. Of
+ * other programs this thread sees only that it is kept waiting.
+ */
+export function stretched(limitMs: number): number {
+  const start = performance.now()
+  const before = process.threadCpuUsage()
+  let workMs = 0
+  while (workMs < SAMPLE_MS) {
+    const { user, system } = process.threadCpuUsage(before)
+    workMs = (user + system) / 1_000
+  }
+  return limitMs * Math.max(1, (performance.now() - start) / workMs)
+}
