@@ -1,3 +1,5 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findings, mayUse, resourceOrder } from './support/module-rules.ts'
 import { importsOf, loadedWith, readSources } from './support/source-tree.ts'
@@ -18,6 +20,17 @@ test.each(['worker', 'inbound', 'supervisor', 'first-start'])(
     expect([...loaded].filter((path) => /^(src\/http\/|typebox|fastify|prom-client)/.test(path))).toEqual([])
   },
 )
+
+test('every file that a document names is there', () => {
+  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).filter((page) => page !== 'CHANGELOG.md')
+  const named = pages.flatMap((page) =>
+    [
+      ...readFileSync(join(root, page), 'utf8').matchAll(/\b(?:src|tests|scripts|bench)\/[\w./-]+\.(?:ts|mjs|sql)\b/g),
+    ].map(([path]) => ({ page, path })),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+})
 
 test('the table of rooms is itself without circles, and so is the order of resources', () => {
   const settled = new Set<string>()
