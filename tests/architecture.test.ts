@@ -32,11 +32,11 @@ test('every file that a document names is there', () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('the table of rooms is itself without circles, and so is the order of resources', () => {
+test('the table of modules is itself without circles, and so is the order of resources', () => {
   const settled = new Set<string>()
-  const rooms = Object.entries(mayUse)
-  for (let round = 0; round < rooms.length; round++) {
-    for (const [room, used] of rooms) if (used.every((other) => settled.has(other))) settled.add(room)
+  const modules = Object.entries(mayUse)
+  for (let round = 0; round < modules.length; round++) {
+    for (const [module, used] of modules) if (used.every((other) => settled.has(other))) settled.add(module)
   }
   expect([...settled].toSorted()).toEqual(Object.keys(mayUse).toSorted())
   expect(new Set(resourceOrder).size).toBe(resourceOrder.length)
@@ -69,17 +69,17 @@ test('every way to write an import is seen', () => {
 /** One made-up file per rule; the finding must name the reason, not just exist. */
 const offences: [rule: string, path: string, text: string, finding: RegExp][] = [
   [
-    'a lower room that looks up',
+    'a lower module that looks up',
     'src/core/a.ts',
     `import type { B } from '../storage/b.ts'`,
     /core may not use storage/,
   ],
   ['a package in core', 'src/core/a.ts', `import Type from 'typebox'`, /no I\/O and no packages/],
   ['I/O in core', 'src/core/a.ts', `import { readFileSync } from 'node:fs'`, /no I\/O and no packages/],
-  ['a room that the table lacks', 'src/billing/a.ts', `export const a = 1`, /a room that the table does not know/],
+  ['a module that the table lacks', 'src/billing/a.ts', `export const a = 1`, /a module that the table does not know/],
   ['a way out of src', 'src/http/a.ts', `import { world } from '../../tests/support/world.ts'`, /outside of src/],
   ['http that knows a resource', 'src/http/a.ts', `import { Keys } from '../resources/keys/index.ts'`, /http may not/],
-  ['a room loaded while running', 'src/mail/a.ts', `await import('../dispatch/b.ts')`, /mail may not use dispatch/],
+  ['a module loaded while running', 'src/mail/a.ts', `await import('../dispatch/b.ts')`, /mail may not use dispatch/],
   ['an import without a name', 'src/app/a.ts', 'await import(`./${name}.ts`)', /named only while running/],
   [
     'a back door',

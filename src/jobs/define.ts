@@ -2,7 +2,7 @@ import type { Tx } from '../storage/postgres.ts'
 
 /**
  * The name of a kind of work, and what a job of it carries. Apart from the handler, so that a service can enqueue what
- * only a room above it can handle.
+ * only a module above it can handle.
  */
 export interface JobKind<Payload> {
   readonly name: string

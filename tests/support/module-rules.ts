@@ -1,6 +1,6 @@
 import { codeOf, hasOpaqueImport, importsOf, type Import, type SourceTree } from './source-tree.ts'
 
-/** Who may look into whom: a room and the rooms it may import from, types included. Itself is always allowed. */
+/** Who may look into whom: a module and the modules it may import from, types included. Itself is always allowed. */
 export const mayUse: Readonly<Record<string, readonly string[]>> = {
   core: [],
   net: ['core'],
@@ -74,11 +74,11 @@ const insideResource: Readonly<Record<string, readonly string[]>> = {
 const partsWithHttp = new Set(['routes'])
 /** What only the API process needs of a resource is not in its index, so that no other process loads it. */
 const doorsOfTheApi = new Set(['routes', 'routes/index', 'schema'])
-const roomsOfStores = ['core', 'storage']
+const modulesOfStores = ['core', 'storage']
 /** The receiving SMTP server loads this of the resources and nothing else: it is small, and starts fast. */
 const resourcesOfFile: Readonly<Record<string, string>> = { 'src/app/inbound.ts': 'receiving/intake' }
-const roomsWithSql = new Set(['storage', 'embedded-postgres', 'dispatch', 'jobs', 'events'])
-const roomsWithEnvironment = new Set(['app', 'cli', 'config', 'main', 'process'])
+const modulesWithSql = new Set(['storage', 'embedded-postgres', 'dispatch', 'jobs', 'events'])
+const modulesWithEnvironment = new Set(['app', 'cli', 'config', 'main', 'process'])
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
 const MAX_FILE_LENGTH = 400
 
@@ -98,47 +98,48 @@ function aboutAnyFile(path: string, text: string): string[] {
 }
 
 function aboutSource(path: string, text: string): string[] {
-  const room = roomOf(path)
-  if (room === undefined) return []
-  if (!(room in mayUse)) return [`${path} is in a room that the table does not know`]
+  const module = moduleOf(path)
+  if (module === undefined) return []
+  if (!(module in mayUse)) return [`${path} is in a module that the table does not know`]
   const code = codeOf(text)
   const imports = importsOf(path, text)
   return [
-    ...imports.flatMap((found) => aboutImport(path, room, found)),
+    ...imports.flatMap((found) => aboutImport(path, module, found)),
     ...(hasOpaqueImport(text) ? [`${path} imports something that is named only while running`] : []),
     ...(/^\s*export\s+(default\b|\{[^}]*\bdefault\s*[,}])/m.test(code) ? [`${path} has a default export`] : []),
-    ...(speaksSql(code, imports) && !mayHoldSql(path, room) ? [`${path} has SQL, which lives in stores`] : []),
-    ...(readsEnvironment(code, imports) && !roomsWithEnvironment.has(room)
+    ...(speaksSql(code, imports) && !mayHoldSql(path, module) ? [`${path} has SQL, which lives in stores`] : []),
+    ...(readsEnvironment(code, imports) && !modulesWithEnvironment.has(module)
       ? [`${path} reads the environment instead of getting values`]
       : []),
   ]
 }
 
-function aboutImport(path: string, room: string, { specifier, target }: Import): string[] {
+function aboutImport(path: string, module: string, { specifier, target }: Import): string[] {
   const refused = (why: string) => [`${path} must not import ${specifier}: ${why}`]
   if (target === undefined) {
     const pure = ['node:crypto', 'node:zlib'].includes(specifier)
-    return room === 'core' && !pure ? refused('core has no I/O and no packages') : []
+    return module === 'core' && !pure ? refused('core has no I/O and no packages') : []
   }
-  const targetRoom = roomOf(target)
-  if (targetRoom === undefined) return isData(target) ? [] : refused('it is outside of src')
-  if (room === 'resources') return aboutImportOfResource(path, target, targetRoom, refused)
-  if (room !== targetRoom && !mayUse[room]?.includes(targetRoom)) return refused(`${room} may not use ${targetRoom}`)
-  if (targetRoom !== 'resources') return []
-  const isDoor = fileIn(target) === 'index' || (room === 'app' && doorsOfTheApi.has(fileIn(target)))
+  const targetModule = moduleOf(target)
+  if (targetModule === undefined) return isData(target) ? [] : refused('it is outside of src')
+  if (module === 'resources') return aboutImportOfResource(path, target, targetModule, refused)
+  if (module !== targetModule && !mayUse[module]?.includes(targetModule))
+    return refused(`${module} may not use ${targetModule}`)
+  if (targetModule !== 'resources') return []
+  const isDoor = fileIn(target) === 'index' || (module === 'app' && doorsOfTheApi.has(fileIn(target)))
   if (!isDoor) return refused('resources are used by their index.ts')
   const only = resourcesOfFile[path]
   return only === undefined || resourceOf(target) === only ? [] : refused(`it loads ${only} and no other resource`)
 }
 
-function aboutImportOfResource(path: string, target: string, room: string, refused: (why: string) => string[]) {
+function aboutImportOfResource(path: string, target: string, module: string, refused: (why: string) => string[]) {
   const [own, part] = [resourceOf(path), partOf(path)]
   if (!resourceOrder.includes(own)) return refused(`${own} has no place in the order of resources`)
-  if (room !== 'resources') {
-    const allowed = part === 'store' ? roomsOfStores : (mayUse['resources'] ?? [])
-    return allowed.includes(room) && (room !== 'http' || partsWithHttp.has(part))
+  if (module !== 'resources') {
+    const allowed = part === 'store' ? modulesOfStores : (mayUse['resources'] ?? [])
+    return allowed.includes(module) && (module !== 'http' || partsWithHttp.has(part))
       ? []
-      : refused(`a ${part} may not use ${room}`)
+      : refused(`a ${part} may not use ${module}`)
   }
   const other = resourceOf(target)
   if (other === own) {
@@ -160,15 +161,15 @@ const speaksSql = (code: string, imports: readonly Import[]): boolean =>
   )
 
 /** `store.ts` or a folder of that name, for a store that became too long for one file. */
-const mayHoldSql = (path: string, room: string): boolean =>
-  roomsWithSql.has(room) || path === 'src/http/store.ts' || (room === 'resources' && partOf(path) === 'store')
+const mayHoldSql = (path: string, module: string): boolean =>
+  modulesWithSql.has(module) || path === 'src/http/store.ts' || (module === 'resources' && partOf(path) === 'store')
 
 const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) ||
   imports.some(({ specifier, clause }) => specifier === 'node:process' && /\benv\b|\*|^\w/.test(clause))
 
 /** `src/http/server.ts` → http; `src/smtp/client/pool.ts` → smtp/client; `src/delivery/sms/deliver.ts` → delivery/sms; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
-const roomOf = (path: string): string | undefined =>
+const moduleOf = (path: string): string | undefined =>
   (/^src\/(smtp\/\w+|delivery\/(?:mail|webhooks|sms)(?=\/)|[\w-]+)[/.]/.exec(path) ??
     /^(sdk|portal)\/src\//.exec(path))?.[1]
 
