@@ -5,9 +5,9 @@ import { sql } from './sql.ts'
 const lines = new WeakMap<Database, Map<string, Promise<void>>>()
 
 /**
- * Runs transactions that insert and then count: under one name they run one after the other, so that a later one sees
- * what the others have added. Those of this process wait without a connection: hundreds waiting for a lock would leave
- * none for other work. The lock is for other processes.
+ * Runs transactions of one name one after the other: those that insert and then count see what the others have added, and
+ * those that lock rows in no common order cannot block each other. Those of this process wait without a connection:
+ * hundreds waiting for a lock would leave none for other work. The lock is for other processes.
  */
 export async function oneByOne<T>(db: Database, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const line = lines.get(db) ?? new Map<string, Promise<void>>()

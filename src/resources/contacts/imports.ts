@@ -7,6 +7,7 @@ import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { jobKind, type RunningJob } from '../../jobs/define.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import { oneByOne } from '../../storage/one-by-one.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
 import { writeRow } from './csv.ts'
@@ -137,7 +138,8 @@ export class Imports {
       if (isTooLong) rows.length = MAX_ROWS - progress.rows
       const isOver = isLast || isTooLong
       const to = isTooLong ? progress.bytes : end
-      const written = this.#db.transaction(async (tx) => {
+      // Two imports of one project would lock the same people in different orders.
+      const written = oneByOne(this.#db, `imports of ${project}`, async (tx) => {
         await job.hold(tx)
         await this.#importRows(tx, one, rows, { ...progress, to })
         if (!isOver) return
