@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { MailDelivererOptions } from '../delivery/mail/deliver.ts'
 import { Dispatcher } from '../dispatch/dispatcher.ts'
+import { isSendingOn } from '../dispatch/sending.ts'
 import { JobRunner } from '../jobs/run.ts'
 import { AutomationRunner } from '../resources/automations/index.ts'
 import { enqueueMakingKeys } from '../resources/domains/index.ts'
@@ -69,6 +70,8 @@ export async function startWorker(
   })
   const onRecorded = (): void => webhookDispatcher.lookSoon()
   const sms = smsWorkers(services, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
+  // A worker that gets no connection ends here and says why; later, it waits for the database.
+  await isSendingOn(db)
   runner.start()
   // Not in the first moments, which belong to those who wait for the start.
   if (config.dkimKeysAhead > 0) await db.transaction((tx) => enqueueMakingKeys(tx, FIRST_KEYS_AFTER_MS))

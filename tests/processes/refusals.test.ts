@@ -79,7 +79,7 @@ test('a user that the server does not know is refused in its words', async () =>
 test('a database that answers at first and then does not is told in one sentence, without a stack', async () => {
   const server = inject('serverUrl')
   const name = `few_${randomBytes(6).toString('hex')}`
-  await administer(server, `create role ${name} login password 'secret' connection limit 3`)
+  await administer(server, `create role ${name} login password 'secret' connection limit 1`)
   await administer(server, `create database ${name} owner ${name}`)
   onTestFinished(async () => {
     await administer(server, `drop database ${name} with (force)`)
