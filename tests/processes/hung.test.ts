@@ -50,7 +50,7 @@ test('an API in an endless loop is replaced, and what it had committed is there'
   const [hung] = await allReplaced(node)
   expect(hung).toMatchObject({ role: 'api', hungPid: pid })
   expect(hung!.silentMs).toBeGreaterThanOrEqual(15_000)
-  expect(hung!.stack).toMatch(/^ {4}at failpoint \(.*\/src\/core\/failpoint\.ts:\d+:\d+\)\n {4}at /)
+  expect(hung!.stack).toMatch(/^ {4}at failpoint \(.*\/dist\/core\/failpoint\.js:\d+:\d+\)\n {4}at /)
   // Node says where its debugger listens; that is for the supervisor alone.
   expect(node.stderr).not.toContain('ebugger')
   const again = await api.post('email/send', mailTo('ann@sink.test', here), headers)
