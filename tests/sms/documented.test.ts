@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { HttpSettings, SmppSettings } from '../../src/app/sms-settings.ts'
 import { smsCommands } from '../../src/cli/sms.ts'
 import { eventCatalogue } from '../../src/events/kinds.ts'
-import { statuses } from '../../src/resources/sms/schema/messages.ts'
+import { statuses } from '../../src/resources/sms/messages/schema/messages.ts'
 
 const page = readFileSync(new URL('../../docs/sms.md', import.meta.url), 'utf8')
 const missing = (words: readonly string[]): string[] => words.filter((word) => !page.includes(`\`${word}\``))

@@ -53,6 +53,11 @@ export const resourceOrder: readonly string[] = [
   'webhooks',
   'receiving/intake',
   'receiving',
+  'sms/projects',
+  'sms/registration',
+  'sms/wallet',
+  'sms/consents',
+  'sms/messages',
   'sms',
 ]
 
@@ -147,10 +152,8 @@ function aboutImportOfResource(path: string, target: string, module: string, ref
   }
   if (part === 'store') return refused('a store uses no other resource')
   if (resourceOrder.indexOf(other) >= resourceOrder.indexOf(own)) return refused(`${other} comes after ${own}`)
-  const isShape = partsWithHttp.has(part) || part === 'schema'
-  return fileIn(target) === 'index' || (isShape && fileIn(target) === 'schema')
-    ? []
-    : refused('resources are used by their index.ts')
+  const isForApi = (part === 'routes' || part === 'schema') && doorsOfTheApi.has(fileIn(target))
+  return fileIn(target) === 'index' || isForApi ? [] : refused('resources are used by their index.ts')
 }
 
 const speaksSql = (code: string, imports: readonly Import[]): boolean =>

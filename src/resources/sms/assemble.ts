@@ -3,24 +3,28 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { Publish } from '../../events/publish.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { SmsAccepter } from './accept.ts'
-import { Connections, type ConnectionTraits } from './connections.ts'
-import { Consents } from './consents.ts'
+
 import { SmsHousekeeping } from './housekeeping.ts'
-import { SmsInbox } from './inbound.ts'
+
 import { SmsOperator } from './operator.ts'
-import { OptOuts } from './opt-outs.ts'
-import { SmsOutcomes } from './outcomes.ts'
-import { PhoneBook } from './phones.ts'
-import { Policy } from './policy.ts'
-import { SmsRecords } from './records.ts'
-import { SmsReports } from './reports.ts'
-import { SmsMessages } from './service.ts'
-import { Settler } from './settle.ts'
-import { SmsSimulations } from './simulations.ts'
-import { SmsSuppressions } from './suppressions.ts'
-import { SmsUsage } from './usage.ts'
-import { Wallets } from './wallet.ts'
+import {
+  type ConnectionTraits,
+  Connections,
+  OptOuts,
+  Policy,
+  Settler,
+  SmsAccepter,
+  SmsInbox,
+  SmsMessages,
+  SmsOutcomes,
+  SmsReports,
+  SmsSimulations,
+  SmsUsage,
+} from './messages/index.ts'
+import { Consents, SmsSuppressions } from './consents/index.ts'
+import { PhoneBook } from './projects/index.ts'
+import { SmsRecords } from './registration/index.ts'
+import { Wallets } from './wallet/index.ts'
 
 export interface SmsOptions {
   db: Database

@@ -1,10 +1,9 @@
 /** What has to be done about SMS now and then, whoever sends. */
 import type { Log } from '../../core/log.ts'
 import type { Database } from '../../storage/postgres.ts'
-import type { SmsInbox } from './inbound.ts'
+
 import type { SmsOperator } from './operator.ts'
-import type { SmsReports } from './reports.ts'
-import { purgeBodies } from './store/inbound.ts'
+import { type SmsInbox, type SmsReports, purgeBodies } from './messages/index.ts'
 
 export interface HousekeepingOptions {
   db: Database

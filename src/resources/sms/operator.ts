@@ -7,18 +7,20 @@ import { encodeId, newId, type ProjectId, type SmsSenderId, type WorkspaceId } f
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
 import { simulatorSender } from '../../sms/phone.ts'
 import { violatedConstraint, type Database, type Tx } from '../../storage/postgres.ts'
-import { SIMULATOR, type Connections } from './connections.ts'
-import type { PhoneBook } from './phones.ts'
-import type { Rejection, RecordStatus } from './schema/records.ts'
-import { sendCategories } from './states.ts'
-import type { Mode, TopUpView, Wallet, WalletView } from './schema/wallet.ts'
-import { walletView } from './views/wallet.ts'
-import type { Settler } from './settle.ts'
-import * as invariants from './store/invariants.ts'
-import * as projects from './store/projects.ts'
-import * as records from './store/records.ts'
-import * as walletStore from './store/wallet.ts'
-import type { Wallets } from './wallet.ts'
+
+import * as invariants from './store.ts'
+import { type PhoneBook, smsProjects as projects } from './projects/index.ts'
+import { type RecordStatus, type Rejection, records } from './registration/index.ts'
+import {
+  type Mode,
+  type TopUpView,
+  type Wallet,
+  type WalletView,
+  type Wallets,
+  walletStore,
+  walletView,
+} from './wallet/index.ts'
+import { type Connections, SIMULATOR, type Settler, sendCategories } from './messages/index.ts'
 
 export interface OperatorOptions {
   db: Database

@@ -1,0 +1,5 @@
+export { Consents, optedIn } from './consents.ts'
+export type { Consent } from './schema.ts'
+export * as consentStore from './store/consents.ts'
+export * as suppressionStore from './store/suppressions.ts'
+export { SmsSuppressions } from './suppressions.ts'

@@ -1,0 +1,5 @@
+export type { Program, RecordStatus, Rejection, Sender } from './schema.ts'
+export { SmsRecords } from './service.ts'
+export { senderTypes } from './states.ts'
+export * as records from './store.ts'
+export { activeSender, program } from './store.ts'

@@ -1,0 +1,6 @@
+export { formatAmount, parseAmount } from './money.ts'
+export type { Mode, TopUpView, Wallet, WalletView } from './schema.ts'
+export { Wallets, type WalletRef } from './service.ts'
+export * as walletStore from './store.ts'
+export { entriesOfMessage, find, lockOfMessages } from './store.ts'
+export { walletView } from './views.ts'
