@@ -51,7 +51,7 @@ function workIn({ pid: node, dataDir }: MailNode): Map<number, Work> {
     const seen = look(pid)
     if (seen === undefined) continue
     const isDatabase = pid === postmaster || seen.parent === postmaster
-    const role = seen.parent === node ? /role\.ts (\w+)/.exec(seen.command)?.[1] : undefined
+    const role = seen.parent === node ? /role\.js (\w+)/.exec(seen.command)?.[1] : undefined
     const who = isDatabase ? 'PostgreSQL' : pid === node ? 'the supervisor' : role && `the ${role}`
     if (who) work.set(pid, { who, us: seen.us })
   }

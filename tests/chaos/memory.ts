@@ -15,7 +15,7 @@ export function watchMemory(node: PosthouseProcess): { stop(): Peaks } {
   const peaks = new Map<string, number>()
   const look = (): void => {
     for (const { pid, command } of node.processes()) {
-      const name = /role\.ts (\w+)/.exec(command)?.[1] ?? 'supervisor'
+      const name = /role\.js (\w+)/.exec(command)?.[1] ?? 'supervisor'
       peaks.set(name, Math.max(peaks.get(name) ?? 0, residentMegabytes(pid)))
     }
   }
