@@ -9,7 +9,8 @@ const measurements = ['webhooks', 'crowds', 'bombs', 'memory', 'queue']
 const common = {
   globalSetup: ['tests/support/server.ts'],
   pool: 'forks' as const,
-  testTimeout: 600_000,
+  // The longest storm is a hundred thousand signed mails, with processes killed and another storm beside it.
+  testTimeout: 1_200_000,
   hookTimeout: 120_000,
 }
 
