@@ -1,5 +1,5 @@
 /**
- * Delivers mail that is suspected of ending whoever sends it, from a process that has nothing else in hand: when that
+ * Delivers mail that is suspected of crashing its worker, from a process that has nothing else in hand: when that
  * process ends, the mail is the cause. docs/decisions/0014 says why a worker does not do this itself.
  *
  * The process is kept for the next mail. When workers die one after the other, for whatever reason, hundreds of mails may

@@ -39,7 +39,7 @@ const loopback = parseNetworks('127.0.0.0/8,::1/128')
 
 /**
  * Tells whether clients connect to us directly. We speak no TLS and listen on one port: a `PUBLIC_URL` with https or
- * another port leads to a proxy, and a proxy on this machine brings everybody's requests from loopback.
+ * another port leads to a proxy, and a proxy on this machine brings the requests of all clients from loopback.
  */
 function isReachedDirectly({ publicUrl, port }: Config): boolean {
   if (publicUrl === undefined) return true

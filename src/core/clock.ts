@@ -11,7 +11,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock for pauses: nobody can set it, but it counts from the start of the process. */
+/** A clock for pauses: the operator cannot set it back, because it counts from the start of the process. */
 export const steadyClock: Clock = { now: () => performance.now() }
 
 /** A moment that a client wrote. The shape was checked before; the calendar is checked here. */

@@ -40,7 +40,7 @@ export function readReference(keys: TokenKeys, purpose: ReferencePurpose, token:
   return bytes?.length === REFERENCE_BYTES ? referenceIn(bytes) : undefined
 }
 
-/** Signs a link that redirects: its target is readable, and nobody can replace it. */
+/** Signs a link that redirects: recipients can read its target and not replace it. */
 export const signClick = (keys: TokenKeys, reference: MailReference, target: string): string =>
   signToken(keys, 'click', Buffer.concat([bytesOf(reference), digestOf(target)]))
 

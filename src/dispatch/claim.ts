@@ -35,7 +35,7 @@ export interface Claimed extends Item {
 const claimedColumns = sql<never>`
   q.id, q.lane, q.destination, q.lease_no as "leaseNo", q.crashes`
 
-/** Leases rows to the worker. One that has been declared dead never gets any, and nobody does while sending is held. */
+/** Leases rows to the worker. One that has been declared dead never gets any, and no worker does while sending is held. */
 export const claim = (db: Database, queue: Claimable, worker: string, wanted: readonly Wanted[]): Promise<Claimed[]> =>
   db.byIndex.all(sql<Claimed>`
     with me as (${listed(worker, queue)}), chosen as (

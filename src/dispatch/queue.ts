@@ -52,7 +52,7 @@ export interface Queue<Outcome> {
    */
   beginsAtClaim?: true
   /**
-   * A condition on the row (its alias is `q`) that must hold at `lease.confirm()`, e.g. that nobody has cancelled it.
+   * A condition on the row (its alias is `q`) that must hold at `lease.confirm()`, e.g. that the email was not cancelled.
    */
   mayBegin?: Query<never>
   /** The state of a row (its alias is `q`) whose time has come: `ready` unless given, or one of the owner's own. */
@@ -71,7 +71,7 @@ export interface Limits {
   /** How many rows may be in hand at a time: from their claim until their outcome is committed. */
   concurrency: number
   /**
-   * A destination that takes rows quickly holds nobody up, and work that is shared by many rows is cheaper: as many
+   * A destination that takes rows quickly delays no other, and work that is shared by many rows is cheaper: as many
    * more may be in hand as it took within the last moment, up to this. `concurrency` unless given.
    */
   maxConcurrency?: number
@@ -111,7 +111,7 @@ export interface Lease {
    * Writes to the journal, which survives this process, that the row may leave us. The very last check comes after it.
    */
   recordMayLeave(): Promise<void>
-  /** Locks the row until the transaction ends, so that nobody else can be given it. False when it is not ours any more. */
+  /** Locks the row until the transaction ends, so that no other worker can be given it. False when it is not ours any more. */
   lock(tx: Tx): Promise<boolean>
   readonly destination: Destination
   /** Another destination, for a row that turned out to belong there. */

@@ -1,4 +1,4 @@
-/** A pause that others can end early. A ring while nobody waits ends the next pause at once. */
+/** A pause that others can end early. A ring between two pauses ends the next one at once. */
 export class Wakeup {
   #rung = false
   #wake: () => void = () => {}

@@ -133,7 +133,7 @@ function passwordsIn(file: string, owner: User): Passwords {
   }
 }
 
-/** Only root has to do this: any other user owns the file already, and may not be in the group of the cluster. */
+/** Does nothing unless we are root: another user owns the file already, and may not be in the group of the cluster. */
 function giveTo({ uid, gid }: User, path: string): void {
   if (isRoot()) lchownSync(path, uid, gid)
 }

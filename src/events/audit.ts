@@ -64,7 +64,7 @@ function withoutAddresses(value: unknown): unknown {
  */
 const ADDRESS = /(?<![^\s@<>()[\]"',;:=?&/])[^\s@<>()[\]"',;:=?&/]+(?:@|%40)[^\s@<>()[\]"',;:=?&/]+/gi
 
-/** A keyed hash of an address: the same each time, and nobody can read the address from it. */
+/** A keyed hash of an address: the same each time, and without the key the address cannot be read from it. */
 export const addressMark = (key: Buffer, project: ProjectId, address: string): string =>
   createHmac('sha256', key).update(`${project}\0${address}`).digest('hex').slice(0, 32)
 

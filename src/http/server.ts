@@ -53,7 +53,7 @@ export interface Shell {
   routes: readonly Route[]
   identify: Identify
   rateLimiter: RateLimiter
-  /** Limits requests that need no key; health answers everybody. */
+  /** Limits requests that need no key; health answers every client. */
   addressLimiter?: AddressLimiter
   metrics: Metrics
   logger: Log
@@ -208,7 +208,7 @@ function addUploadRoute(scope: FastifyInstance, { uploads }: Route, options: Rou
   scope.route(options)
 }
 
-/** Every route must declare who may call it, or the server does not start: a slip would open a route to everybody. */
+/** Every route must declare who may call it, or the server does not start: a slip would open a route to strangers. */
 function refuseUndeclared({ method, path, scope, context }: Route): void {
   const declared = context === 'none' ? scope === null : scope !== null && scopes.includes(scope)
   if (!declared) throw new Error(`${method} ${path} does not declare the scope that it requires`)

@@ -20,8 +20,8 @@ export interface EnqueueOptions {
 }
 
 /**
- * Puts a job into the queue when, and only when, the transaction commits. The announcement is part of it: whoever enqueues
- * rarely knows when somebody else's transaction is over.
+ * Puts a job into the queue when, and only when, the transaction commits. The announcement is part of it: code that
+ * enqueues rarely knows when its caller's transaction is over.
  */
 export async function enqueue<Payload>(
   tx: Tx,

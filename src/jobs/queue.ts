@@ -12,7 +12,7 @@ export type JobOutcome =
   | { kind: 'done' }
   /** Its handler has deleted it, in a transaction of its own. */
   | { kind: 'finished' }
-  /** It is as if nobody had tried. */
+  /** It counts as not tried. */
   | { kind: 'returned' }
   | { kind: 'failed'; reason: string; isFinal: boolean }
 

@@ -1,6 +1,6 @@
 /**
  * Enqueues periodic jobs when their time comes, by the database's clock. When each was last due is in the database, so
- * that of all processes one enqueues it, and what nobody was there for is made up for: several missed runs by one.
+ * that of all processes one enqueues it, and runs that were missed while no worker ran are made up for: several by one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
@@ -57,7 +57,7 @@ export class Schedule {
     const { now, known } = await store.schedules(db, [...this.#entries.keys()])
     const due = [...this.#entries].flatMap(([name, { matches, catchUpMs }]) => {
       const last = known[name]
-      // A job that nobody knew before is due from now on.
+      // A job that is new in this version is due from now on.
       if (last === undefined || last > now + MAX_AHEAD_MS) return [{ name, at: new Date(now), isFirst: true }]
       // The present minute is never too late.
       const since = Math.max(last, now - Math.max(catchUpMs, MINUTE_MS))

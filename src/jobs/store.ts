@@ -17,7 +17,7 @@ export const load = (db: Db, id: string): Promise<LoadedJob | undefined> =>
 export const remove = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from jobs where id = any(${ids}::uuid[])`)
 
-/** As if nobody had tried. */
+/** Gives jobs back as if no worker had tried them. */
 export const giveBack = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`update jobs set state = 'ready', lease_worker = null where id = any(${ids}::uuid[])`)
 
@@ -70,7 +70,7 @@ export const schedules = async (
       from job_schedules
      where kind = any(${kinds}::text[])`)
 
-/** Moves the times of those that nobody has moved as far, and names them. */
+/** Moves the times that no other worker has moved as far, and names those jobs. */
 export const moveSchedules = (tx: Tx, due: readonly { name: string; at: Date }[]): Promise<{ kind: string }[]> =>
   tx.all(sql<{ kind: string }>`
     insert into job_schedules as s (kind, due_at)

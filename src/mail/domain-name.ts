@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 253
 const MAX_LABEL_LENGTH = 63
 
 /**
- * Parses a name that a customer can own: not a suffix below which everybody registers. The result is in lower case and
+ * Parses a name that a customer can own: not a suffix below which registries sell names. The result is in lower case and
  * A-labels.
  */
 export function parseDomainName(input: string): Parsed<string> {

@@ -59,7 +59,7 @@ export async function readPhone(text: string): Promise<PhoneReading> {
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text)
 
 /**
- * Returns the last two digits of a number from +1 202 555 0100 to 0199, which belong to nobody; otherwise undefined.
+ * Returns the last two digits of a number from +1 202 555 0100 to 0199, which are reserved for fiction; otherwise undefined.
  */
 export function simulatorNumber(e164: string): number | undefined {
   const digits = /^\+120255501(\d\d)$/.exec(e164)?.[1]

@@ -69,7 +69,7 @@ interface StoredClaim extends Claim {
 
 /**
  * Those that are ours now. A request with the same key that has inserted but not committed makes this wait for its end,
- * so nobody is answered from a transaction that may still fail. A key past its time is taken over like a new one. The
+ * so no client is answered from a transaction that may still fail. A key past its time is taken over like a new one. The
  * keys are inserted in one order, so that two transactions cannot wait for each other.
  */
 const insertClaims = (tx: Tx, claims: readonly Claim[]) =>

@@ -1,6 +1,6 @@
 import type { Position, Problem } from './syntax.ts'
 
-/** Nobody reads more; a source full of mistakes must not become an answer of many megabytes. */
+/** A source full of mistakes must not become an answer of many megabytes. */
 const MAX_PROBLEMS = 100
 
 /**

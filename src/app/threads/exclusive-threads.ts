@@ -3,7 +3,7 @@ import type { AnswerTo, Question } from './parser-messages.ts'
 import type { ParserThread } from './parser.ts'
 import type { Outcome } from './thread.ts'
 
-/** Threads that work on one message at a time, each. Whoever finds all of them at work waits. */
+/** Threads that work on one message at a time, each. A message that finds all of them at work waits. */
 export class ExclusiveThreads {
   readonly #places: Semaphore
   readonly #newThread: () => ParserThread

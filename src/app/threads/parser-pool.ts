@@ -1,11 +1,11 @@
 /**
  * The threads that parse received mail and find out what its sender can prove. A message that takes too
- * long, or too much memory, costs the thread that has it, and nobody else. They are started when there is mail and ended
+ * long, or too much memory, costs its own thread and no other. They are started when there is mail and ended
  * when there has been none for a while.
  *
  * Parsing is pure work, so a thread does it for one message at a time. Verifying is mostly waiting for the DNS, so one
  * thread does it for many, and another one for those that may be much work. A message that was held up by others all the
- * same is judged once more in a thread of its own: what somebody else sends changes nobody's verdict.
+ * same is judged once more in a thread of its own: the message of one sender changes no result of another's.
  */
 import type { Log } from '../../core/log.ts'
 import { isCostly, undetermined, type AuthResults, type Sender } from '../../mail/parse/authentication.ts'

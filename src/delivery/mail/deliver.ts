@@ -25,7 +25,7 @@ export interface MailDelivererOptions {
   random: () => number
   /** Whether an error means that the database is away. */
   isOutage: (error: unknown) => boolean
-  /** Delivers where a crash takes nobody along; undefined if it came to one. */
+  /** Delivers in a process where a crash affects no other mail; undefined if it crashed. */
   alone?: (item: Item, lease: Lease) => Promise<Delivered | undefined>
 }
 

@@ -1,7 +1,7 @@
 /** Turns an answer, or the lack of one, into what it means for a delivery. */
 import type { Posted } from '../../net/post.ts'
 
-/** An answer, or the lack of one; or nobody was asked. */
+/** What the endpoint answered, or that it did not; or no request was made. */
 export type Sent = Posted | { kind: 'returned' }
 
 export type Verdict =

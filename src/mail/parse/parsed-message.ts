@@ -53,7 +53,7 @@ export function parseMessage(bytes: Buffer, { envelopeFrom, hostname, isRelayed 
   }
 }
 
-/** Nobody reads more of them. The headers have all. */
+/** Further addresses of a field are left out. The headers have all of them. */
 const MAX_ADDRESSES = 1_000
 
 const mailbox = ({ email, name }: Mailbox): Mailbox => ({ email, name })

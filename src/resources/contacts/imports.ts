@@ -260,7 +260,7 @@ const refusedRow = (problem: string) => new DomainError('validation_error', prob
 
 type ContactRow = Extract<ImportRow, { kind: 'contact' }>
 
-/** The first round has everybody once, the second those who come a second time, and so on. */
+/** The first round has each address once, the second those that come a second time, and so on. */
 function roundsOf(rows: readonly ImportRow[]): { row: ContactRow; index: number }[][] {
   const rounds: { row: ContactRow; index: number }[][] = []
   const times = new Map<string, number>()

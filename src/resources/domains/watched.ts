@@ -1,6 +1,6 @@
 /**
- * Domains whose DNS records are watched. Somebody creates the records; we look at once when asked to, every five minutes
- * while somebody is probably at work in their DNS, and once a day after that.
+ * Domains whose DNS records are watched. The customer creates the records; we look at once when asked to, every five minutes
+ * while the customer is probably at work in their DNS, and once a day after that.
  *
  * pending → verified when all required records are there; verified → failed when one has been missing for a day; any →
  * verified when they are back. Of all projects of an installation one can hold a name; a unique index decides who.
@@ -109,7 +109,7 @@ export class WatchedDomains<D extends store.WatchedRow> {
   }
 }
 
-/** In the background there is nobody to tell; whoever asks to verify is told. */
+/** A check in the background has no caller to answer; `verify` tells its caller. */
 function ignoreTaken(error: unknown): undefined {
   if (!(error instanceof DomainError && error.code === 'domain_taken')) throw error
 }

@@ -34,7 +34,7 @@ export interface EngagementOptions {
   onTold(): void
 }
 
-/** Nobody reads two pages within this time: a visitor that follows several links within it is a scanner. */
+/** A person does not read two pages within this time: a visitor that follows several links within it is a scanner. */
 const GATHER_MS = 1_000
 const MAX_AT_ONCE = 500
 /** This many hits wait when they come in faster than the database takes them; the others are dropped. */

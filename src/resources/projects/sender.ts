@@ -3,9 +3,9 @@ import { DomainError, projectArchived, type Problem } from '../../core/errors.ts
 
 /**
  * The project of a send. The verified domain in `from` decides; a header that says otherwise is refused rather than
- * obeyed. Without a domain (the sandbox sender) only the key or the header can tell. A domain that is nobody's is
+ * obeyed. Without a domain (the sandbox sender) only the key or the header can tell. A domain that no project has is
  * refused at once only where nothing else names a project: a repeated request must still get its first answer. The
- * caller passes no project that the client may not see: its domains are answered like those that are nobody's.
+ * caller passes no project that the client may not see: its domains are answered like those that no project has.
  */
 export function projectOfSender(
   named: ProjectContext | undefined,

@@ -51,10 +51,10 @@ export interface RenderContext {
   now?: number
 }
 
-/** Somebody waits for the answer to a request, so it may take long. */
+/** For a request: its client waits for this one answer, so rendering may take long. */
 export const askedBy = ({ id }: Pick<ProjectContext, 'id'>): RenderContext => ({ projectId: id, patienceMs: 10_000 })
 
-/** What waits to be delivered holds a place that mail of others could have. */
+/** For a delivery: a mail that waits here holds a slot that mail of other projects could have. */
 export const deliveredFor = ({ projectId, date }: { projectId: ProjectId; date: Date }): RenderContext => ({
   projectId,
   patienceMs: 500,

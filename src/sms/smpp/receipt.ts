@@ -22,7 +22,7 @@ export function readReceipt(pdu: Pdu, idForm: IdForm): Receipt | undefined {
   }
 }
 
-/** Returns the fields without the text that the receipt quotes: that is the beginning of somebody's message. */
+/** Returns the fields without the text that the receipt quotes: that is the beginning of the recipient's message. */
 function textOf(pdu: Pdu): Readonly<Record<string, string>> {
   const octets = octetsField(pdu, 'message_payload') ?? octetsField(pdu, 'short_message') ?? Buffer.alloc(0)
   // The text is read as ASCII, whatever the data coding says; if it really is UCS-2, every other octet is a NUL.

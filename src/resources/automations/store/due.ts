@@ -84,7 +84,7 @@ export interface Owner {
   workspaceId: WorkspaceId
 }
 
-/** Locks them: until the transaction ends nobody enables or disables them, and nobody pauses their project. */
+/** Locks them: until the transaction ends no request enables or disables them, or pauses their project. */
 export const holdOwners = (tx: Tx, automations: readonly AutomationId[]) =>
   tx.all(sql<Owner>`
     select a.id, a.deleted_at is not null as "isDeleted", a.enabled, p.status as "projectStatus",

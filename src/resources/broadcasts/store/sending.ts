@@ -55,7 +55,7 @@ const row = (project: ProjectId, id: BroadcastId) => sql`
 
 export const find = (db: Db, project: ProjectId, id: BroadcastId) => db.maybeOne(sql<BroadcastRow>`${row(project, id)}`)
 
-/** Locks the broadcast: nobody else moves it until the transaction ends. */
+/** Locks the broadcast: no request and no worker moves it until the transaction ends. */
 export const lock = (tx: Tx, project: ProjectId, id: BroadcastId) =>
   tx.maybeOne(sql<BroadcastRow>`${row(project, id)} for update of broadcasts`)
 

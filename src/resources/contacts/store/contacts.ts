@@ -151,7 +151,7 @@ export type Which = { id: ContactId } | { email: string }
 export const find = (db: Db, project: ProjectId, audience: AudienceId, which: Which) =>
   db.maybeOne(sql<ShownContact>`select ${shown} from contacts contact where ${isOne(project, audience, which)}`)
 
-/** Locks it: nobody else changes it until the transaction ends. */
+/** Locks the contact: no other transaction changes it until this one ends. */
 export const lock = (tx: Tx, project: ProjectId, audience: AudienceId, which: Which) =>
   tx.maybeOne(sql<Contact>`
     select ${columns} from contacts contact where ${isOne(project, audience, which)} for update`)

@@ -131,7 +131,7 @@ export const leftUnread = (db: Db, most: number) =>
      where state = 'unread' and received_at < clock_now() - interval '1 hour'
      limit ${most}`)
 
-/** Of what came in a burst: messages that were deferred for long enough, and from now on nobody else's. */
+/** Of what came in a burst: messages that were deferred for long enough; from now on no other worker takes them. */
 export const takeDeferred = (tx: Tx, afterMs: number, most: number) =>
   tx.all(sql<{ id: string }>`
     update received_messages

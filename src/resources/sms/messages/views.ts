@@ -4,7 +4,7 @@ import { alphabets } from './states.ts'
 
 export const alphabetName = (alphabet: Alphabet): string => alphabets[alphabet]
 
-/** What a person needs to correlate rows, and nobody can turn back into a number without the project's key. */
+/** Lets customers correlate rows; without the project's key it cannot be turned back into a number. */
 export const recipientRef = (phoneHmac: Buffer): string => phoneHmac.toString('hex', 0, 8)
 
 export function redactedView(sms: Sms): RedactedSms {

@@ -70,6 +70,6 @@ export const topUpView = (topUp: TopUp): TopUpView => ({
   ledgerEntryId: topUp.entryId && encodeId('sml', topUp.entryId),
 })
 
-/** Enough to find the invoice by, for whoever has it. */
+/** Enough for the operator to find the invoice by. */
 const masked = (reference: string): string =>
   reference.length < 8 ? `***${reference.slice(-2)}` : `${reference.slice(0, 4)}***${reference.slice(-2)}`
