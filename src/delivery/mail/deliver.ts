@@ -93,15 +93,13 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     return this.#options.deliveries.load(ids)
   }
 
+  /** Only what is known here is asked: the database gives its permission while the message is composed. */
   async permit(delivery: Delivery<DueDelivery>): Promise<Delivered | undefined> {
-    const { item, due, lease } = delivery
-    // This comes before composing and signing: a newsletter may be held back with a hundred thousand recipients.
+    const { item, due } = delivery
     const waitMs = this.#holds.waitMs(item.destination, senderOf(due))
-    if (waitMs > 0) {
-      const held = heldBack(item.destination, waitMs)
-      return this.settle(delivery, held, this.classify(held))
-    }
-    return (await mayLeave(lease)) ? undefined : { kind: 'withheld', recipient: recipientRefOf(due) }
+    if (waitMs <= 0) return undefined
+    const held = heldBack(item.destination, waitMs)
+    return this.settle(delivery, held, this.classify(held))
   }
 
   async send(delivery: Delivery<DueDelivery>): Promise<Sent> {
@@ -109,7 +107,8 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     const { messages, routing } = this.#options
     const to = due.addresses.recipients[due.position]?.email ?? ''
     await failpoint('send.compose', to)
-    const message = await messages.compose(due)
+    const [message, isAllowed] = await Promise.all([messages.compose(due), mayLeave(lease)])
+    if (!isAllowed) return { result: { kind: 'withheld' }, peer: undefined, milliseconds: 0 }
     const sent = await routing.choose(to).send({
       from: message.returnPath,
       to,
