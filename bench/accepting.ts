@@ -116,6 +116,7 @@ const emailRow = (id: EmailId, projectId: ProjectId, from: string, to: string, c
   domainId: null,
   batchId: null,
   keyId: newId<'key'>(),
+  personId: null,
   sender: from,
   addresses: { from: { name: '', email: from }, replyTo: [], recipients: [{ name: '', email: to, kind: 'to' }] },
   tags: {},

@@ -54,7 +54,7 @@ const list: Command = {
   options: { revoked: { type: 'boolean', help: 'Those that were revoked.' }, json },
   async run(input, terminal) {
     const { data } = await inWorkspace(terminal, ({ keys }, workspaceId) =>
-      keys.list({ workspaceId, projectId: null }, input.flag('revoked'), everything),
+      keys.list({ workspaceId, projectIds: null }, input.flag('revoked'), everything),
     )
     const rows = data.map((key) => [
       key.id,

@@ -11,7 +11,7 @@ const list: Command = {
   options: { json },
   async run(input, terminal) {
     const { data } = await inWorkspace(terminal, ({ projects }, workspaceId) =>
-      projects.list({ workspaceId, projectId: null }, undefined, { limit: 1_000, after: null }),
+      projects.list({ workspaceId, projectIds: null }, undefined, { limit: 1_000, after: null }),
     )
     const rows = data.map(({ id, status, name }) => [id, status, name])
     terminal.out(input.flag('json') ? JSON.stringify(data) : table([['ID', 'STATUS', 'NAME'], ...rows]))
@@ -28,7 +28,7 @@ const create: Command = {
     const { checked } = await import('../app/operator.ts')
     const project = await inWorkspace(terminal, (services, workspaceId) =>
       services.projects.create(
-        { workspaceId, projectId: null },
+        { workspaceId, projectIds: null },
         { type: 'operator' },
         checked(services, '/projects', { name }),
       ),
@@ -37,7 +37,7 @@ const create: Command = {
   },
 }
 
-const whole = (workspaceId: WorkspaceId) => ({ workspaceId, projectId: null })
+const whole = (workspaceId: WorkspaceId) => ({ workspaceId, projectIds: null })
 const operator = { type: 'operator' } as const
 
 /** A command that changes one project and says in a sentence what it is now. */

@@ -5,6 +5,11 @@ export const idPrefixes = {
   acc: 'workspace',
   prj: 'project',
   key: 'API key',
+  per: 'person',
+  ses: 'session',
+  inv: 'invitation',
+  psk: 'passkey',
+  log: 'audit entry',
   dom: 'sending domain',
   em: 'email',
   bat: 'batch',
@@ -42,6 +47,11 @@ export type Id<P extends IdPrefix> = string & { readonly names: P }
 export type WorkspaceId = Id<'acc'>
 export type ProjectId = Id<'prj'>
 export type KeyId = Id<'key'>
+export type PersonId = Id<'per'>
+export type SessionId = Id<'ses'>
+export type InvitationId = Id<'inv'>
+export type PasskeyId = Id<'psk'>
+export type AuditEntryId = Id<'log'>
 export type DomainId = Id<'dom'>
 export type EmailId = Id<'em'>
 export type BatchId = Id<'bat'>

@@ -1,4 +1,4 @@
-/** The scopes of the specification, in its order, with what each grants. */
+/** The scopes of the specification, in its order, with what each grants; behind them those that came later. */
 export const scopeCatalogue = {
   'email:send': 'Send email, one or many, look at it afterwards, cancel or move what is scheduled.',
   'sms:send': 'Send SMS, in projects that take part in the beta.',
@@ -18,6 +18,10 @@ export const scopeCatalogue = {
   'receiving:read': 'Read received mail and its attachments.',
   'receiving:write': 'Add, verify and remove receiving domains.',
   'webhooks:write': 'Everything about webhook endpoints.',
+  'stats:read': 'See statistics, the queue, notices and the installation; search for what the other scopes show.',
+  'queue:write': 'Try what waits at once, pause and resume destinations.',
+  'audit:read': 'Read the activity log.',
+  'people:write': 'See, invite, change and remove the people of the workspace.',
 } as const
 
 export type Scope = keyof typeof scopeCatalogue

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Actor, ProjectContext } from '../core/caller.ts'
+import { madeBy, type Actor, type ProjectContext } from '../core/caller.ts'
 import { encodeId, newId, type Id, type IdPrefix, type ProjectId, type WorkspaceId } from '../core/ids.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
@@ -10,7 +10,7 @@ export type AuditAction =
   | `key.${'created' | 'revoked'}`
   | `domain.${'created' | 'updated' | 'dkim_rotated' | 'removed'}`
   | `suppression.${'added' | 'removed'}`
-  | `email.${'cancelled' | 'rescheduled'}`
+  | `email.${'cancelled' | 'rescheduled' | 'resent' | 'retried'}`
   | `audience.${'created' | 'updated' | 'deleted' | 'imported' | 'exported'}`
   | `contact.${'unsubscribed' | 'resubscribed' | 'deleted'}`
   | `tag.${'created' | 'renamed' | 'deleted'}`
@@ -25,8 +25,15 @@ export type AuditAction =
   | `sms_suppression.${'added' | 'lifted'}`
   | `sms_rates.loaded`
   | `sending.${'held' | 'resumed'}`
+  | `person.${'invited' | 'joined' | 'role_changed' | 'disabled' | 'enabled' | 'removed'}`
+  | `session.${'started' | 'ended' | 'refused'}`
+  | `passkey.${'added' | 'renamed' | 'removed'}`
+  | `password.changed`
+  | `totp.${'enabled' | 'disabled' | 'recovered'}`
+  | `workspace.updated`
+  | `audit.exported`
   | `template.${'created' | 'updated' | 'deleted' | 'starters_made'}`
-  | `webhook.${'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed'}`
+  | `webhook.${'created' | 'updated' | 'deleted' | 'secret_rotated' | 'secret_shown' | 'replayed'}`
 
 export interface AuditEntry {
   workspaceId: WorkspaceId
@@ -42,11 +49,14 @@ export interface AuditEntry {
 
 /** Written in the transaction of the change itself: there is no change without its entry, and no entry without it. */
 export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
-  const [keyId, requestId] = actor.type === 'key' ? [actor.keyId, actor.requestId] : [null, null]
+  const { keyId, personId } = madeBy(actor)
+  const sessionId = actor.type === 'person' ? actor.sessionId : null
+  const requestId = 'requestId' in actor ? actor.requestId : null
   await tx.run(sql`
-    insert into audit_log (id, workspace_id, project_id, actor, key_id, request_id, action, subject, details)
-    values (${newId<'req'>()}, ${entry.workspaceId}, ${entry.projectId}, ${actor.type}, ${keyId}, ${requestId},
-            ${entry.action}, ${entry.subject}, ${JSON.stringify(withoutAddresses(entry.details ?? {}))})`)
+    insert into audit_log (id, workspace_id, project_id, actor, key_id, person_id, session_id, request_id, action,
+                           subject, details)
+    values (${newId<'log'>()}, ${entry.workspaceId}, ${entry.projectId}, ${actor.type}, ${keyId}, ${personId},
+            ${sessionId}, ${requestId}, ${entry.action}, ${entry.subject}, ${JSON.stringify(withoutAddresses(entry.details ?? {}))})`)
 }
 
 /** Takes the addresses out of every text in a value, however deep it is. */

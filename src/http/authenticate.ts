@@ -1,5 +1,5 @@
 import { DomainError } from '../core/errors.ts'
-import type { Caller, Identity } from '../core/caller.ts'
+import type { Identity, KeyCaller } from '../core/caller.ts'
 import { decodeId, type ProjectId } from '../core/ids.ts'
 import { hashKeySecret, isWellFormedKeySecret } from '../core/key-secret.ts'
 import { grants, type Scope } from '../core/scopes.ts'
@@ -29,6 +29,8 @@ export class KeyHashes {
 
 const MAX_HASHES = 1_000
 
+export const signedOut = (): DomainError => new DomainError('unauthorized', 'Your session has ended: sign in again.')
+
 export async function authenticate(
   authorization: string | undefined,
   projectHeader: string | undefined,
@@ -44,7 +46,7 @@ export async function authenticate(
   return identity
 }
 
-export function requireScope(caller: Caller, scope: Scope): void {
+export function requireScope(caller: KeyCaller, scope: Scope): void {
   if (!grants(caller, scope)) {
     throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`, { requiredScope: scope })
   }

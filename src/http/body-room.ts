@@ -34,7 +34,7 @@ export class BodyRoom {
   /** The body, counted as it comes: what was only announced takes no room. Given back when the request is over. */
   counted(request: FastifyRequest, reply: FastifyReply, body: Readable): Readable {
     if (!mayBeLarge(request)) return body
-    const key = request.access?.caller.keyId ?? ''
+    const key = nameOf(request)
     let held = 0
     reply.raw.once('close', () => {
       this.#move(key, -held)
@@ -82,3 +82,7 @@ const full = (): DomainError =>
     'Too many large requests are on their way: try again after the seconds in Retry-After.',
     { retryAfter: RETRY_SECONDS },
   )
+
+/** The key or session that the body is counted for. */
+const nameOf = ({ access }: FastifyRequest): string =>
+  access === undefined ? '' : access.caller.type === 'key' ? access.caller.keyId : access.caller.sessionId

@@ -18,6 +18,7 @@ const responseNames: Readonly<Record<Status, string>> = {
   404: 'NotFound',
   405: 'MethodNotAllowed',
   409: 'Conflict',
+  410: 'Gone',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
   422: 'Unprocessable',

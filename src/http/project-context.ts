@@ -1,4 +1,4 @@
-import type { Identity, ProjectContext } from '../core/caller.ts'
+import type { Identity, ProjectContext, Session } from '../core/caller.ts'
 import { DomainError, notFound, projectArchived } from '../core/errors.ts'
 import { encodeId } from '../core/ids.ts'
 import type { ContextKind, Method } from './route.ts'
@@ -27,6 +27,20 @@ export function projectOfCall(
   if (context === 'workspace') return undefined
   if (project === undefined && context === 'project') throw required()
   if (project?.status === 'archived' && method !== 'GET') throw projectArchived()
+  return project
+}
+
+/** A person names the project in every call that is about one; that their role reaches it has been checked. */
+export function projectOfPerson(
+  { project }: Session,
+  context: Exclude<ContextKind, 'none'>,
+  method: Method,
+): ProjectContext | undefined {
+  if (context === 'workspace') return undefined
+  if (project === undefined) {
+    throw new DomainError('project_required', 'Name the project in the header X-Service-Project-ID.')
+  }
+  if (project.status === 'archived' && method !== 'GET') throw projectArchived()
   return project
 }
 

@@ -1,8 +1,10 @@
 import type { Clock } from '../core/clock.ts'
 import { DomainError } from '../core/errors.ts'
-import type { KeyId } from '../core/ids.ts'
+import type { KeyId, SessionId } from '../core/ids.ts'
 import type { Db } from '../storage/postgres.ts'
 import { takeTokens } from './store.ts'
+
+export type CallerId = KeyId | SessionId
 
 /**
  * One bucket of tokens per key for all processes and nodes together. It lives in the database, but a request does not
@@ -59,7 +61,7 @@ export class RateLimiter {
   readonly #db: Db
   readonly #limits: RateLimits
   readonly #clock: Clock
-  readonly #localTokens = new Map<KeyId, LocalTokens>()
+  readonly #localTokens = new Map<CallerId, LocalTokens>()
 
   constructor(db: Db, limits: RateLimits, clock: Clock) {
     this.#db = db
@@ -68,7 +70,7 @@ export class RateLimiter {
   }
 
   /** Undefined when no limit is set; throws `rate_limited` when the key has used its up. */
-  async take(key: KeyId): Promise<Allowance | undefined> {
+  async take(key: CallerId): Promise<Allowance | undefined> {
     if (this.#limits.perSecond === 0) return undefined
     const local = this.#localTokensOf(key)
     for (;;) {
@@ -84,7 +86,7 @@ export class RateLimiter {
     }
   }
 
-  async #buy(key: KeyId, local: LocalTokens): Promise<void> {
+  async #buy(key: CallerId, local: LocalTokens): Promise<void> {
     // One turn of the event loop later everybody who arrived with this request is counted in.
     await new Promise(setImmediate)
     const { perSecond, burst } = this.#limits
@@ -113,7 +115,7 @@ export class RateLimiter {
     return { limit: burst, remaining, reset: Math.ceil((burst - remaining) / perSecond) }
   }
 
-  #localTokensOf(key: KeyId): LocalTokens {
+  #localTokensOf(key: CallerId): LocalTokens {
     let local = this.#localTokens.get(key)
     if (local === undefined) {
       if (this.#localTokens.size >= MAX_LOCAL_TOKENS) this.#forgetIdle()

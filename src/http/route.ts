@@ -135,6 +135,16 @@ interface RouteDefinition<
   ownIdempotencyHeader?: OwnIdempotencyHeader
   gate?: Gate
   bodyLimit?: number
+  /** Nothing is changed by the call, so a role that only reads may make it; true of a GET where it is left out. */
+  reads?: boolean
+  /** The call shows more than the list does, to those only who may also change it. */
+  isSensitive?: boolean
+  /** Mail or SMS leaves us because of the call, or because of this body: roles that do not send are refused. */
+  leaves?: boolean | ((body: Static<B>, query: Static<Q>) => boolean)
+  /** Keys are refused, whatever their scopes. */
+  isForPersons?: boolean
+  /** A person has to confirm within the last minutes that it is them; a key has to confirm nothing. */
+  needsConfirmation?: boolean
   handle(call: Call<P, Q, B, C, U>): Promise<BodyOf<R> | Answer<BodyOf<R>> | FileContent>
 }
 
@@ -160,6 +170,13 @@ export interface Route {
   ownIdempotencyHeader: OwnIdempotencyHeader | undefined
   gate: Gate | undefined
   bodyLimit: number
+  reads: boolean
+  isSensitive: boolean
+  /** `sometimes` where the body or the query decides. */
+  leaves: boolean | 'sometimes'
+  isLeaving(body: unknown, query: unknown): boolean
+  isForPersons: boolean
+  needsConfirmation: boolean
   handle(call: unknown): Promise<unknown>
 }
 
@@ -174,6 +191,7 @@ export function route<
   const R extends Replies = Replies,
   const U extends readonly string[] = [],
 >(definition: RouteDefinition<P, Q, B, C, R, U>): Route {
+  const { leaves = false } = definition
   return {
     ...definition,
     id: definition.id ?? definition.method.toLowerCase() + joinedWords(definition.path),
@@ -191,6 +209,12 @@ export function route<
     ownIdempotencyHeader: definition.ownIdempotencyHeader,
     gate: definition.gate,
     bodyLimit: definition.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    reads: definition.reads ?? definition.method === 'GET',
+    isSensitive: definition.isSensitive ?? false,
+    leaves: typeof leaves === 'function' ? 'sometimes' : leaves,
+    isLeaving: (body, query) => (typeof leaves === 'function' ? leaves(body as Static<B>, query as Static<Q>) : leaves),
+    isForPersons: definition.isForPersons ?? false,
+    needsConfirmation: definition.needsConfirmation ?? false,
     // The shell hands over only what it has checked against the shapes above; from here on the types are true.
     handle: async (call) => {
       const typed = call as Call<P, Q, B, C, U>

@@ -19,7 +19,8 @@ import { decodeReference, type MailReference } from '../core/mail-reference.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
 import type { AddressLimiter } from './address-limit.ts'
-import { authenticate, requireScope, KeyHashes, type Identify } from './authenticate.ts'
+import { authenticate, requireScope, KeyHashes, signedOut, type Identify } from './authenticate.ts'
+import { hashToken, personCaller, refuseForeignPage, requireSending, tokenIn, type Persons } from './persons.ts'
 import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
 import { isStorable, parseJson } from '../shapes/json.ts'
 import { closeUnread, LINGER_MS } from './closing.ts'
@@ -28,7 +29,7 @@ import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from '
 import type { Metrics } from './metrics.ts'
 import { methodsByPath } from './methods.ts'
 import { withPlusHint } from './plus-signs.ts'
-import { PROJECT_HEADER, projectOfCall } from './project-context.ts'
+import { PROJECT_HEADER, projectOfCall, projectOfPerson } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import { Answer, type Route } from './route.ts'
 import { serializerOf } from './serializer.ts'
@@ -52,6 +53,8 @@ const MAX_HEADER_BYTES = 16 * 1024
 export interface Shell {
   routes: readonly Route[]
   identify: Identify
+  /** People who are signed in; without it the API takes keys only. */
+  persons?: Persons
   rateLimiter: RateLimiter
   /** Limits requests that need no key; health answers every client. */
   addressLimiter?: AddressLimiter
@@ -156,7 +159,7 @@ function addRoute(
       // What matters of an empty body is that it is empty, whatever its type is called.
       if (route.uploads.length === 0 && request.headers['content-length'] === '0')
         delete request.headers['content-type']
-      if (route.context !== 'none') await admit(shell, hashes, route, request, reply)
+      if (route.context !== 'none') await admit(shell, hashes, route as Admitted, request, reply)
       if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
       }
@@ -170,6 +173,8 @@ function addRoute(
       const key = idempotencyKeyIn(route, request)
       const problems = [...body.problems, ...query.problems, ...(key === undefined ? [] : idempotencyKeyProblems(key))]
       if (problems.length > 0) throw invalid([...problems, ...route.furtherProblems(body.value)])
+      const caller = request.access?.caller
+      if (caller?.type === 'person' && route.isLeaving(body.value, query.value)) requireSending(caller.role)
       const result = await route.handle({
         ...request.access,
         params: decodeParams(route, request),
@@ -234,11 +239,11 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
   const status = reply.statusCode
   const ms = reply.elapsedTime
   metrics.request(request.method, route, status, ms)
-  const key = request.access && encodeId('key', request.access.caller.keyId)
+  const caller = request.access && callerName(request.access.caller)
   // What only read something is rarely asked about, and there is the most of it.
   const level = request.method === 'GET' && status < 400 ? 'debug' : 'info'
   logger[level](
-    { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10, key },
+    { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10, ...caller },
     'answered',
   )
 }
@@ -247,24 +252,69 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
 async function admit(
   shell: Shell,
   hashes: KeyHashes,
-  route: Route,
+  route: Admitted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const header = single(request.headers[PROJECT_HEADER])
+  const token = request.headers.authorization === undefined ? sessionToken(shell, request) : undefined
+  if (token !== undefined) await admitPerson(shell, token, header, route, request, reply)
+  else await admitKey(shell, hashes, header, route, request, reply)
+  const project = request.access?.project
+  if (route.gate !== undefined && project !== undefined && !route.gate.isOpen(project)) {
+    throw new DomainError(route.gate.code, route.gate.sentence)
+  }
+}
+
+type Admitted = Route & { context: Exclude<Route['context'], 'none'> }
+
+async function admitKey(
+  shell: Shell,
+  hashes: KeyHashes,
+  header: string | undefined,
+  route: Admitted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const identity = await authenticate(request.headers.authorization, header, hashes, shell.identify)
   const { caller } = identity
   const actor: Actor = { type: 'key', keyId: caller.keyId, requestId: request.id }
   request.access = { caller, actor, project: undefined }
   const allowance = await shell.rateLimiter.take(caller.keyId)
   if (allowance !== undefined) reply.headers(rateLimitHeaders(allowance))
-  if (route.scope !== null) requireScope(caller, route.scope)
-  if (route.context !== 'none') request.access.project = projectOfCall(identity, header, route.context, route.method)
-  const { project } = request.access
-  if (route.gate !== undefined && project !== undefined && !route.gate.isOpen(project)) {
-    throw new DomainError(route.gate.code, route.gate.sentence)
+  if (route.isForPersons) {
+    throw new DomainError('person_required', 'Only a signed-in person can do this: open the portal.')
   }
+  if (route.scope !== null) requireScope(caller, route.scope)
+  request.access.project = projectOfCall(identity, header, route.context, route.method)
 }
+
+/** A request that names a key is the key's, whatever cookie comes with it. */
+const sessionToken = ({ persons }: Shell, request: FastifyRequest): string | undefined =>
+  persons && tokenIn(request, persons.publicUrl)
+
+async function admitPerson(
+  { persons, rateLimiter }: Shell,
+  token: string,
+  header: string | undefined,
+  route: Admitted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const named = header === undefined ? undefined : decodeId('prj', header)
+  const session = await persons?.identify(hashToken(token), named)
+  if (persons === undefined || session === undefined) throw signedOut()
+  refuseForeignPage(request, persons.publicUrl)
+  const allowance = await rateLimiter.take(session.sessionId)
+  if (allowance !== undefined) reply.headers(rateLimitHeaders(allowance))
+  const caller = personCaller(session, header !== undefined, route)
+  const { personId, sessionId } = caller
+  const actor: Actor = { type: 'person', personId, sessionId, requestId: request.id }
+  request.access = { caller, actor, project: projectOfPerson(session, route.context, route.method) }
+}
+
+const callerName = (caller: Caller): Readonly<Record<string, string>> =>
+  caller.type === 'key' ? { key: encodeId('key', caller.keyId) } : { person: encodeId('per', caller.personId) }
 
 /** Node joins a header that was sent twice with commas, which then is no id; only its types have a list. */
 const single = (header: string | string[] | undefined): string | undefined =>

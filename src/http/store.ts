@@ -1,4 +1,4 @@
-import type { KeyId } from '../core/ids.ts'
+import type { KeyId, SessionId } from '../core/ids.ts'
 import type { Db } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
 
@@ -9,7 +9,7 @@ export interface BucketLevel {
 }
 
 /** Refills the key's bucket for the time passed and takes up to `wanted` whole tokens out of it. */
-export const takeTokens = (db: Db, key: KeyId, wanted: number, perSecond: number, burst: number) =>
+export const takeTokens = (db: Db, key: KeyId | SessionId, wanted: number, perSecond: number, burst: number) =>
   db.one(sql<BucketLevel>`
     insert into rate_buckets as bucket (key_id, tokens, granted, filled_at)
     values (${key}, ${burst}::int - least(${wanted}::int, ${burst}::int), least(${wanted}::int, ${burst}::int), clock_timestamp())

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/core/caller.ts'
+import type { KeyCaller } from '../../src/core/caller.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId } from '../../src/core/ids.ts'
 import { hashKeySecret } from '../../src/core/key-secret.ts'
@@ -14,7 +14,7 @@ const AT_ONCE = 10
 const UNKNOWN_PROJECT = 'prj_00000000000000000000000000'
 
 interface Maker {
-  caller: Caller
+  caller: KeyCaller
   power: Power
 }
 
@@ -55,7 +55,7 @@ test('a child key is never broader than its maker: not in scope, not in project,
   }
 }, 180_000)
 
-async function create(services: Services, caller: Caller, wish: Wish): Promise<string | DomainError> {
+async function create(services: Services, caller: KeyCaller, wish: Wish): Promise<string | DomainError> {
   try {
     const actor = { type: 'key', keyId: caller.keyId, requestId: 'req_test' } as const
     return (await services.keys.create(caller, actor, { name: 'child', ...wish })).secret

@@ -27,7 +27,7 @@ export async function testMail(
   const fields = mailingFieldsOf(broadcast)
   const mailing = await mailings.read(db, project, fields)
   await mailings.senderOf(project, mailing, fields.tracking)
-  const { name } = await projects.findIn(db, { workspaceId: project.workspaceId, projectId: null }, project.id)
+  const { name } = await projects.findIn(db, { workspaceId: project.workspaceId, projectIds: null }, project.id)
   const parsed = parseAddress(to[0] ?? '')
   const email = parsed.ok ? addressKey(parsed.value) : ''
   const person = (await findPerson(db, project.id, broadcast.audienceId, email)) ?? {

@@ -2,9 +2,9 @@ import type { KeyId } from '../../core/ids.ts'
 import type { ContentAccess } from '../../core/scopes.ts'
 import type { EmailRow, SummaryRow } from './store/read.ts'
 
-/** The key that reads emails, and the content that it may see. */
+/** The key that reads emails (null for a person), and the content that it may see. */
 export interface Reader {
-  keyId: KeyId
+  keyId: KeyId | null
   contentAccess: ContentAccess
 }
 
@@ -15,6 +15,6 @@ const nothing = { subject: '', html: null, text: null, headers: {}, variables: {
 
 /** What the reader may not see looks like the content of an email whose content was deleted. */
 export function seenBy<Row extends SummaryRow>({ contentAccess, keyId }: Reader, row: Row): Seen<Row> {
-  const isShown = contentAccess === 'all' || (contentAccess === 'own' && row.keyId === keyId)
+  const isShown = contentAccess === 'all' || (contentAccess === 'own' && keyId !== null && row.keyId === keyId)
   return isShown ? { ...row, contentHidden: false } : { ...row, ...nothing, contentHidden: true }
 }

@@ -1,6 +1,6 @@
-import type { ProjectContext, Caller } from '../../core/caller.ts'
+import type { Caller, ProjectContext, Visibility } from '../../core/caller.ts'
 import { DomainError, invalid, settle } from '../../core/errors.ts'
-import type { DomainId, KeyId, TemplateId } from '../../core/ids.ts'
+import type { DomainId, KeyId, PersonId, TemplateId } from '../../core/ids.ts'
 import { bodySize } from '../../mail/compose/body.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Db } from '../../storage/postgres.ts'
@@ -18,7 +18,8 @@ export interface Sandbox {
 /** An email with everything that is needed to accept it, or with the reason why it will not be. */
 export interface PreparedEmail {
   /** The key that sends it. */
-  keyId: KeyId
+  keyId: KeyId | null
+  personId: PersonId | null
   project: ProjectContext
   request: ReadEmail
   domainId: DomainId | null
@@ -67,7 +68,7 @@ export class Preparer {
    * can be looked for. `pathOf` says where each stands in the request.
    */
   async prepare(
-    caller: Pick<Caller, 'workspaceId' | 'projectId' | 'keyId'>,
+    caller: Caller,
     named: ProjectContext | undefined,
     requests: readonly ReadEmail[],
     pathOf: (index: number) => string,
@@ -88,20 +89,19 @@ export class Preparer {
         if (project === undefined) throw new Error('a request without a project')
         if (project instanceof DomainError) return project
         const prepared = await this.#prepareOne(project, request, owners.get(request.from.domain), files, texts)
-        return { ...prepared, keyId: caller.keyId }
+        return { ...prepared, ...sentBy(caller) }
       }),
     )
   }
 
   /** The owners of the domains in `from` that the caller may see. */
-  async #owners(
-    { workspaceId, projectId }: Pick<Caller, 'workspaceId' | 'projectId'>,
-    requests: readonly ReadEmail[],
-  ): Promise<Map<string, Owner>> {
+  async #owners({ workspaceId, projectIds }: Visibility, requests: readonly ReadEmail[]): Promise<Map<string, Owner>> {
     const names = requests.filter(({ from }) => !this.#isSandbox(from.email)).map(({ from }) => from.domain)
     if (names.length === 0) return new Map()
     const owners = await this.#options.domains.owners(workspaceId, [...new Set(names)])
-    return projectId === null ? owners : new Map([...owners].filter(([, owner]) => owner.projectId === projectId))
+    return projectIds === null
+      ? owners
+      : new Map([...owners].filter(([, owner]) => projectIds.includes(owner.projectId)))
   }
 
   #projectOf(
@@ -129,7 +129,7 @@ export class Preparer {
     owner: Owner | undefined,
     files: Files,
     texts: TextParts,
-  ): Promise<Omit<PreparedEmail, 'keyId'>> {
+  ): Promise<Omit<PreparedEmail, 'keyId' | 'personId'>> {
     const isSandbox = this.#isSandbox(request.from.email)
     const { content, problem } = await this.#contentOf(project, request, texts)
     const refusal = this.#senderProblem(request, isSandbox, owner) ?? problem ?? sizeProblem(content)
@@ -216,3 +216,8 @@ const sizeProblem = ({ size }: PreparedContent): DomainError | undefined =>
     : new DomainError('payload_too_large', `The message would have ${size} bytes, and may have ${MAX_MESSAGE_BYTES}.`, {
         limitBytes: MAX_MESSAGE_BYTES,
       })
+
+const sentBy = (caller: Caller): Pick<PreparedEmail, 'keyId' | 'personId'> => ({
+  keyId: caller.type === 'key' ? caller.keyId : null,
+  personId: caller.type === 'person' ? caller.personId : null,
+})

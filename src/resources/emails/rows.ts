@@ -37,6 +37,7 @@ export const emailRow = ({ id, email, batchId, contentId, createdAt }: OwnedEmai
     domainId: email.domainId,
     batchId,
     keyId: email.keyId,
+    personId: email.personId,
     sender: addressKey(from),
     addresses: {
       from: mailbox(from),

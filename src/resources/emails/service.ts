@@ -54,7 +54,7 @@ type Viewer = store.Visibility & Reader
 export const viewerOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>): Viewer => ({
   workspaceId: caller.workspaceId,
   projectId: project?.id ?? null,
-  keyId: caller.keyId,
+  keyId: caller.type === 'key' ? caller.keyId : null,
   contentAccess: caller.contentAccess,
 })
 

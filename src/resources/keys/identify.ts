@@ -63,7 +63,11 @@ export class KeyIdentifier {
     const project =
       projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus, smsInvited } : undefined
     const grant = { fullAccess, scopes, contentAccess }
-    return { caller: { ...grant, keyId, workspaceId, projectId: row.boundTo, expiresAt }, project }
+    const projectIds = row.boundTo === null ? null : [row.boundTo]
+    return {
+      caller: { ...grant, type: 'key', keyId, workspaceId, projectId: row.boundTo, projectIds, expiresAt },
+      project,
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { KeyId, ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { KeyId, PersonId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import { contentAccesses, scopes, type ContentAccess, type Scope } from '../../core/scopes.ts'
 import {
   Deleted,
@@ -35,7 +35,12 @@ const keyFields = {
   projectId: Nullable(IdOf('prj')),
   prefix: Type.String(),
   last4: Type.String(),
-  createdBy: Nullable(IdOf('key')),
+  createdBy: Nullable(
+    Type.String({
+      pattern: '^(key|per)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+      description: 'The key or the person that made it; null for one of the command line.',
+    }),
+  ),
   createdAt: Timestamp,
   lastUsedAt: Nullable(Timestamp),
   expiresAt: Nullable(Timestamp),
@@ -111,6 +116,7 @@ export interface Key {
   contentAccess: ContentAccess
   last4: string
   createdBy: KeyId | null
+  createdByPerson: PersonId | null
   createdAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null

@@ -1,4 +1,4 @@
-import type { Actor, Caller } from '../../core/caller.ts'
+import type { Actor, Caller, Visibility } from '../../core/caller.ts'
 import { parseTimestamp, type Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, newId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
@@ -11,21 +11,18 @@ import type { Projects } from '../projects/index.ts'
 import type { CreatedKeyView, CreateKey, Key, KeyView, RevokedKeyView } from './schema.ts'
 import { keyView } from './views.ts'
 import * as store from './store.ts'
-import type { Visibility } from './store.ts'
 
 /** Who makes a key: never given away is more than the maker has. The operator at the command line has everything. */
-export interface Maker extends Grant {
-  keyId: KeyId | null
-  workspaceId: WorkspaceId
-  projectId: ProjectId | null
-  expiresAt: Date | null
+export interface OperatorMaker extends Grant, Visibility {
+  type: 'operator'
 }
 
-export const operator = (workspaceId: WorkspaceId): Maker => ({
-  keyId: null,
+type Maker = OperatorMaker | Caller
+
+export const operator = (workspaceId: WorkspaceId): OperatorMaker => ({
+  type: 'operator',
   workspaceId,
-  projectId: null,
-  expiresAt: null,
+  projectIds: null,
   fullAccess: true,
   scopes: [],
   contentAccess: 'all',
@@ -52,12 +49,12 @@ export class Keys {
     return keyView(key)
   }
 
-  create(maker: Maker | Caller, actor: Actor, fields: CreateKey): Promise<CreatedKeyView> {
+  create(maker: Maker, actor: Actor, fields: CreateKey): Promise<CreatedKeyView> {
     return this.#db.transaction((tx) => this.createIn(tx, maker, actor, fields))
   }
 
   /** Answers the secret, which is stored nowhere: this is the only time anybody sees it. */
-  async createIn(tx: Tx, maker: Maker | Caller, actor: Actor, fields: CreateKey): Promise<CreatedKeyView> {
+  async createIn(tx: Tx, maker: Maker, actor: Actor, fields: CreateKey): Promise<CreatedKeyView> {
     const grant = grantOf(maker, fields)
     const expiresAt = this.#expiry(maker, fields.expiresAt)
     const projectId = await this.#binding(tx, maker, fields.projectId)
@@ -71,11 +68,15 @@ export class Keys {
       name: fields.name,
       secretHash: hashKeySecret(secret),
       last4: secret.slice(-4),
-      createdBy: maker.keyId,
+      ...makerOf(maker),
       expiresAt,
     })
     // Revoked since its request was let in: what it makes now would outlive it.
-    if (key === undefined) throw new DomainError('unauthorized', 'This key was revoked.')
+    if (key === undefined)
+      throw new DomainError(
+        'unauthorized',
+        maker.type === 'person' ? 'Your session has ended.' : 'This key was revoked.',
+      )
     const view = keyView(key)
     const { name, scopes, contentAccess } = view
     await recordAudit(tx, actor, {
@@ -92,7 +93,7 @@ export class Keys {
    * Revoking twice is no error: the caller wants it gone, and it is. With its family go all keys that it made, and
    * those that they made.
    */
-  revoke(who: Maker | Caller, actor: Actor, id: KeyId, family: boolean): Promise<RevokedKeyView> {
+  revoke(who: Maker, actor: Actor, id: KeyId, family: boolean): Promise<RevokedKeyView> {
     return this.#db.transaction(async (tx) => {
       const key = await store.find(tx, who, id)
       if (key === undefined) throw notFound('API key')
@@ -108,25 +109,28 @@ export class Keys {
   }
 
   /** An omitted expiry is the maker's own; none may lie behind it. */
-  #expiry(maker: Maker | Caller, given: string | null | undefined): Date | null {
-    if (given === undefined) return maker.expiresAt
+  #expiry(maker: Maker, given: string | null | undefined): Date | null {
+    const latest = maker.type === 'key' ? maker.expiresAt : null
+    if (given === undefined) return latest
     const expiresAt = given === null ? null : parseTimestamp(given, '/expiresAt')
     if (expiresAt !== null && expiresAt.getTime() <= this.#clock.now()) {
       throw invalid([{ path: '/expiresAt', message: 'lies in the past' }])
     }
-    if (maker.expiresAt !== null && (expiresAt === null || expiresAt > maker.expiresAt)) {
+    if (latest !== null && (expiresAt === null || expiresAt > latest)) {
       throw invalid([{ path: '/expiresAt', message: 'must not be later than that of the key that makes it' }])
     }
     return expiresAt
   }
 
-  /** An omitted project is the maker's own; a bound maker cannot name another, nor none. */
-  async #binding(tx: Tx, maker: Maker | Caller, given: string | null | undefined): Promise<ProjectId | null> {
-    if (given === undefined) return maker.projectId
-    const id = given === null ? null : decodeId('prj', given)
-    if (maker.projectId !== null) {
-      if (id === maker.projectId) return id
-      throw new DomainError('project_not_allowed', 'A key that is bound to a project makes keys for that project only.')
+  /** An omitted project is the maker's own; who sees single projects only cannot name another, nor none. */
+  async #binding(tx: Tx, maker: Maker, given: string | null | undefined): Promise<ProjectId | null> {
+    const { projectIds } = maker
+    if (given === undefined && projectIds === null) return null
+    const id = given === undefined ? (projectIds?.[0] ?? null) : given === null ? null : decodeId('prj', given)
+    if (projectIds !== null) {
+      const isOwn = id != null && projectIds.includes(id)
+      if (isOwn && (given !== undefined || projectIds.length === 1)) return id
+      throw new DomainError('project_not_allowed', 'A key can only be made for a project that its maker is bound to.')
     }
     if (id === null) return null
     if (id === undefined) throw notFound('project')
@@ -178,3 +182,8 @@ function scopesOf({ scopes, fullAccess }: CreateKey): Pick<Grant, 'fullAccess' |
   if (scopes === undefined) throw invalid([{ path: '/scopes', message: 'is required unless fullAccess is true' }])
   return { fullAccess: false, scopes: [...new Set(scopes)].filter((scope): scope is Scope => scope !== '*') }
 }
+
+const makerOf = (maker: Maker): Pick<store.NewKey, 'createdBy' | 'createdByPerson'> => ({
+  createdBy: maker.type === 'key' ? maker.keyId : null,
+  createdByPerson: maker.type === 'person' ? { personId: maker.personId, sessionId: maker.sessionId } : null,
+})

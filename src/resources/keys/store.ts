@@ -1,5 +1,5 @@
-import type { ProjectStatus } from '../../core/caller.ts'
-import type { KeyId, ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { ProjectStatus, Visibility } from '../../core/caller.ts'
+import type { KeyId, PersonId, ProjectId, SessionId, WorkspaceId } from '../../core/ids.ts'
 import type { PageRequest } from '../../core/page.ts'
 import type { ContentAccess, Scope } from '../../core/scopes.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
@@ -9,17 +9,12 @@ import type { Key } from './schema.ts'
 const columns = sql`
   id, workspace_id as "workspaceId", project_id as "projectId", name, full_access as "fullAccess", scopes,
   content_access as "contentAccess", last4,
-  created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt",
+  created_by as "createdBy", created_by_person as "createdByPerson", created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt",
   revoked_at as "revokedAt"`
 
-/** Selects all keys of a workspace, or only those that are bound to the caller's project. */
-export interface Visibility {
-  workspaceId: WorkspaceId
-  projectId: ProjectId | null
-}
-
-const visible = ({ workspaceId, projectId }: Visibility) =>
-  sql`workspace_id = ${workspaceId} and (${projectId}::uuid is null or project_id = ${projectId}::uuid)`
+/** All keys of a workspace, or only those that are bound to a project that the caller sees. */
+const visible = ({ workspaceId, projectIds }: Visibility) =>
+  sql`workspace_id = ${workspaceId} and (${projectIds}::uuid[] is null or project_id = any(${projectIds}::uuid[]))`
 
 export const list = (db: Db, visibility: Visibility, revoked: boolean, { limit, after }: PageRequest) =>
   db.all(sql<Key>`
@@ -45,20 +40,29 @@ export interface NewKey {
   secretHash: Buffer
   last4: string
   createdBy: KeyId | null
+  /** The person who makes it, and the session they do it in. */
+  createdByPerson: { personId: PersonId; sessionId: SessionId } | null
   expiresAt: Date | null
 }
 
-/** Undefined when its maker has been revoked. The maker's row is locked, so that it is not revoked meanwhile. */
+/**
+ * Undefined when its maker has been revoked, or the session of its maker has ended. The maker's row is locked, so that it
+ * does not end meanwhile.
+ */
 export const insert = (tx: Tx, key: NewKey) =>
   tx.maybeOne(sql<Key>`
     with maker as (
-      select id from api_keys where id = ${key.createdBy}::uuid and revoked_at is null for share)
+      select id from api_keys where id = ${key.createdBy}::uuid and revoked_at is null for share),
+    session as (
+      select id from sessions
+       where id = ${key.createdByPerson?.sessionId ?? null}::uuid and ended_at is null for share)
     insert into api_keys (id, workspace_id, project_id, name, full_access, scopes, content_access, secret_hash, last4,
-                          created_by, expires_at)
+                          created_by, created_by_person, expires_at)
     select ${key.id}::uuid, ${key.workspaceId}::uuid, ${key.projectId}::uuid, ${key.name}, ${key.fullAccess}::boolean,
            ${key.scopes}::text[], ${key.contentAccess}, ${key.secretHash}::bytea, ${key.last4},
-           ${key.createdBy}::uuid, ${key.expiresAt}::timestamptz
-     where ${key.createdBy}::uuid is null or exists (select from maker)
+           ${key.createdBy}::uuid, ${key.createdByPerson?.personId ?? null}::uuid, ${key.expiresAt}::timestamptz
+     where (${key.createdBy}::uuid is null or exists (select from maker))
+       and (${key.createdByPerson?.sessionId ?? null}::uuid is null or exists (select from session))
     returning ${columns}`)
 
 /** Those of these keys that were not revoked before. */

@@ -11,9 +11,15 @@ export const keyView = (key: Key): KeyView => ({
   projectId: key.projectId && encodeId('prj', key.projectId),
   prefix: keySecretPrefix,
   last4: key.last4,
-  createdBy: key.createdBy && encodeId('key', key.createdBy),
+  createdBy: makerOf(key),
   createdAt: key.createdAt.toISOString(),
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
   expiresAt: key.expiresAt?.toISOString() ?? null,
   revokedAt: key.revokedAt?.toISOString() ?? null,
 })
+
+/** Null where the operator made it at the command line. */
+const makerOf = ({ createdBy, createdByPerson }: Key): string | null => {
+  if (createdByPerson !== null) return encodeId('per', createdByPerson)
+  return createdBy && encodeId('key', createdBy)
+}

@@ -1,15 +1,13 @@
-import type { Actor } from '../../core/caller.ts'
+import type { Actor, ProjectStatus, Visibility } from '../../core/caller.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
-import type { ProjectStatus } from '../../core/caller.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import type { CreateProject, Project, ProjectView, UpdateProject } from './schema.ts'
 import { projectView } from './views.ts'
 import { Quotas } from './quotas.ts'
 import * as store from './store.ts'
-import type { Visibility } from './store.ts'
 
 /** How long an archived project can be made active again. */
 export const RESTORABLE_DAYS = 30
@@ -55,8 +53,11 @@ export class Projects {
   }
 
   create(visibility: Visibility, actor: Actor, fields: CreateProject): Promise<ProjectView> {
-    if (visibility.projectId !== null) {
-      throw new DomainError('project_not_allowed', 'A key that is bound to a project cannot create another one.')
+    if (visibility.projectIds !== null) {
+      throw new DomainError(
+        'project_not_allowed',
+        'Only those who see the whole workspace create projects: use a workspace key, or ask an owner.',
+      )
     }
     return this.#db.transaction(async (tx) =>
       projectView(await this.createIn(tx, visibility.workspaceId, actor, fields)),
@@ -106,12 +107,12 @@ export class Projects {
   }
 
   async #requireWorkspaceKey(tx: Tx, visibility: Visibility, id: ProjectId): Promise<void> {
-    if (visibility.projectId === null) return
+    if (visibility.projectIds === null) return
     // A project that the key cannot see is answered like one that never existed.
     await this.findIn(tx, visibility, id)
     throw new DomainError(
       'insufficient_scope',
-      'A key that is bound to a project can only rename it. Use a workspace key to change its status or quota, or to archive or restore it.',
+      'A key or a role that is bound to a project can only rename it. Its status and quota are changed, and it is archived and restored, with a workspace key or by an admin of the workspace.',
     )
   }
 

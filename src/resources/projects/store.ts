@@ -1,4 +1,4 @@
-import type { ProjectStatus } from '../../core/caller.ts'
+import type { ProjectStatus, Visibility } from '../../core/caller.ts'
 import type { ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { PageRequest } from '../../core/page.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
@@ -10,14 +10,8 @@ const columns = sql`
   emails_per_month as "emailsPerMonth", sms_invited as "smsInvited", sms_live as "smsLive",
   created_at as "createdAt", updated_at as "updatedAt", paused_at as "pausedAt", archived_at as "archivedAt"`
 
-/** Selects all projects of a workspace, or only the one that a key is bound to. */
-export interface Visibility {
-  workspaceId: WorkspaceId
-  projectId: ProjectId | null
-}
-
-const visible = ({ workspaceId, projectId }: Visibility) =>
-  sql`workspace_id = ${workspaceId} and id = coalesce(${projectId}::uuid, id)`
+const visible = ({ workspaceId, projectIds }: Visibility) =>
+  sql`workspace_id = ${workspaceId} and (${projectIds}::uuid[] is null or id = any(${projectIds}::uuid[]))`
 
 export const list = (
   db: Db,

@@ -5,6 +5,7 @@ import {
   type DomainId,
   type EmailId,
   type KeyId,
+  type PersonId,
   type ProjectId,
   type TemplateId,
 } from '../../../core/ids.ts'
@@ -45,8 +46,9 @@ interface NewEmail {
   contentId: string
   domainId: DomainId | null
   batchId: BatchId | null
-  /** The key that sent it. */
-  keyId: KeyId
+  /** The key or the person that sent it. */
+  keyId: KeyId | null
+  personId: PersonId | null
   sender: string
   addresses: object
   tags: object
@@ -57,12 +59,13 @@ interface NewEmail {
 
 export const insertEmails = (tx: Tx, rows: readonly NewEmail[]) =>
   tx.run(sql`
-    insert into emails (id, project_id, content_id, domain_id, batch_id, key_id, sender, addresses, tags, options,
+    insert into emails (id, project_id, content_id, domain_id, batch_id, key_id, person_id, sender, addresses, tags, options,
                         send_at, created_at)
     select * from unnest(
       ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ projectId }) => projectId)}::uuid[],
       ${rows.map(({ contentId }) => contentId)}::uuid[], ${rows.map(({ domainId }) => domainId)}::uuid[],
       ${rows.map(({ batchId }) => batchId)}::uuid[], ${rows.map(({ keyId }) => keyId)}::uuid[],
+      ${rows.map(({ personId }) => personId)}::uuid[],
       ${rows.map(({ sender }) => sender)}::text[],
       ${rows.map(({ addresses }) => JSON.stringify(addresses))}::jsonb[],
       ${rows.map(({ tags }) => JSON.stringify(tags))}::jsonb[],

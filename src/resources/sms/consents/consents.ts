@@ -1,6 +1,6 @@
 /** Who agreed to be texted, and who took it back. Records are added and never changed; the newest counts. */
 import { createHash } from 'node:crypto'
-import type { Actor, ProjectContext } from '../../../core/caller.ts'
+import { madeBy, type Actor, type ProjectContext } from '../../../core/caller.ts'
 import { parseTimestamp } from '../../../core/clock.ts'
 import { invalid, notFound, type Problem } from '../../../core/errors.ts'
 import { fingerprintOf } from '../../../core/fingerprint.ts'
@@ -90,7 +90,6 @@ export class Consents {
   async record(
     project: ProjectContext,
     actor: Actor,
-    keyId: KeyId,
     fields: RecordConsent,
   ): Promise<{ value: ConsentView; isNew: boolean }> {
     const phone = await phoneFrom(fields.phone)
@@ -112,7 +111,7 @@ export class Consents {
         evidence: fields.evidence ?? null,
         recipientTimezone: fields.recipientTimezone ?? null,
         expiresAt,
-        recordedBy: keyId,
+        recordedBy: madeBy(actor).keyId,
       })
       if (isNew) {
         await recordAudit(tx, actor, {

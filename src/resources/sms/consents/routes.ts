@@ -37,8 +37,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
     body: RecordConsent,
     reply: { 200: ConsentView, 201: ConsentView },
     errors: ['sms_invalid_recipient'],
-    handle: async ({ project, actor, caller, body }) =>
-      createdOrFound(await consents.record(project, actor, caller.keyId, body)),
+    handle: async ({ project, actor, body }) => createdOrFound(await consents.record(project, actor, body)),
   }),
   route({
     ...shared,
