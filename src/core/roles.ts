@@ -73,7 +73,7 @@ export const roleGrants: Readonly<Record<Role, RoleGrant>> = {
 }
 
 /** People belong to the workspace: a role in one project, however wide, does not change them. */
-const workspaceScopes: readonly Scope[] = ['people:write']
+const workspaceScopes: ReadonlySet<Scope> = new Set(['people:write'])
 
 export interface Held {
   role: Role
@@ -82,7 +82,7 @@ export interface Held {
 }
 
 export function holds({ role, isWorkspace }: Held, scope: Scope, isReading: boolean): boolean {
-  if (!isWorkspace && workspaceScopes.includes(scope)) return false
+  if (!isWorkspace && workspaceScopes.has(scope)) return false
   const { fullAccess, scopes: changed, reads } = roleGrants[role]
   return fullAccess || changed.includes(scope) || (isReading && reads.includes(scope))
 }
