@@ -10,6 +10,7 @@ import { HandedConnections } from '../process/handed-connections.ts'
 import { startBeating } from '../process/heartbeat.ts'
 import { createLogger, logTo } from '../process/logger.ts'
 import type { FromRole, RoleStates, ToRole } from '../process/role-messages.ts'
+import { keepYoungSpaceSmall, letYoungSpaceGrow } from '../process/young-space.ts'
 
 /** Nobody cuts off a process whose supervisor was killed; it must not stay for ever. */
 const ORPHAN_GRACE_MS = 25_000
@@ -37,10 +38,12 @@ async function main(): Promise<void> {
   const role = roles.find((name) => name === process.argv[2])
   if (role === undefined) throw new Error(`not a role: ${process.argv[2]}`)
   armFailpoints(process.env['POSTHOUSE_FAILPOINTS'] ?? '')
+  keepYoungSpaceSmall()
   const config = loadConfig(process.env)
   const start = await load[role]()
   const log = createLogger(role, config.logLevel, logTo(Number(process.argv[3] ?? 2)))
   serve(await start(config, config.databaseUrl ?? '', log))
+  letYoungSpaceGrow()
   say({ type: 'ready' })
 }
 

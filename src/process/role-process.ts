@@ -24,7 +24,7 @@ const GROUP_SIGNAL_MS = 100
  * worker is worth more, which has hundreds of mails in hand. What the operator says to Node counts more than this.
  */
 const execArgvOf = (role: Role): string[] => [
-  `--max-semi-space-size=${role === 'worker' ? 24 : 4}`,
+  `--max-semi-space-size=${role === 'worker' ? 24 : 8}`,
   ...debuggerOptions,
   ...process.execArgv,
 ]
