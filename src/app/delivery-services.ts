@@ -7,7 +7,7 @@ import { DnsResolver } from '../net/dns.ts'
 import { Domains } from '../resources/domains/index.ts'
 import { Deliveries, type DeliveryHooks } from '../resources/emails/index.ts'
 import { Suppressions } from '../resources/suppressions/index.ts'
-import { Templates, type TemplateLife } from '../resources/templates/index.ts'
+import { Templates, type TemplateHooks } from '../resources/templates/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { Renderers } from './threads/renderers.ts'
 import type { Vault } from './vault.ts'
@@ -19,7 +19,7 @@ export interface DeliveryServicesOptions {
   clock: Clock
   log: Log
   publish: Publish
-  templateHooks: TemplateLife
+  templateHooks: TemplateHooks
   deliveryHooks: DeliveryHooks
 }
 

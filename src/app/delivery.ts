@@ -25,12 +25,12 @@ interface Deps {
   log: Log
   /** How many processes share the limits of the sites. */
   processes: () => number
-  outside: Partial<Outside>
+  outside: Partial<NetworkSettings>
   alone?: MailDelivererOptions['alone']
 }
 
-/** What other people's servers are met with. */
-export interface Outside {
+/** How other people's servers are reached; tests give other values. */
+export interface NetworkSettings {
   timeouts: Timeouts
   /** Certificates of authorities instead of those that Node knows. */
   authorities: readonly string[]

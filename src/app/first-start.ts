@@ -6,7 +6,7 @@ import { Keys, operator } from '../resources/keys/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { Templates } from '../resources/templates/index.ts'
 import { isUnavailable } from '../storage/outage.ts'
-import { whenAvailable, type RetryOptions } from '../storage/patience.ts'
+import { whenAvailable, type RetryOptions } from '../storage/when-available.ts'
 import type { Database } from '../storage/postgres.ts'
 
 export interface FirstKeys {

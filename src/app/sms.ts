@@ -6,7 +6,7 @@ import { Poster } from '../net/post.ts'
 import { SmsLookups } from '../resources/sms/index.ts'
 import type { CarrierAdapter, CarrierSink } from '../sms/carrier.ts'
 import type { Services } from './compose.ts'
-import type { Outside } from './delivery.ts'
+import type { NetworkSettings } from './delivery.ts'
 import { journalIn } from './journal.ts'
 import { carrierOf, plainTextWarning } from './sms-connections.ts'
 
@@ -20,7 +20,7 @@ interface Deps {
   clock: Clock
   steady: Clock | undefined
   log: Log
-  outside: Partial<Outside>
+  outside: Partial<NetworkSettings>
   common: Pick<DispatcherOptions<never>, 'db' | 'name' | 'log' | 'random' | 'doorbell'>
   /** Told when something happened that endpoints may want to know. */
   onRecorded: () => void

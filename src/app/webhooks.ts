@@ -3,14 +3,14 @@ import type { Log } from '../core/log.ts'
 import { WebhookDeliverer } from '../delivery/webhooks/deliver.ts'
 import { Poster } from '../net/post.ts'
 import type { Services } from './compose.ts'
-import type { Outside } from './delivery.ts'
+import type { NetworkSettings } from './delivery.ts'
 
 interface Deps {
   clock: Clock
   log: Log
   /** How many processes share the endpoints. */
   processes: () => number
-  outside: Partial<Outside>
+  outside: Partial<NetworkSettings>
 }
 
 /** As long as the specification lets a receiver take. */

@@ -11,7 +11,7 @@ import { enqueueMakingKeys } from '../resources/domains/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import { connections } from './connections.ts'
-import { deliveryEngine, type Outside } from './delivery.ts'
+import { deliveryEngine, type NetworkSettings } from './delivery.ts'
 import { Isolation } from './isolation.ts'
 import { allJobs } from './jobs.ts'
 import { journalIn } from './journal.ts'
@@ -28,7 +28,7 @@ const WEBHOOK_SLOTS = 2_000
 const FIRST_KEYS_AFTER_MS = 3_000
 
 /** What a worker finds in the world; tests give it another one. */
-export interface Circumstances extends Partial<Outside> {
+export interface Circumstances extends Partial<NetworkSettings> {
   clock?: Clock
   /** For pauses between attempts at a site; never set back. */
   steady?: Clock

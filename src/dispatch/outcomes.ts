@@ -17,7 +17,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
 import { onlyByIndex } from '../storage/by-index.ts'
-import { whenAvailable } from '../storage/patience.ts'
+import { whenAvailable } from '../storage/when-available.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import type { Database, Tx } from '../storage/postgres.ts'
 import { Batch } from './batch.ts'

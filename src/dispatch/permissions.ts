@@ -1,5 +1,5 @@
 import type { Log } from '../core/log.ts'
-import { whenAvailable } from '../storage/patience.ts'
+import { whenAvailable } from '../storage/when-available.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import type { Database } from '../storage/postgres.ts'
 import type { Worker } from './workers.ts'

@@ -1,4 +1,4 @@
-import { keepMonths } from '../storage/months.ts'
+import { keepMonths } from '../storage/monthly-tables.ts'
 import type { Db } from '../storage/postgres.ts'
 
 export const keepEvents = (db: Db, days: number): Promise<void> =>

@@ -10,7 +10,7 @@ import Fastify, {
   type preParsingHookHandler,
   type RouteOptions,
 } from 'fastify'
-import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
+import type { Caller } from '../core/caller.ts'
 import { DomainError, invalid, notFound, type Problem } from '../core/errors.ts'
 import type { FileContent } from '../core/file-content.ts'
 import type { Log } from '../core/log.ts'
@@ -19,18 +19,18 @@ import { decodeReference, type MailReference } from '../core/mail-reference.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
 import { scopes } from '../core/scopes.ts'
 import type { AddressLimiter } from './address-limit.ts'
-import { authenticate, requireScope, KeyHashes, signedOut, type Identify } from './authenticate.ts'
-import { hashToken, personCaller, refuseForeignPage, requireSending, tokenIn, type Persons } from './persons.ts'
+import { admit, type AdmissionRules, type Admitted } from './admit.ts'
+import { KeyHashes } from './authenticate.ts'
+import { requireSending } from './persons.ts'
 import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
 import { isStorable, parseJson } from '../shapes/json.ts'
 import { closeUnread, LINGER_MS } from './closing.ts'
 import { errorReply, toDomainError } from './errors.ts'
+import { single } from './header.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { methodsByPath } from './methods.ts'
 import { withPlusHint } from './plus-signs.ts'
-import { PROJECT_HEADER, projectOfCall, projectOfPerson } from './project-context.ts'
-import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import { Answer, type Route } from './route.ts'
 import { serializerOf } from './serializer.ts'
 import {
@@ -50,12 +50,8 @@ import { bodyCheck, queryCheck } from '../shapes/validation.ts'
 const API_PREFIX = '/api/v1'
 const MAX_HEADER_BYTES = 16 * 1024
 
-export interface Shell {
+export interface Shell extends AdmissionRules {
   routes: readonly Route[]
-  identify: Identify
-  /** People who are signed in; without it the API takes keys only. */
-  persons?: Persons
-  rateLimiter: RateLimiter
   /** Limits requests that need no key; health answers every client. */
   addressLimiter?: AddressLimiter
   metrics: Metrics
@@ -66,18 +62,6 @@ export interface Shell {
   bodyRoom?: RoomLimits
   /** How long and how many bytes of answers may wait for clients that do not read. */
   unread?: UnreadLimits
-}
-
-interface Access {
-  caller: Caller
-  actor: Actor
-  project: ProjectContext | undefined
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    access: Access | undefined
-  }
 }
 
 export function createServer(shell: Shell): FastifyInstance {
@@ -248,77 +232,8 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
   )
 }
 
-/** Checks everything that is known before the body is read, so that strangers cannot make us read one. */
-async function admit(
-  shell: Shell,
-  hashes: KeyHashes,
-  route: Admitted,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const header = single(request.headers[PROJECT_HEADER])
-  const token = request.headers.authorization === undefined ? sessionToken(shell, request) : undefined
-  if (token !== undefined) await admitPerson(shell, token, header, route, request, reply)
-  else await admitKey(shell, hashes, header, route, request, reply)
-  const project = request.access?.project
-  if (route.gate !== undefined && project !== undefined && !route.gate.isOpen(project)) {
-    throw new DomainError(route.gate.code, route.gate.sentence)
-  }
-}
-
-type Admitted = Route & { context: Exclude<Route['context'], 'none'> }
-
-async function admitKey(
-  shell: Shell,
-  hashes: KeyHashes,
-  header: string | undefined,
-  route: Admitted,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const identity = await authenticate(request.headers.authorization, header, hashes, shell.identify)
-  const { caller } = identity
-  const actor: Actor = { type: 'key', keyId: caller.keyId, requestId: request.id }
-  request.access = { caller, actor, project: undefined }
-  const allowance = await shell.rateLimiter.take(caller.keyId)
-  if (allowance !== undefined) reply.headers(rateLimitHeaders(allowance))
-  if (route.isForPersons) {
-    throw new DomainError('person_required', 'Only a signed-in person can do this: open the portal.')
-  }
-  if (route.scope !== null) requireScope(caller, route.scope)
-  request.access.project = projectOfCall(identity, header, route.context, route.method)
-}
-
-/** A request that names a key is the key's, whatever cookie comes with it. */
-const sessionToken = ({ persons }: Shell, request: FastifyRequest): string | undefined =>
-  persons && tokenIn(request, persons.publicUrl)
-
-async function admitPerson(
-  { persons, rateLimiter }: Shell,
-  token: string,
-  header: string | undefined,
-  route: Admitted,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const named = header === undefined ? undefined : decodeId('prj', header)
-  const session = await persons?.identify(hashToken(token), named)
-  if (persons === undefined || session === undefined) throw signedOut()
-  refuseForeignPage(request, persons.publicUrl)
-  const allowance = await rateLimiter.take(session.sessionId)
-  if (allowance !== undefined) reply.headers(rateLimitHeaders(allowance))
-  const caller = personCaller(session, header !== undefined, route)
-  const { personId, sessionId } = caller
-  const actor: Actor = { type: 'person', personId, sessionId, requestId: request.id }
-  request.access = { caller, actor, project: projectOfPerson(session, route.context, route.method) }
-}
-
 const callerName = (caller: Caller): Readonly<Record<string, string>> =>
   caller.type === 'key' ? { key: encodeId('key', caller.keyId) } : { person: encodeId('per', caller.personId) }
-
-/** Node joins a header that was sent twice with commas, which then is no id; only its types have a list. */
-const single = (header: string | string[] | undefined): string | undefined =>
-  Array.isArray(header) ? header.join(',') : header
 
 /** A malformed id is answered like one that never existed. */
 function decodeParams(route: Route, request: FastifyRequest): Record<string, string | MailReference> {

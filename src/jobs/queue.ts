@@ -2,7 +2,7 @@
 import { DomainError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Item, Lease, Queue } from '../dispatch/queue.ts'
-import { whenAvailable } from '../storage/patience.ts'
+import { whenAvailable } from '../storage/when-available.ts'
 import type { Database, Tx } from '../storage/postgres.ts'
 import type { JobDefinition, RunningJob } from './define.ts'
 import * as store from './store.ts'

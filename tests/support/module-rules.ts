@@ -29,7 +29,7 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
     ' ',
   ),
   cli: ['core', 'config', 'process', 'app'],
-  main: ['cli'],
+  main: ['cli', 'process'],
   sdk: [],
   portal: ['sdk'],
 }

@@ -57,16 +57,16 @@ export class Renderers implements Renderer {
   }
 
   async ask<Q extends RenderQuestion>(
-    whose: ProjectId,
+    project: ProjectId,
     question: Q,
     patienceMs: number,
   ): Promise<RenderOutcome<RenderAnswers[Q['type']]>> {
-    const restMs = this.#restOf(whose, question)
+    const restMs = this.#restOf(project, question)
     if (restMs > 0) return { kind: 'resting', afterMs: restMs }
-    const queue = this.#queues.get(whose) ?? { waiting: [], isBusy: false, paceMs: USUAL_MS }
+    const queue = this.#queues.get(project) ?? { waiting: [], isBusy: false, paceMs: USUAL_MS }
     const waitMs = queue.waiting.length * queue.paceMs
     if (waitMs > patienceMs) return { kind: 'busy', afterMs: waitMs }
-    this.#queues.set(whose, queue)
+    this.#queues.set(project, queue)
     const { promise, resolve } = Promise.withResolvers<AnyOutcome>()
     queue.waiting.push({ question, settle: resolve })
     this.#takeTurns()
@@ -84,17 +84,17 @@ export class Renderers implements Renderer {
   }
 
   #takeTurns(): void {
-    for (const [whose, queue] of this.#queues) {
+    for (const [project, queue] of this.#queues) {
       if (this.#working.size >= THREADS) return
       const next = queue.isBusy ? undefined : queue.waiting.shift()
       if (next === undefined) continue
-      this.#queues.delete(whose)
-      this.#queues.set(whose, queue)
-      void this.#work(whose, queue, next)
+      this.#queues.delete(project)
+      this.#queues.set(project, queue)
+      void this.#work(project, queue, next)
     }
   }
 
-  async #work(whose: ProjectId, queue: Queue, { question, settle }: Queue['waiting'][number]): Promise<void> {
+  async #work(project: ProjectId, queue: Queue, { question, settle }: Queue['waiting'][number]): Promise<void> {
     clearTimeout(this.#rest)
     const thread = this.#idleThread() ?? new Thread(new URL('render-thread.ts', import.meta.url), undefined, LIMITS)
     this.#working.add(thread)
@@ -105,7 +105,7 @@ export class Renderers implements Renderer {
     queue.paceMs = (queue.paceMs * 3 + performance.now() - startedAt) / 4
     queue.isBusy = false
     this.#working.delete(thread)
-    settle(this.#judged(whose, question, outcome))
+    settle(this.#judged(project, question, outcome))
     if (outcome.kind === 'answered' || outcome.kind === 'failed') this.#idle.push(thread)
     else void thread.stop()
     this.#takeTurns()
@@ -119,7 +119,7 @@ export class Renderers implements Renderer {
   }
 
   #judged(
-    whose: ProjectId,
+    project: ProjectId,
     question: RenderQuestion,
     outcome: Outcome<RenderAnswers[RenderQuestion['type']]>,
   ): AnyOutcome {
@@ -132,19 +132,19 @@ export class Renderers implements Renderer {
     const isOurs = outcome.kind === 'late' ? outcome.by === 'clock' : this.#queues.size === 0
     if (isOurs) return { kind: 'busy', afterMs: SOON_MS }
     this.#options.log.warn({ why: outcome.kind }, 'template render stopped')
-    this.#letRest(whose, question)
+    this.#letRest(project, question)
     return { kind: 'stopped' }
   }
 
-  #letRest(whose: ProjectId, question: RenderQuestion): void {
+  #letRest(project: ProjectId, question: RenderQuestion): void {
     const [oldest] = this.#resting.keys()
     if (oldest !== undefined && this.#resting.size >= MAX_RESTING) this.#resting.delete(oldest)
-    this.#resting.set(nameOf(whose, question), this.#options.clock.now() + REST_MS)
+    this.#resting.set(templateName(project, question), this.#options.clock.now() + REST_MS)
   }
 
-  #restOf(whose: ProjectId, question: RenderQuestion): number {
+  #restOf(project: ProjectId, question: RenderQuestion): number {
     if (this.#resting.size === 0) return 0
-    const name = nameOf(whose, question)
+    const name = templateName(project, question)
     const restMs = (this.#resting.get(name) ?? 0) - this.#options.clock.now()
     if (restMs <= 0) this.#resting.delete(name)
     return restMs
@@ -158,8 +158,8 @@ export class Renderers implements Renderer {
 }
 
 /** The project is part of it: all projects have the same first templates, and what they fill in differs. */
-const nameOf = (whose: ProjectId, { sources }: RenderQuestion): string => {
-  const hash = createHash('sha256').update(whose)
+const templateName = (project: ProjectId, { sources }: RenderQuestion): string => {
+  const hash = createHash('sha256').update(project)
   for (const source of Object.values(sources)) hash.update(`${source.length} `).update(source)
   return hash.digest('base64')
 }

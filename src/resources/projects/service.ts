@@ -13,7 +13,7 @@ import * as store from './store.ts'
 export const RESTORABLE_DAYS = 30
 
 /** What others do in the transaction of a project's moves; projects know nobody who leans on them. */
-export interface ProjectLife {
+export interface ProjectHooks {
   created(tx: Tx, project: ProjectId): Promise<void>
   resumed(tx: Tx, project: ProjectId): Promise<void>
   /** What was cancelled when it was archived stays so. */
@@ -26,11 +26,11 @@ export interface ProjectLife {
  */
 export class Projects {
   readonly #db: Database
-  readonly #life: ProjectLife
+  readonly #hooks: ProjectHooks
 
-  constructor(db: Database, life: ProjectLife) {
+  constructor(db: Database, hooks: ProjectHooks) {
     this.#db = db
-    this.#life = life
+    this.#hooks = hooks
   }
 
   async list(
@@ -67,7 +67,7 @@ export class Projects {
   async createIn(tx: Tx, workspaceId: WorkspaceId, actor: Actor, fields: CreateProject): Promise<Project> {
     const project = await store.insert(tx, workspaceId, newId<'prj'>(), fields)
     await audit(tx, actor, 'project.created', project, { name: project.name })
-    await this.#life.created(tx, project.id)
+    await this.#hooks.created(tx, project.id)
     return project
   }
 
@@ -78,7 +78,7 @@ export class Projects {
       const project = await store.update(tx, visibility, id, change)
       if (project === undefined) throw await whyNot(tx, visibility, id)
       await audit(tx, actor, 'project.updated', project, { ...change })
-      if (change.status === 'active') await this.#life.resumed(tx, project.id)
+      if (change.status === 'active') await this.#hooks.resumed(tx, project.id)
       return projectView(project)
     })
   }
@@ -89,7 +89,7 @@ export class Projects {
       const project = await store.archive(tx, visibility, id)
       if (project === undefined) throw await whyNot(tx, visibility, id)
       await audit(tx, actor, 'project.archived', project, {})
-      await this.#life.archived(tx, project.id)
+      await this.#hooks.archived(tx, project.id)
       return projectView(project)
     })
   }
@@ -101,7 +101,7 @@ export class Projects {
       const project = await store.restore(tx, visibility, id, RESTORABLE_DAYS)
       if (project === undefined) throw await this.#whyNotRestored(tx, visibility, id)
       await audit(tx, actor, 'project.restored', project, {})
-      await this.#life.resumed(tx, project.id)
+      await this.#hooks.resumed(tx, project.id)
       return projectView(project)
     })
   }

@@ -9,4 +9,4 @@ export {
   type RenderQuestion,
 } from './renderer.ts'
 export type { TemplateVariable } from './schema.ts'
-export { Templates, type TemplateLife } from './service.ts'
+export { Templates, type TemplateHooks } from './service.ts'

@@ -26,7 +26,7 @@ import * as store from './store.ts'
 import { declared } from './variables.ts'
 
 /** What others say in the transaction that deletes a template. */
-export interface TemplateLife {
+export interface TemplateHooks {
   /** What is about to be sent with it. Whoever plans that holds the template while planning. */
   usersOf(tx: Tx, project: ProjectId, template: TemplateId): Promise<User[]>
 }
@@ -34,12 +34,12 @@ export interface TemplateLife {
 /** Every change of a template is a new version, and versions stay: an email names the one that it was made from. */
 export class Templates {
   readonly #db: Database
-  readonly #life: TemplateLife
+  readonly #hooks: TemplateHooks
   readonly #content: TemplateContent
 
-  constructor(db: Database, renderer: Renderer, life: TemplateLife) {
+  constructor(db: Database, renderer: Renderer, hooks: TemplateHooks) {
     this.#db = db
-    this.#life = life
+    this.#hooks = hooks
     this.#content = new TemplateContent(renderer)
   }
 
@@ -82,7 +82,7 @@ export class Templates {
   remove(context: ProjectContext, actor: Actor, id: TemplateId): Promise<DeletedTemplate> {
     return this.#db.transaction(async (tx) => {
       if ((await store.lock(tx, context.id, id)) === undefined) throw notFound('template')
-      const users = await this.#life.usersOf(tx, context.id, id)
+      const users = await this.#hooks.usersOf(tx, context.id, id)
       if (users.length > 0) throw inUse(users)
       await store.remove(tx, context.id, id)
       await remember(tx, context, actor, 'template.deleted', encodeId('tpl', id))

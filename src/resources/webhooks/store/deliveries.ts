@@ -1,6 +1,6 @@
 import type { EventId, ProjectId, WebhookDeliveryId, WebhookId } from '../../../core/ids.ts'
 import type { PageRequest } from '../../../core/page.ts'
-import { keepMonths } from '../../../storage/months.ts'
+import { keepMonths } from '../../../storage/monthly-tables.ts'
 import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { Attempt, Delivery, DeliveryState } from '../schema.ts'
