@@ -1,3 +1,4 @@
+import { DomainError } from './errors.ts'
 import { scopes, type Grant, type Scope } from './scopes.ts'
 
 /** The widest comes first. */
@@ -85,6 +86,11 @@ export function holds({ role, isWorkspace }: Held, scope: Scope, isReading: bool
   if (!isWorkspace && workspaceScopes.has(scope)) return false
   const { fullAccess, scopes: changed, reads } = roleGrants[role]
   return fullAccess || changed.includes(scope) || (isReading && reads.includes(scope))
+}
+
+export function requireSending(role: Role): void {
+  if (roleGrants[role].maySend) return
+  throw new DomainError('may_not_send', `Your role ${role} writes and does not send: ask somebody who may.`)
 }
 
 export const isWider = (role: Role, than: Role): boolean => roles.indexOf(role) < roles.indexOf(than)

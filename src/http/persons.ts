@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { PersonCaller, Session } from '../core/caller.ts'
 import { DomainError, notFound } from '../core/errors.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { holds, isWider, roleGrants, type Role } from '../core/roles.ts'
+import { holds, isWider, requireSending, roleGrants, type Role } from '../core/roles.ts'
 import type { Scope } from '../core/scopes.ts'
 import type { Route } from './route.ts'
 
@@ -79,11 +79,6 @@ export function personCaller(session: Session, names: boolean, asked: Asked): Pe
   const { role, projectIds } = held
   const { fullAccess, scopes, contentAccess } = roleGrants[role]
   return { type: 'person', personId, sessionId, workspaceId, role, projectIds, fullAccess, scopes, contentAccess }
-}
-
-export function requireSending(role: Role): void {
-  if (roleGrants[role].maySend) return
-  throw new DomainError('may_not_send', `Your role ${role} writes and does not send: ask somebody who may.`)
 }
 
 interface HeldRole {

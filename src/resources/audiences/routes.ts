@@ -57,6 +57,7 @@ export const audienceRoutes = (audiences: Audiences) => [
     context: 'project',
     summary: 'Delete an audience and all of its contacts. Refused while a broadcast to it is scheduled or being sent.',
     params: { id: 'aud' },
+    needsConfirmation: true,
     reply: { 200: DeletedAudience },
     errors: ['invalid_state'],
     handle: ({ project, actor, params }) => audiences.remove(project, actor, params.id),

@@ -25,6 +25,7 @@ export const automationRoutes = (automations: Automations) => [
     context: 'project',
     summary: 'Create an automation. It is disabled unless the request says otherwise.',
     body: CreateAutomation,
+    leaves: ({ enabled }) => enabled === true,
     reply: { 201: AutomationView },
     errors: ['domain_not_verified', 'template_error'],
     handle: ({ project, actor, body }) => automations.create(project, actor, body as CreateAutomation),
@@ -49,10 +50,10 @@ export const automationRoutes = (automations: Automations) => [
     summary: 'Change an automation, or enable or disable it. People who are inside finish the version they started.',
     params: { id: 'aut' },
     body: UpdateAutomation,
+    leaves: ({ enabled }) => enabled === true,
     reply: { 200: AutomationView },
     errors: ['domain_not_verified', 'template_error'],
-    handle: ({ project, actor, params, body }) =>
-      automations.update(project, actor, params.id, body as UpdateAutomation),
+    handle: ({ project, params, body, ...by }) => automations.update(project, by, params.id, body as UpdateAutomation),
   }),
   route({
     id: 'deleteAutomation',
@@ -86,6 +87,7 @@ export const automationRoutes = (automations: Automations) => [
     summary: 'Tell what would happen to a contact, and when, if it started now. Nothing is sent and nothing is stored.',
     params: { id: 'aut' },
     body: Simulate,
+    reads: true,
     reply: { 200: SimulationView },
     handle: ({ project, params, body }) => automations.simulate(project, params.id, body),
   }),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Actor, ProjectContext } from '../../core/caller.ts'
+import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import { parseMoment, type Clock } from '../../core/clock.ts'
 import { invalid, MAX_USERS, notFound, type User } from '../../core/errors.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type TemplateId,
 } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
+import { requireSending } from '../../core/roles.ts'
 import { auditOf } from '../../events/audit.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
@@ -100,12 +101,14 @@ export class Automations {
 
   async update(
     project: ProjectContext,
-    actor: Actor,
+    { caller, actor }: { caller: Caller; actor: Actor },
     id: AutomationId,
     change: UpdateAutomation,
   ): Promise<AutomationView> {
     for (;;) {
       const present = await this.#find(this.#db.reads, project.id, id)
+      // Whoever joins an enabled automation is mailed what it says from now on.
+      if (caller.type === 'person' && present.enabled && change.enabled !== false) requireSending(caller.role)
       // False when another request has made a new version meanwhile: then this one decides again.
       if (await this.#updateFrom(project, actor, present, change)) return this.read(project, id)
     }

@@ -59,6 +59,7 @@ export const projectRoutes = (projects: Projects) => [
     summary:
       'Archive a project: it stays readable, nothing in it can be written, its scheduled mail is cancelled. Needs a workspace key.',
     params: { id: 'prj' },
+    needsConfirmation: true,
     reply: { 200: ProjectView },
     handle: ({ caller, actor, params }) => projects.archive(caller, actor, params.id),
   }),

@@ -97,6 +97,7 @@ export const templateRoutes = (templates: Templates) => [
     summary: 'Show what a message made from this template would say.',
     params: { id: 'tpl' },
     body: PreviewTemplate,
+    reads: true,
     reply: { 200: PreviewView },
     errors: ['template_error'],
     handle: ({ project, params, body }) => templates.preview(project, params.id, body),

@@ -87,6 +87,7 @@ export const webhookRoutes = (webhooks: Webhooks) => [
     context,
     summary: 'Make a new signing secret. `webhook-signature` carries the old one too for 24 hours.',
     params: { id: 'whk' },
+    needsConfirmation: true,
     reply: { 200: WebhookWithSecret },
     handle: ({ project, actor, params }) => webhooks.rotateSecret(project, actor, params.id),
   }),

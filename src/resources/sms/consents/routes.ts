@@ -46,6 +46,7 @@ export const smsConsentRoutes = (consents: Consents, suppressions: SmsSuppressio
     path: '/sms/consents/:id',
     summary: 'Read one record with its evidence. Who does so is remembered.',
     params: { id: 'smscn' },
+    isSensitive: true,
     reply: { 200: DetailedConsent },
     handle: ({ project, actor, params }) => consents.read(project, actor, params.id),
   }),

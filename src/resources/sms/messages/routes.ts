@@ -36,6 +36,7 @@ export const smsMessageRoutes = ({ messages, accepter, usage, idempotencyHeader:
     summary: 'Send one SMS, or with `dryRun` hear what would become of it.',
     ownIdempotencyHeader: idempotencyHeader(header),
     body: SendSms,
+    leaves: ({ dryRun }) => dryRun !== true,
     reply: { 200: DryRun, 202: QueuedSms },
     errors: [
       'project_paused',
@@ -70,6 +71,7 @@ export const smsMessageRoutes = ({ messages, accepter, usage, idempotencyHeader:
     scope: 'sms:read',
     summary: 'Read one SMS with its number, text, parts and history. Who does so is remembered.',
     params: { id: 'sms' },
+    isSensitive: true,
     reply: { 200: DetailedSms },
     handle: ({ project, actor, params }) => messages.read(project, actor, params.id),
   }),
