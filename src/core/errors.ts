@@ -95,6 +95,16 @@ export class SetupError extends Error {
 
 export const notFound = (thing: string): DomainError => new DomainError('not_found', `There is no such ${thing}.`)
 
+/** One answer for an address that nobody has, a wrong password and a person who is disabled. */
+export const wrongCredentials = (): DomainError =>
+  new DomainError('wrong_credentials', 'The address, the password or the code is wrong.')
+
+export const secondFactorRequired = (factors: readonly ('totp' | 'recoveryCode')[]): DomainError =>
+  new DomainError('second_factor_required', 'Type the code of your authenticator app too.', { factors })
+
+export const linkUsed = (): DomainError =>
+  new DomainError('link_used', 'This link was used, was replaced by a newer one, or is too old: ask for a new one.')
+
 export const projectArchived = (): DomainError =>
   new DomainError(
     'project_archived',

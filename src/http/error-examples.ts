@@ -1,5 +1,13 @@
 /** A refusal of every code as callers get it, for the documentation. A test holds the sentences against the source. */
-import { DomainError, invalid, notFound, type ErrorCode } from '../core/errors.ts'
+import {
+  DomainError,
+  invalid,
+  linkUsed,
+  notFound,
+  secondFactorRequired,
+  wrongCredentials,
+  type ErrorCode,
+} from '../core/errors.ts'
 
 /** An example may be the refusal itself instead of a sentence, where one function makes it. */
 type Example = DomainError | readonly [sentence: string, extra?: Readonly<Record<string, unknown>>]
@@ -18,16 +26,16 @@ const examples: Readonly<Record<ErrorCode, Example>> = {
   ]),
   project_required: ['This key is not bound to a project: name one in the header X-Service-Project-ID.'],
   unauthorized: ['Send a valid API key as "Authorization: Bearer <key>".'],
-  wrong_credentials: ['The address, the password or the code is wrong.'],
-  second_factor_required: ['Type the code of your authenticator app too.', { factors: ['totp', 'recoveryCode'] }],
+  wrong_credentials: wrongCredentials(),
+  second_factor_required: secondFactorRequired(['totp', 'recoveryCode']),
   confirmation_required: [
     'Confirm that it is you, then repeat the call.',
     { ways: ['password', 'passkey'], withinSeconds: 600 },
   ],
   person_required: ['Only a signed-in person can do this: open the portal.'],
   origin_refused: ['This request comes from a page that is not ours. With an API key it needs no cookie.'],
-  may_not_send: ['Your role writes and does not send: ask somebody who may.'],
-  link_used: ['This link was used, was replaced by a newer one, or is too old: ask for a new one.'],
+  may_not_send: ['Your role author writes and does not send: ask somebody who may.'],
+  link_used: linkUsed(),
   insufficient_scope: ['This key lacks the scope domains:read.', { requiredScope: 'domains:read' }],
   project_not_allowed: [
     'This key is bound to another project: leave out the header X-Service-Project-ID, or use a key of that project.',

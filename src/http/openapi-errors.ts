@@ -1,5 +1,6 @@
 /** The refusals in the OpenAPI document: one response for each status, which tells all codes that have it. */
 import { Type, type TProperties, type TSchema } from 'typebox'
+import { confirmationWays } from '../core/caller.ts'
 import { errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { scopes } from '../core/scopes.ts'
 import { statusOf } from './errors.ts'
@@ -32,8 +33,14 @@ const Micros = Type.Integer({ description: 'In millionths of the currency.' })
 
 /** Fields that a refusal with this code may have besides those that every refusal has. */
 const furtherFields: Readonly<Partial<Record<ErrorCode, TProperties>>> = {
+  second_factor_required: { factors: Type.Array(Type.Enum(['totp', 'recoveryCode'])) },
+  confirmation_required: {
+    ways: Type.Array(Type.Enum(confirmationWays)),
+    withinSeconds: Type.Integer({ description: 'How long a confirmation counts.' }),
+  },
   insufficient_scope: {
     requiredScope: Type.Enum(scopes),
+    readOnly: Type.Boolean({ description: 'Of a person: the role shows it, and does not change it.' }),
     missingScopes: Type.Array(Type.String(), { description: 'Of a new key: what its maker does not have itself.' }),
   },
   quota_exceeded: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
 import { scopes } from '../../src/core/scopes.ts'
-import { builtGroups, ours, specification, type GroupName, type Row } from './specification.ts'
+import { builtGroups, ours, ourScopes, specification, type GroupName, type Row } from './specification.ts'
 
 const line = ([method, path, scope]: Row) => `${method} ${path} (${scope ?? 'open'})`
 const groups = Object.entries(specification) as [GroupName, readonly Row[]][]
@@ -32,9 +32,10 @@ test('no route is declared twice, and routes come in the order of the specificat
   expect(specified).toEqual(specified.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
 })
 
-test('the scopes are those of the specification and no others', () => {
+test('the scopes are those of the specification, and behind them those that we list as ours', () => {
   const required = new Set(groups.flatMap(([, rows]) => rows.map(([, , scope]) => scope)).filter((s) => s !== null))
-  expect([...scopes].toSorted()).toEqual([...required].toSorted())
+  expect([...scopes].toSorted()).toEqual([...required, ...ourScopes].toSorted())
+  expect(scopes.slice(-ourScopes.length)).toEqual(ourScopes)
 })
 
 test('only the health probe is open', () => {

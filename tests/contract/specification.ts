@@ -131,6 +131,9 @@ export const specification = {
 
 export type GroupName = keyof typeof specification
 
+/** Scopes beyond the specification, for what only we have. */
+export const ourScopes = ['stats:read', 'queue:write', 'audit:read', 'people:write'] as const
+
 /** Beyond the specification: allowed once their group is built, and then only with this scope. */
 export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['projects', 'POST', '/projects/:id/restore', 'projects:write'],

@@ -3,9 +3,9 @@ const codesByStatus: Readonly<Record<number, string>> = {
   400: `invalid_json validation_error project_required sms_idempotency_key_required sms_idempotency_key_invalid`,
   401: `unauthorized wrong_credentials second_factor_required`,
   402: `sms_insufficient_funds`,
-  403: `confirmation_required person_required origin_refused may_not_send insufficient_scope project_not_allowed project_paused project_archived domain_not_verified sandbox_only
-        quota_exceeded sms_not_invited sms_live_delivery_disabled sms_destination_not_allowed
-        sms_activation_not_allowed`,
+  403: `confirmation_required person_required origin_refused may_not_send insufficient_scope project_not_allowed
+        project_paused project_archived domain_not_verified sandbox_only quota_exceeded
+        sms_not_invited sms_live_delivery_disabled sms_destination_not_allowed sms_activation_not_allowed`,
   404: `not_found`,
   405: `method_not_allowed`,
   409: `idempotency_mismatch invalid_state already_exists in_use domain_taken audience_changed sms_record_locked
