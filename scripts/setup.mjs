@@ -1,20 +1,24 @@
 // Runs before `npm start`, `npm test` and their like, on whatever Node the machine has (18 or newer): installs what is
 // missing and makes sure that Node 24 is there. `npm start` needs what running needs; with the word `all` the tools for
-// tests come too. Nothing but built-in modules may be imported here: on a fresh clone there is nothing else.
+// tests come too, and with the word `portal` also what builds and tests the portal. Nothing but built-in modules and our
+// own files may be imported here: on a fresh clone there is nothing else.
 import { spawnSync } from 'node:child_process'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { neededBy } from './lock.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
-const wantsTools = process.argv[2] === 'all'
+const wantsPortal = process.argv[2] === 'portal'
+const wantsTools = process.argv[2] === 'all' || wantsPortal
 const platform = `${process.platform}-${process.arch}`
 const bundled = join(modules, '.bin', 'node')
 const WAIT_MS = 200
 const MAX_WAIT_MINUTES = 10
 
-const wanted = packagesIn(join(root, 'package-lock.json')) ?? {}
+const locked = packagesIn(join(root, 'package-lock.json')) ?? {}
+const wanted = wantsPortal ? locked : neededBy(locked, '')
 const nodePackage = `node_modules/node-${platform}`
 if (!(nodePackage in wanted)) refuseOldNode()
 if (!isInstalled()) alone(() => isInstalled() || install())
@@ -52,7 +56,8 @@ function isInstalled() {
 }
 
 function isThere(path, { dev, optional, version, integrity, link }, found) {
-  if (path === '' || link || (!wantsTools && dev)) return true
+  // The root, the workspaces and the links to them come with the clone.
+  if (!path.includes('node_modules/') || link || (!wantsTools && dev)) return true
   // What is optional is for another platform, or could not be had; whoever needs it says so.
   if (found === undefined) return Boolean(optional)
   return found.version === version && found.integrity === integrity
@@ -117,11 +122,13 @@ function giveUp(holder, lock) {
 }
 
 function install() {
-  // Tools that are there stay: whoever has them runs the tests here.
-  const before = packagesIn(join(modules, '.package-lock.json')) ?? {}
-  const withTools = wantsTools || Object.values(before).some(({ dev }) => dev)
+  // Tools that are there stay: whoever has them runs the tests here. The same holds for the portal's packages, of which
+  // npm writes down the links between workspaces.
+  const before = Object.values(packagesIn(join(modules, '.package-lock.json')) ?? {})
+  const withPortal = wantsPortal || before.some(({ link }) => link)
+  const withTools = wantsTools || withPortal || before.some(({ dev }) => dev)
   console.log('Installing dependencies (once, about 20 seconds) …')
-  const set = withTools ? [] : ['--omit=dev']
+  const set = [...(withTools ? [] : ['--omit=dev']), ...(withPortal ? [] : ['--no-workspaces'])]
   // Warnings about the machine's own Node are noise: the server runs on the Node 24 that gets installed here.
   const npm = spawnSync('npm', ['ci', ...set, '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd: root,
