@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { describedApi } from '../src/app/describe.ts'
+import { describedApi, describedRoutes } from '../src/app/describe.ts'
 import { settings } from '../src/config/schema.ts'
 import { errorCatalogue, type ErrorCode } from '../src/core/errors.ts'
 import { eventCatalogue } from '../src/events/kinds.ts'
 import { errorReply, statusOf } from '../src/http/errors.ts'
 import { exampleOf } from '../src/http/error-examples.ts'
+import { contractText, rightsText } from './contract.ts'
 
 interface GeneratedFile {
   path: string
@@ -18,6 +19,8 @@ export const generatedFiles = (): GeneratedFile[] => [
   { path: root('docs/configuration.md'), text: configuration() },
   { path: root('docs/errors.md'), text: errors() },
   { path: root('docs/events.md'), text: events() },
+  { path: root('packages/sdk/src/contract.ts'), text: contractText(describedRoutes()) },
+  { path: root('packages/sdk/src/rights.ts'), text: rightsText(describedRoutes()) },
 ]
 
 const MAX_LINE_LENGTH = 120

@@ -1,0 +1,5 @@
+export * from './client.ts'
+export * from './contract.ts'
+export * from './door.ts'
+export { ApiError, NetworkError } from './errors.ts'
+export { rights, type Right } from './rights.ts'
