@@ -52,6 +52,9 @@ export interface Identity {
 export const confirmationWays = ['passkey', 'password', 'totp'] as const
 export type ConfirmationWay = (typeof confirmationWays)[number]
 
+/** Within so many seconds of a confirmation a person may do what needs one. */
+export const CONFIRMED_SECONDS = 600
+
 /** A live session with its person's roles, and the project that the request names, if that is in their workspace. */
 export interface Session {
   personId: PersonId
@@ -63,7 +66,19 @@ export interface Session {
   isConfirmed: boolean
   /** How this person can prove it. */
   ways: readonly ConfirmationWay[]
+  /** The workspace asks for a second factor, and the person has none. */
+  lacksSecondFactor: boolean
   project: ProjectContext | undefined
+}
+
+/** Somebody who is perhaps not signed in, as far as the request says who it is. */
+export interface Visitor {
+  /** Where the client is: the socket's address, or what a proxy of ours says. */
+  address: string
+  userAgent: string
+  /** The token of the cookie that came along, good or not. */
+  tokenHash: Buffer | undefined
+  requestId: string
 }
 
 /**

@@ -5,10 +5,10 @@ import { DomainError } from '../core/errors.ts'
 import { decodeId } from '../core/ids.ts'
 import { authenticate, requireScope, signedOut, type Identify, type KeyHashes } from './authenticate.ts'
 import { single } from './header.ts'
-import { hashToken, personCaller, refuseForeignPage, tokenIn, type Persons } from './persons.ts'
+import { hashToken, personCaller, refuseForeignPage, requireSecondFactor, tokenIn, type Persons } from './persons.ts'
 import { PROJECT_HEADER, projectOfCall, projectOfPerson } from './project-context.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import type { ApiContext, Route } from './route.ts'
 
 export interface AdmissionRules {
   identify: Identify
@@ -47,7 +47,7 @@ export async function admit(
   }
 }
 
-export type Admitted = Route & { context: Exclude<Route['context'], 'none'> }
+export type Admitted = Route & { context: ApiContext }
 
 async function admitKey(
   shell: AdmissionRules,
@@ -88,6 +88,7 @@ async function admitPerson(
   refuseForeignPage(request, persons.publicUrl)
   const allowance = await rateLimiter.take(session.sessionId)
   if (allowance !== undefined) reply.headers(rateLimitHeaders(allowance))
+  requireSecondFactor(session)
   const caller = personCaller(session, header !== undefined, route)
   const { personId, sessionId } = caller
   const actor: Actor = { type: 'person', personId, sessionId, requestId: request.id }

@@ -2,21 +2,21 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { PersonCaller, Session } from '../core/caller.ts'
+import { CONFIRMED_SECONDS, type PersonCaller, type Session } from '../core/caller.ts'
 import { DomainError, notFound } from '../core/errors.ts'
 import type { ProjectId } from '../core/ids.ts'
 import { holds, isWider, requireSending, roleGrants, type Role } from '../core/roles.ts'
 import type { Scope } from '../core/scopes.ts'
+import type { Network } from '../net/networks.ts'
 import type { Route } from './route.ts'
-
-/** Within so many seconds of a confirmation a person may do what needs one. */
-export const CONFIRMED_SECONDS = 600
 
 export interface Persons {
   /** Looks the session up on every request: there is no cache to outlive its end. */
   identify(tokenHash: Buffer, named: ProjectId | undefined): Promise<Session | undefined>
   /** Where people reach the portal. */
   publicUrl: string
+  /** The proxies whose `X-Forwarded-For` is believed. */
+  proxies: readonly Network[]
 }
 
 type Asked = Pick<Route, 'scope' | 'reads' | 'isSensitive' | 'isForPersons' | 'needsConfirmation' | 'leaves'>
@@ -39,9 +39,9 @@ export function tokenIn({ headers }: FastifyRequest, publicUrl: string): string 
  * The portal exists under the host of PUBLIC_URL, on this machine, and under literal addresses. Any other name leads to us
  * because of a customer's link host, or because somebody points a name of theirs at us.
  */
-export function isOwnHost(header: string | undefined, publicUrl: string): boolean {
+export function isOwnHost(header: string | undefined, publicUrl: string | undefined): boolean {
   const url = header === undefined ? null : URL.parse(`http://${header}`)
-  if (url === null) return false
+  if (url === null || publicUrl === undefined) return false
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return name === new URL(publicUrl).hostname || name === 'localhost' || isIP(name) !== 0
 }
@@ -74,7 +74,7 @@ export function personCaller(session: Session, names: boolean, asked: Asked): Pe
   if (names && (project === undefined || rolesIn(session, project.id).length === 0)) throw notFound('project')
   const held = heldFor(session, asked)
   if (held === undefined) throw insufficient(session, asked)
-  if (asked.needsConfirmation && !session.isConfirmed) throw unconfirmed(session)
+  if (asked.needsConfirmation) requireConfirmation(session)
   if (asked.leaves === true) requireSending(held.role)
   const { role, projectIds } = held
   const { fullAccess, scopes, contentAccess } = roleGrants[role]
@@ -122,8 +122,20 @@ function insufficient(session: Session, asked: Asked): DomainError {
   return new DomainError('insufficient_scope', sentence, { requiredScope: scope, ...(readOnly ? { readOnly } : {}) })
 }
 
-const unconfirmed = ({ ways }: Session): DomainError =>
-  new DomainError('confirmation_required', 'Confirm that it is you, then repeat the call.', {
+export function requireConfirmation({ isConfirmed, ways }: Session): void {
+  if (isConfirmed) return
+  throw new DomainError('confirmation_required', 'Confirm that it is you, then repeat the call.', {
     ways,
     withinSeconds: CONFIRMED_SECONDS,
   })
+}
+
+/** Where the workspace asks for a second factor, somebody without one can do nothing but add one. */
+export function requireSecondFactor({ lacksSecondFactor }: Session): void {
+  if (!lacksSecondFactor) return
+  throw new DomainError(
+    'second_factor_required',
+    'This workspace asks for a second factor: add a passkey or codes of an authenticator to your account first.',
+    { factors: ['passkey', 'totp'] },
+  )
+}

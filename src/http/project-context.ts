@@ -1,7 +1,7 @@
 import type { Identity, ProjectContext, Session } from '../core/caller.ts'
 import { DomainError, notFound, projectArchived } from '../core/errors.ts'
 import { encodeId } from '../core/ids.ts'
-import type { ContextKind, Method } from './route.ts'
+import type { ApiContext, Method } from './route.ts'
 
 export const PROJECT_HEADER = 'x-service-project-id'
 
@@ -12,7 +12,7 @@ export const PROJECT_HEADER = 'x-service-project-id'
 export function projectOfCall(
   { caller, project }: Identity,
   header: string | undefined,
-  context: Exclude<ContextKind, 'none'>,
+  context: ApiContext,
   method: Method,
 ): ProjectContext | undefined {
   if (caller.projectId !== null) {
@@ -31,11 +31,7 @@ export function projectOfCall(
 }
 
 /** A person names the project in every call that is about one; that their role reaches it has been checked. */
-export function projectOfPerson(
-  { project }: Session,
-  context: Exclude<ContextKind, 'none'>,
-  method: Method,
-): ProjectContext | undefined {
+export function projectOfPerson({ project }: Session, context: ApiContext, method: Method): ProjectContext | undefined {
   if (context === 'workspace') return undefined
   if (project === undefined) {
     throw new DomainError('project_required', 'Name the project in the header X-Service-Project-ID.')

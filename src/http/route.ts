@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Actor, Caller, ProjectContext } from '../core/caller.ts'
+import type { Actor, Caller, ProjectContext, Session, Visitor } from '../core/caller.ts'
 import type { ErrorCode, Problem } from '../core/errors.ts'
 import type { FileContent } from '../core/file-content.ts'
 import type { Id, IdPrefix } from '../core/ids.ts'
@@ -17,8 +17,26 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  * - `workspace`: the call is about the workspace; a key bound to a project still sees no other.
  * - `project`: the key's project or the one that the header names; without one the call is refused.
  * - `sender`: as `project`, but a workspace key may leave it to the domain in `from`, which the service looks up.
+ *
+ * Outside of the API, where people come in, there is no project. Such a route takes no key, answers under our own hosts only,
+ * and to our own pages only:
+ * - `visitor`: anybody, signed in or not.
+ * - `session`: somebody who is signed in.
  */
-export type ContextKind = 'none' | 'workspace' | 'project' | 'sender'
+export type ContextKind = ApiContext | 'none' | DoorContext
+export type ApiContext = 'workspace' | 'project' | 'sender'
+export type DoorContext = 'visitor' | 'session'
+
+const API_PREFIX = '/api/v1'
+
+export const isAtDoor = ({ context }: { context: ContextKind }): boolean =>
+  context === 'visitor' || context === 'session'
+
+/** The path under which a route is served. */
+export const urlOf = (route: { context: ContextKind; path: string }): string =>
+  isAtDoor(route) ? route.path : `${API_PREFIX}${route.path}`
+
+export const isOfApi = (url: string | undefined): boolean => url?.startsWith(`${API_PREFIX}/`) === true
 
 /**
  * The parameters of a path: what the id names, `message` for the id of an email or of one of its recipients as webhooks
@@ -31,6 +49,8 @@ type ParamValues<P extends ParamKinds> = {
 
 interface ProjectOf {
   none: undefined
+  visitor: undefined
+  session: undefined
   workspace: undefined
   project: ProjectContext
   sender: ProjectContext | undefined
@@ -67,9 +87,11 @@ export interface Call<
   C extends ContextKind,
   U extends readonly string[] = [],
 > {
-  caller: C extends 'none' ? undefined : Caller
-  actor: C extends 'none' ? undefined : Actor
+  caller: C extends ApiContext ? Caller : undefined
+  actor: C extends ApiContext | 'session' ? Actor : undefined
   project: ProjectOf[C]
+  visitor: C extends DoorContext ? Visitor : undefined
+  session: C extends 'session' ? Session : undefined
   params: ParamValues<P>
   query: Static<Q>
   body: Static<B>
@@ -111,7 +133,7 @@ interface RouteDefinition<
   method: Method
   path: `/${string}`
   /** A route without a scope is one that needs no key; everything else names the one it requires. */
-  scope: C extends 'none' ? null : Scope
+  scope: C extends ApiContext ? Scope : null
   context: C
   summary: string
   params?: P

@@ -10,8 +10,7 @@ import Fastify, {
   type preParsingHookHandler,
   type RouteOptions,
 } from 'fastify'
-import type { Caller } from '../core/caller.ts'
-import { DomainError, invalid, notFound, type Problem } from '../core/errors.ts'
+import { DomainError, invalid, notFound } from '../core/errors.ts'
 import type { FileContent } from '../core/file-content.ts'
 import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
@@ -22,16 +21,19 @@ import { scopes } from '../core/scopes.ts'
 import type { AddressLimiter } from './address-limit.ts'
 import { admit, type AdmissionRules, type Admitted } from './admit.ts'
 import { KeyHashes } from './authenticate.ts'
+import { enter, type Entered } from './door.ts'
+import { isOwnHost } from './persons.ts'
 import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
 import { isStorable, parseJson } from '../shapes/json.ts'
-import { closeUnread, LINGER_MS } from './closing.ts'
+import { closeUnread } from './closing.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { single } from './header.ts'
+import { MAX_HEADER_BYTES, refuseMalformedHttp } from './malformed.ts'
 import { IDEMPOTENCY_HEADER, idempotencyKeyProblems, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { methodsByPath } from './methods.ts'
 import { withPlusHint } from './plus-signs.ts'
-import { Answer, type Route } from './route.ts'
+import { Answer, isAtDoor, isOfApi, urlOf, type Route } from './route.ts'
 import { serializerOf } from './serializer.ts'
 import {
   BODY_PATIENCE_MS,
@@ -39,16 +41,12 @@ import {
   MAX_UPLOAD_MS,
   refuseUpload,
   sendDownload,
-  SLOW_BODY,
   tooLarge,
   uploadOf,
 } from './streams.ts'
 import { Turns } from './turns.ts'
 import { giveUpUnread, type UnreadLimits } from './unread.ts'
 import { bodyCheck, queryCheck } from '../shapes/validation.ts'
-
-const API_PREFIX = '/api/v1'
-const MAX_HEADER_BYTES = 16 * 1024
 
 export interface Shell extends AdmissionRules {
   routes: readonly Route[]
@@ -62,6 +60,12 @@ export interface Shell extends AdmissionRules {
   bodyRoom?: RoomLimits
   /** How long and how many bytes of answers may wait for clients that do not read. */
   unread?: UnreadLimits
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    entered: Entered | undefined
+  }
 }
 
 export function createServer(shell: Shell): FastifyInstance {
@@ -91,24 +95,25 @@ export function createServer(shell: Shell): FastifyInstance {
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
   server.decorateRequest('access', undefined)
+  server.decorateRequest('entered', undefined)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, body: Buffer) => parseJson(body),
   )
-  const methods = methodsByPath(shell.routes, API_PREFIX)
+  const methods = methodsByPath(shell.routes)
   const turns = new Turns()
   server.addHook('onRequest', (request, reply, done) => turns.wait(request, reply, done))
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     // No cache may keep what a key opens. The route decides: a request may spell its address as a whole URL.
-    if ((request.routeOptions.url ?? request.url).startsWith(`${API_PREFIX}/`))
-      reply.header('cache-control', 'no-store')
+    if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
     refuseHost(request)
-    if (!request.routeOptions.url?.startsWith(API_PREFIX)) shell.addressLimiter?.take(request)
+    if (!isOfApi(request.routeOptions.url)) shell.addressLimiter?.take(request)
     // Here, not in a handler: Fastify reads the body before a handler, and would refuse that instead of the path.
-    done(request.is404 ? methods.refusal(request.url) : undefined)
+    const isOwn = (): boolean => isOwnHost(request.headers.host, shell.persons?.publicUrl)
+    done(request.is404 ? methods.refusal(request.url, isOwn()) : undefined)
   })
   const stopLooking = giveUpUnread(server.server, shell.unread)
   server.addHook('onClose', async () => stopLooking())
@@ -135,7 +140,7 @@ function addRoute(
   const { bodyPatienceMs = BODY_PATIENCE_MS } = shell
   const options: RouteOptions = {
     method: route.method,
-    url: `${API_PREFIX}${route.path}`,
+    url: urlOf(route),
     bodyLimit: route.bodyLimit,
     schema: route.downloads.length > 0 ? {} : { response: route.reply },
     onRequest: async (request, reply) => {
@@ -143,7 +148,8 @@ function addRoute(
       // What matters of an empty body is that it is empty, whatever its type is called.
       if (route.uploads.length === 0 && request.headers['content-length'] === '0')
         delete request.headers['content-type']
-      if (route.context !== 'none') await admit(shell, hashes, route as Admitted, request, reply)
+      if (isAtDoor(route)) request.entered = await enter(shell, route, request, reply)
+      else if (route.context !== 'none') await admit(shell, hashes, route as Admitted, request, reply)
       if (route.method !== 'GET' && request.headers['content-encoding'] !== undefined) {
         throw new DomainError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
       }
@@ -161,6 +167,7 @@ function addRoute(
       if (caller?.type === 'person' && route.isLeaving(body.value, query.value)) requireSending(caller.role)
       const result = await route.handle({
         ...request.access,
+        ...request.entered,
         params: decodeParams(route, request),
         query: query.value,
         body: body.value,
@@ -199,7 +206,8 @@ function addUploadRoute(scope: FastifyInstance, { uploads }: Route, options: Rou
 
 /** Every route must declare who may call it, or the server does not start: a slip would open a route to strangers. */
 function refuseUndeclared({ method, path, scope, context }: Route): void {
-  const declared = context === 'none' ? scope === null : scope !== null && scopes.includes(scope)
+  const isOpen = context === 'none' || isAtDoor({ context })
+  const declared = isOpen ? scope === null : scope !== null && scopes.includes(scope)
   if (!declared) throw new Error(`${method} ${path} does not declare the scope that it requires`)
 }
 
@@ -223,7 +231,7 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
   const status = reply.statusCode
   const ms = reply.elapsedTime
   metrics.request(request.method, route, status, ms)
-  const caller = request.access && callerName(request.access.caller)
+  const caller = callerName(request)
   // What only read something is rarely asked about, and there is the most of it.
   const level = request.method === 'GET' && status < 400 ? 'debug' : 'info'
   logger[level](
@@ -232,8 +240,11 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
   )
 }
 
-const callerName = (caller: Caller): Readonly<Record<string, string>> =>
-  caller.type === 'key' ? { key: encodeId('key', caller.keyId) } : { person: encodeId('per', caller.personId) }
+function callerName({ access, entered }: FastifyRequest): Readonly<Record<string, string>> {
+  const actor = access?.actor ?? entered?.actor
+  if (actor?.type === 'key') return { key: encodeId('key', actor.keyId) }
+  return actor?.type === 'person' ? { person: encodeId('per', actor.personId) } : {}
+}
 
 /** A malformed id is answered like one that never existed. */
 function decodeParams(route: Route, request: FastifyRequest): Record<string, string | MailReference> {
@@ -284,36 +295,3 @@ function isSendingMuch({ raw, headers }: FastifyRequest): boolean {
 }
 
 const WORTH_READING = 64 * 1024
-
-/** What Node's parser rejects never becomes a request; it is answered by hand and the connection closed. */
-function refuseMalformedHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
-  // Answered, and closed in a while: the rest of what the client sends is of no interest.
-  if (socket.writableEnded) return
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  const requestId = encodeId('req', newId<'req'>())
-  const { status, body } = errorReply(invalid([malformedHttp(error.code)]), requestId)
-  const text = JSON.stringify(body)
-  socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +
-      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
-  )
-}
-
-function malformedHttp(code: string | undefined): Problem {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return {
-        path: '/headers',
-        message: `must not be larger than ${MAX_HEADER_BYTES / 1024} KiB, with the address and its query: send less in them`,
-      }
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-    case SLOW_BODY:
-      return { path: '/', message: 'did not arrive in time: send it faster, or in smaller parts' }
-    default:
-      return { path: '/', message: 'is not HTTP/1.1 as RFC 9112 has it: check what writes its first line and headers' }
-  }
-}
