@@ -75,6 +75,11 @@ export async function startApi(
   const server = createServer({
     routes,
     identify: services.keyIdentifier.identify,
+    persons: {
+      identify: services.sessionIdentifier.identify,
+      publicUrl: config.publicUrl,
+      proxies: config.httpProxies,
+    },
     rateLimiter,
     addressLimiter: new AddressLimiter(
       { perSecond: config.addressRateLimitPerSecond, proxies: config.httpProxies },
@@ -106,10 +111,11 @@ export async function startApi(
   // itself, because the supervisor holds the port.
   server.server.emit('listening')
 
+  const used = [services.keyIdentifier, services.sessionIdentifier]
   const recordUse = (): void =>
-    void services.keyIdentifier
-      .recordUse()
-      .catch((error: unknown) => logger.warn({ err: error }, 'key last use not recorded'))
+    void Promise.all(used.map((each) => each.recordUse())).catch((error: unknown) =>
+      logger.warn({ err: error }, 'last use not recorded'),
+    )
   const recording = setInterval(recordUse, RECORD_USE_EVERY_MS)
 
   return {
@@ -122,7 +128,7 @@ export async function startApi(
     stop: async () => {
       clearInterval(recording)
       await server.close()
-      await services.keyIdentifier.recordUse().catch(() => {})
+      await Promise.allSettled(used.map((each) => each.recordUse()))
       await engagement.settled()
       await services.renderers.stop()
       await db.close()

@@ -31,8 +31,10 @@ import {
   type CountEngaged,
 } from '../resources/emails/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
+import { People } from '../resources/people/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { OperatorMailbox, ReceivedEmails, ReceivedProcessor, ReceivingDomains } from '../resources/receiving/index.ts'
+import { SessionIdentifier, Sessions } from '../resources/sessions/index.ts'
 import { assembleSms } from '../resources/sms/index.ts'
 import { clearTag, Tags } from '../resources/tags/index.ts'
 import { queuePublished, WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
@@ -81,6 +83,14 @@ export function compose(
       await broadcasts.projectArchived(tx, project)
       await broadcasts.progress(tx, await emails.cancelAllIn(tx, project))
     },
+  })
+  const sessionLimits = { days: config.sessionDays, idleHours: config.sessionIdleHours }
+  const sessions = new Sessions(db, sessionLimits)
+  const sessionIdentifier = new SessionIdentifier(db, sessionLimits)
+  const people = new People({
+    db,
+    sessions,
+    life: { revokeKeys: (tx, actor, workspace, person) => keys.revokeOfPersonIn(tx, actor, workspace, person) },
   })
   const keys = new Keys(db, projects, clock)
   const keyIdentifier = new KeyIdentifier(db, clock)
@@ -202,6 +212,9 @@ export function compose(
     doorbell,
     sendingSwitch,
     projects,
+    sessions,
+    sessionIdentifier,
+    people,
     keys,
     keyIdentifier,
     audiences,

@@ -9,6 +9,7 @@ import {
   integer,
   list,
   networks,
+  secret,
   text,
   url,
   type Setting,
@@ -151,6 +152,26 @@ export const settings = {
     'HTTP_PROXIES',
     '',
     "Networks of the reverse proxies in front of the API. From there, and only from there, the client's address is taken from `X-Forwarded-For`.",
+  ),
+  setupSecret: secret(
+    'SETUP_SECRET',
+    20,
+    'Typed at `/setup` instead of the link that the start prints, until somebody owns the workspace: for those who do not see what is printed.',
+  ),
+  sessionDays: integer(
+    'SESSION_DAYS',
+    { min: 1, max: 365, default: 30 },
+    'How many days people stay signed in at most; an admin can shorten it for the workspace.',
+  ),
+  sessionIdleHours: integer(
+    'SESSION_IDLE_HOURS',
+    { min: 1, max: 8_760, default: 72 },
+    'After how many hours without a request people are signed out; an admin can shorten it for the workspace.',
+  ),
+  systemSender: emailAddress(
+    'SYSTEM_SENDER',
+    undefined,
+    'The address at a verified domain that invitations and links to recover an account are sent from; without it they are only shown to whoever makes them.',
   ),
   retainBodiesDays: integer(
     'RETAIN_BODIES_DAYS',

@@ -17,6 +17,13 @@ export interface Setting<T> {
 export const text = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
   setting<string | D>(variable, 'text', standard, sentence, (value) => value)
 
+/** A text that only a few should know, and nobody can guess. */
+export const secret = (variable: string, minLength: number, sentence: string): Setting<string | undefined> =>
+  setting(variable, `text of ${minLength} characters or more`, undefined, sentence, (value) => {
+    if (value.length < minLength) throw new Error(`must have ${minLength} characters or more`)
+    return value
+  })
+
 export const bool = (variable: string, standard: boolean, sentence: string) =>
   setting(variable, '`true` or `false`', String(standard), sentence, (value) => {
     if (value !== 'true' && value !== 'false') throw new Error('must be true or false')
@@ -73,8 +80,8 @@ const domainForm = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9
 export const domain = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
   setting<string | D>(variable, 'host name', standard, sentence, parseDomain)
 
-export const emailAddress = (variable: string, standard: string, sentence: string) =>
-  setting(variable, 'address', standard, sentence, (value) => {
+export const emailAddress = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
+  setting<string | D>(variable, 'address', standard, sentence, (value) => {
     const at = value.lastIndexOf('@')
     if (at < 1 || /\s/.test(value)) throw new Error('must be an email address')
     return `${value.slice(0, at)}@${parseDomain(value.slice(at + 1))}`

@@ -2,9 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Session, Visitor } from '../core/caller.ts'
 import { DomainError } from '../core/errors.ts'
+import { hashToken } from '../core/secret-token.ts'
 import { signedOut } from './authenticate.ts'
 import { clientAddress } from './client-address.ts'
-import { hashToken, isOwnHost, refuseForeignPage, requireConfirmation, tokenIn, type Persons } from './persons.ts'
+import { isOwnHost, refuseForeignPage, requireConfirmation, tokenIn, type Persons } from './persons.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 

@@ -1,5 +1,4 @@
 /** People who are signed in as callers of the API: their cookie, where it counts, and what their roles allow a call. */
-import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { CONFIRMED_SECONDS, type PersonCaller, type Session } from '../core/caller.ts'
@@ -24,8 +23,6 @@ type Asked = Pick<Route, 'scope' | 'reads' | 'isSensitive' | 'isForPersons' | 'n
 /** A browser keeps `__Host-` cookies for exactly one host, and sends them by TLS only. */
 export const sessionCookie = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-posthouse' : 'posthouse'
-
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Undefined where no cookie counts: none was sent, or under a host that is not ours. */
 export function tokenIn({ headers }: FastifyRequest, publicUrl: string): string | undefined {

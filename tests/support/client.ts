@@ -6,7 +6,7 @@ export interface Reply<Body = Record<string, unknown>> {
   text: string
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   headers?: Record<string, string>
   /** JSON, unless it is bytes or text: those are sent as they are. */
   body?: unknown

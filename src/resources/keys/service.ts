@@ -1,7 +1,15 @@
 import type { Actor, Caller, Visibility } from '../../core/caller.ts'
 import { parseTimestamp, type Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
-import { decodeId, encodeId, newId, type KeyId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import {
+  decodeId,
+  encodeId,
+  newId,
+  type KeyId,
+  type PersonId,
+  type ProjectId,
+  type WorkspaceId,
+} from '../../core/ids.ts'
 import { hashKeySecret, newKeySecret } from '../../core/key-secret.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { scopesBeyond, seesBeyond, type Grant, type Scope } from '../../core/scopes.ts'
@@ -99,13 +107,18 @@ export class Keys {
       if (key === undefined) throw notFound('API key')
       refuseBroader(who, key, 'A key cannot revoke one that is broader than itself')
       const revoked = await store.revoke(tx, who, [id])
-      if (family) revoked.push(...(await revokeDescendants(tx, who, id)))
-      for (const { workspaceId, projectId, name, ...gone } of revoked) {
-        const subject = encodeId('key', gone.id)
-        await recordAudit(tx, actor, { workspaceId, projectId, action: 'key.revoked', subject, details: { name } })
-      }
+      if (family) revoked.push(...(await revokeWhile(tx, who, () => store.liveDescendants(tx, who, id))))
+      await auditRevoked(tx, actor, revoked)
       return { id: encodeId('key', id), deleted: true, ...(family ? { revokedCount: revoked.length } : {}) }
     })
+  }
+
+  /** Revokes the keys that a person made, those that these made, and so on. Answers how many. */
+  async revokeOfPersonIn(tx: Tx, actor: Actor, workspaceId: WorkspaceId, person: PersonId): Promise<number> {
+    const whole = { workspaceId, projectIds: null }
+    const revoked = await revokeWhile(tx, whole, () => store.liveKeysOfPerson(tx, workspaceId, person))
+    await auditRevoked(tx, actor, revoked)
+    return revoked.length
   }
 
   /** An omitted expiry is the maker's own; none may lie behind it. */
@@ -141,21 +154,23 @@ export class Keys {
 }
 
 /**
- * A key of the family may be making another one at this moment. It holds its own row while it does: revoking waits for
- * it, and the next look finds what it made.
+ * Revokes what is found until nothing is. A key of the family may be making another one at this moment. It holds its own
+ * row while it does: revoking waits for it, and the next look finds what it made.
  */
-async function revokeDescendants(tx: Tx, visibility: Visibility, id: KeyId): Promise<Key[]> {
+async function revokeWhile(tx: Tx, visibility: Visibility, find: () => Promise<{ id: KeyId }[]>): Promise<Key[]> {
   const revoked: Key[] = []
   for (;;) {
-    const descendants = await store.liveDescendants(tx, visibility, id)
-    if (descendants.length === 0) return revoked
-    revoked.push(
-      ...(await store.revoke(
-        tx,
-        visibility,
-        descendants.map((key) => key.id),
-      )),
-    )
+    const found = await find()
+    if (found.length === 0) return revoked
+    const ids = found.map((key) => key.id)
+    revoked.push(...(await store.revoke(tx, visibility, ids)))
+  }
+}
+
+async function auditRevoked(tx: Tx, actor: Actor, revoked: readonly Key[]): Promise<void> {
+  for (const { id, workspaceId, projectId, name } of revoked) {
+    const subject = encodeId('key', id)
+    await recordAudit(tx, actor, { workspaceId, projectId, action: 'key.revoked', subject, details: { name } })
   }
 }
 

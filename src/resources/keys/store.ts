@@ -86,6 +86,17 @@ export const liveDescendants = (tx: Tx, visibility: Visibility, id: KeyId) =>
         join api_keys child on child.created_by = family.id)
     select id from family where revoked_at is null order by id`)
 
+/** The same, beginning with the keys that a person made. */
+export const liveKeysOfPerson = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
+  tx.all(sql<{ id: KeyId }>`
+    with recursive family as (
+      select id, revoked_at from api_keys where workspace_id = ${workspace} and created_by_person = ${person}
+      union
+      select child.id, child.revoked_at
+        from family
+        join api_keys child on child.created_by = family.id)
+    select id from family where revoked_at is null order by id`)
+
 export interface KnownCaller {
   position: number
   keyId: KeyId

@@ -1,0 +1,2 @@
+export { People } from './service.ts'
+export { joinIn } from './new-person.ts'

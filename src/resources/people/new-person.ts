@@ -1,0 +1,54 @@
+import type { Visitor } from '../../core/caller.ts'
+import { DomainError, invalid } from '../../core/errors.ts'
+import { encodeId, newId, type PersonId, type WorkspaceId } from '../../core/ids.ts'
+import { recordAudit } from '../../events/audit.ts'
+import { parseAddress } from '../../mail/address.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { Sessions, StartedSession } from '../sessions/index.ts'
+import type { Roles } from './schema.ts'
+import * as store from './store/people.ts'
+import { rolesView } from './views.ts'
+
+export interface NewPerson {
+  workspaceId: WorkspaceId
+  name: string
+  email: string
+  emailVerified: boolean
+  /** Hashed; null for somebody who comes in by a passkey. */
+  password: string | null
+  roles: Roles
+}
+
+/** Makes a person and signs them in, in the transaction that proves that they may join. */
+export async function joinIn(
+  tx: Tx,
+  sessions: Sessions,
+  visitor: Visitor,
+  fields: NewPerson,
+): Promise<StartedSession & { personId: PersonId }> {
+  const { roles, workspaceId } = fields
+  const id = newId<'per'>()
+  if ((await store.insert(tx, { ...fields, id })) === undefined) {
+    throw new DomainError('already_exists', 'Somebody with this address is here already: sign in instead.')
+  }
+  await store.setRoles(tx, workspaceId, id, roles)
+  const started = await sessions.startIn(tx, { id, workspaceId }, visitor)
+  const { sessionId } = started
+  const actor = { type: 'person', personId: id, sessionId, requestId: visitor.requestId } as const
+  const subject = encodeId('per', id)
+  await recordAudit(tx, actor, {
+    workspaceId,
+    projectId: null,
+    action: 'person.joined',
+    subject,
+    details: rolesView(roles),
+  })
+  return { ...started, personId: id }
+}
+
+/** The address as it is stored: without a name, and checked. */
+export function readEmailAddress(text: string): string {
+  const parsed = parseAddress(text)
+  if (!parsed.ok) throw invalid([{ path: '/email', message: parsed.problem }])
+  return parsed.value.email
+}

@@ -1,0 +1,95 @@
+import type { InvitationId, PersonId, WorkspaceId } from '../../../core/ids.ts'
+import type { PageRequest } from '../../../core/page.ts'
+import type { Db, Tx } from '../../../storage/postgres.ts'
+import { sql } from '../../../storage/sql.ts'
+import type { Invitation, Roles } from '../schema.ts'
+
+const columns = sql`
+  id, workspace_id as "workspaceId", email, roles, invited_by as "invitedBy", mailed, created_at as "createdAt",
+  expires_at as "expiresAt"`
+
+const isOpen = sql`ended_at is null and expires_at > clock_now()`
+
+export const list = (db: Db, workspace: WorkspaceId, { limit, after }: PageRequest) =>
+  db.all(sql<Invitation>`
+    select ${columns}
+      from invitations
+     where workspace_id = ${workspace}
+       and ${isOpen}
+       and (${after}::uuid is null or id < ${after}::uuid)
+     order by id desc
+     limit ${limit + 1}`)
+
+export interface NewInvitation {
+  id: InvitationId
+  workspaceId: WorkspaceId
+  email: string
+  roles: Roles
+  tokenHash: Buffer
+  invitedBy: PersonId | null
+}
+
+export const insert = (tx: Tx, invitation: NewInvitation, days: number) =>
+  tx.one(sql<Invitation>`
+    insert into invitations (id, workspace_id, email, roles, token_hash, invited_by, expires_at)
+    values (${invitation.id}, ${invitation.workspaceId}, ${invitation.email}, ${JSON.stringify(invitation.roles)},
+            ${invitation.tokenHash}, ${invitation.invitedBy}, clock_now() + make_interval(days => ${days}))
+    returning ${columns}`)
+
+/** One that was neither accepted nor withdrawn; it may have run out, and can then be renewed. */
+export const find = (tx: Tx, workspace: WorkspaceId, id: InvitationId) =>
+  tx.maybeOne(sql<Invitation>`
+    select ${columns} from invitations
+     where workspace_id = ${workspace} and id = ${id} and ended_at is null
+       for update`)
+
+/** What the address is invited to so far. */
+export const openFor = (tx: Tx, workspace: WorkspaceId, email: string) =>
+  tx.all(sql<Invitation>`
+    select ${columns} from invitations
+     where workspace_id = ${workspace} and lower(email) = lower(${email}) and ended_at is null
+       for update`)
+
+export const renew = (tx: Tx, workspace: WorkspaceId, id: InvitationId, tokenHash: Buffer, days: number) =>
+  tx.one(sql<Invitation>`
+    update invitations
+       set token_hash = ${tokenHash}, expires_at = clock_now() + make_interval(days => ${days}), mailed = false
+     where workspace_id = ${workspace} and id = ${id} and ended_at is null
+    returning ${columns}`)
+
+export const markMailed = (db: Db, workspace: WorkspaceId, id: InvitationId, tokenHash: Buffer) =>
+  db.run(sql`
+    update invitations set mailed = true
+     where workspace_id = ${workspace} and id = ${id} and token_hash = ${tokenHash}`)
+
+export const end = async (tx: Tx, workspace: WorkspaceId, id: InvitationId): Promise<boolean> =>
+  (await tx.run(sql`
+    update invitations set ended_at = clock_now()
+     where workspace_id = ${workspace} and id = ${id} and ended_at is null`)) === 1
+
+/** Those that a person has sent and nobody has accepted. */
+export const endThoseOf = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
+  tx.run(sql`
+    update invitations set ended_at = clock_now()
+     where workspace_id = ${workspace} and invited_by = ${person} and ended_at is null`)
+
+export const findByToken = (db: Db, tokenHash: Buffer) =>
+  db.maybeOne(sql<Invitation & { inviter: string | null; workspaceName: string }>`
+    select ${columns},
+           (select name from people where people.id = invited_by) as inviter,
+           (select name from workspaces where workspaces.id = workspace_id) as "workspaceName"
+      from invitations
+     where token_hash = ${tokenHash} and ${isOpen}`)
+
+/** Undefined when the link was used, replaced or withdrawn, or is too old. */
+export const accept = (tx: Tx, tokenHash: Buffer) =>
+  tx.maybeOne(sql<Invitation>`
+    update invitations set ended_at = clock_now()
+     where token_hash = ${tokenHash} and ${isOpen}
+    returning ${columns}`)
+
+export const forget = (db: Db, days: number) =>
+  db.run(sql`
+    delete from invitations
+     where ended_at < clock_now() - make_interval(days => ${days})
+        or expires_at < clock_now() - make_interval(days => ${days})`)
