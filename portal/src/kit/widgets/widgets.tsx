@@ -1,0 +1,6 @@
+export { Combobox } from './combobox.tsx'
+export { Confirm } from './confirm.tsx'
+export { Dialog } from './dialog.tsx'
+export { Menu } from './menu.tsx'
+export { Palette } from './palette.tsx'
+export { Popover } from './popover.tsx'
