@@ -59,6 +59,7 @@ export const kit = {
     finished: (done: number, refused: number) =>
       refused === 0 ? `${plural('# done', '# done')(done)}.` : `${done} done, ${refused} refused.`,
     refusedTitle: 'Refused',
+    oneByOne: 'They are worked off one after the other. You can stop on the way.',
   },
   failure: {
     title: 'This could not be loaded',
@@ -121,5 +122,6 @@ export const kit = {
   inDocs: 'Read about it',
   sameAsCurl: 'The same as a call',
   externalLink: '(opens in a new tab)',
+  path: 'Path',
   of: (part: string, whole: string) => `${part} of ${whole}`,
 }

@@ -1,0 +1,42 @@
+import { useEffect, type RefObject } from 'react'
+import { useKeys } from './keys.ts'
+import { rememberTrail } from './trail.ts'
+
+/**
+ * `j` and `k` or the arrows move the focus from row to row, Enter opens because the focus is on the row's link, `x`
+ * selects. The addresses of the rows are remembered, so that `[` and `]` work on the pages behind them.
+ */
+export function useListKeys(
+  box: RefObject<HTMLElement | null>,
+  addresses: readonly string[] | undefined,
+  onSelect: (id: string) => void,
+): void {
+  const move = (by: number): void => {
+    const rows = rowsIn(box.current)
+    const place = rows.findIndex((row) => row.contains(document.activeElement))
+    const row = rows[place === -1 ? (by > 0 ? 0 : rows.length - 1) : place + by]
+    focusRow(row)
+  }
+  const select = (): void => {
+    const row = rowsIn(box.current).find((one) => one.contains(document.activeElement))
+    if (row?.dataset['row'] !== undefined && row.querySelector('input[type="checkbox"]') !== null) onSelect(row.dataset['row'])
+  }
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: isOnRow(box) ? () => move(1) : undefined,
+    ArrowUp: isOnRow(box) ? () => move(-1) : undefined,
+    x: select,
+  })
+  useEffect(() => {
+    if (addresses !== undefined) rememberTrail(addresses)
+  }, [addresses])
+}
+
+const rowsIn = (box: HTMLElement | null): HTMLElement[] => [...(box?.querySelectorAll<HTMLElement>('tr[data-row]') ?? [])]
+
+function focusRow(row: HTMLElement | undefined): void {
+  const target = row?.querySelector<HTMLElement>('[data-row-link]') ?? row
+  target?.focus()
+  row?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,148 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { words } from '../words/words.ts'
+import { classes } from './classes.ts'
+import { Link, useGo } from './link.tsx'
+import styles from './table.module.css'
+import { Hidden } from './text.tsx'
+import { TimesAreStops } from './time.tsx'
+
+export interface Column<Row> {
+  name: string
+  title: string
+  cell: (row: Row) => ReactNode
+  /** Numbers stand at the end of their column. */
+  isNumber?: boolean
+  /** No wider than what is in it. */
+  isNarrow?: boolean
+  /** Buttons: they are no content, and have no title on narrow screens. */
+  isActions?: boolean
+}
+
+export interface Selection {
+  ids: ReadonlySet<string>
+  onChange: (ids: ReadonlySet<string>) => void
+}
+
+export interface TableProps<Row> {
+  /** The name of the table, for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  /** Where a row leads; its first column is then a link, and a press anywhere on it follows it. */
+  rowTo?: ((row: Row) => string) | undefined
+  /** How a row is called in "Select …". */
+  rowName?: ((row: Row) => string) | undefined
+  selection?: Selection | undefined
+  /** Nothing stands above it in its card. */
+  isFirst?: boolean
+}
+
+/**
+ * Below 720 px each row is a card. The roles are written out, because a table whose parts are displayed as blocks is none
+ * for screen readers any more.
+ */
+export function Table<Row>({ label, columns, rows, rowId, rowTo, rowName, selection, isFirst = false }: TableProps<Row>) {
+  const press = useRowPress()
+  const isAllSelected = selection !== undefined && rows.length > 0 && rows.every((row) => selection.ids.has(rowId(row)))
+  const toggle = (id: string, isOn: boolean): void => {
+    const ids = new Set(selection?.ids)
+    if (isOn) ids.add(id)
+    else ids.delete(id)
+    selection?.onChange(ids)
+  }
+  return (
+    <TimesAreStops value={false}>
+      <div className={classes(styles.scroll, isFirst && styles.isFirst)}>
+        <table className={styles.table} role="table" aria-label={label}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {selection !== undefined && (
+                <th role="columnheader" scope="col" className={styles.select}>
+                  <input
+                    type="checkbox"
+                    aria-label={words.kit.list.selectAll}
+                    checked={isAllSelected}
+                    onChange={({ target }) => selection.onChange(new Set(target.checked ? rows.map(rowId) : []))}
+                  />
+                </th>
+              )}
+              {columns.map(({ name, title, isNumber, isNarrow, isActions }) => (
+                <th
+                  key={name}
+                  role="columnheader"
+                  scope="col"
+                  className={classes(isNumber && styles.number, (isNarrow || isActions) && styles.narrowColumn)}
+                >
+                  {isActions ? <Hidden>{title}</Hidden> : title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className={rowTo === undefined ? undefined : styles.pressable}>
+            {rows.map((row) => {
+              const id = rowId(row)
+              const to = rowTo?.(row)
+              const isSelected = selection?.ids.has(id)
+              return (
+                // A press on the row is a convenience of the mouse; the link in its first column does the same for everybody.
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+                <tr
+                  key={id}
+                  role="row"
+                  aria-selected={isSelected}
+                  data-row={id}
+                  tabIndex={to === undefined ? -1 : undefined}
+                  onClick={to === undefined ? undefined : (event) => press(event, to)}
+                >
+                  {selection !== undefined && (
+                    <td role="cell" className={styles.select}>
+                      <input
+                        type="checkbox"
+                        aria-label={words.kit.list.select(rowName?.(row) ?? id)}
+                        checked={isSelected ?? false}
+                        onChange={({ target }) => toggle(id, target.checked)}
+                      />
+                    </td>
+                  )}
+                  {columns.map(({ name, title, cell, isNumber, isNarrow, isActions }, place) => (
+                    <td
+                      key={name}
+                      role="cell"
+                      data-label={title}
+                      className={classes(
+                        place === 0 && styles.main,
+                        isNumber && styles.number,
+                        isNarrow && styles.narrowColumn,
+                        isActions && styles.actions,
+                      )}
+                    >
+                      {place === 0 && to !== undefined ? (
+                        <Link to={to} data-row-link>
+                          {cell(row)}
+                        </Link>
+                      ) : (
+                        <div className={isActions ? styles.doing : undefined}>{cell(row)}</div>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </TimesAreStops>
+  )
+}
+
+/** Follows the link of a row, unless the press was on something of its own or marked text. */
+function useRowPress(): (event: MouseEvent<HTMLElement>, to: string) => void {
+  const go = useGo()
+  return (event, to) => {
+    const isOwn = event.target instanceof Element && event.target.closest('a, button, input, label, select, summary') !== null
+    if (isOwn || event.defaultPrevented || String(getSelection()) !== '') return
+    if (event.metaKey || event.ctrlKey) window.open(to, '_blank', 'noopener')
+    else go(to)
+  }
+}
