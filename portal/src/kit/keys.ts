@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react'
 import { currentSettings } from './settings.ts'
 
 /** What a key does, by its name: `j`, `?`, `Escape`, `g o` (one after the other), `mod+k` (⌘ or Ctrl). */
-export type Keys = Readonly<Record<string, (() => void) | undefined>>
+export type Keys = Readonly<Record<string, KeyAction | undefined>>
+
+/** Answers false when the key was not meant for it; the next layer, or the browser, then has it. */
+export type KeyAction = () => unknown
 
 const SEQUENCE_MS = 1_200
 
@@ -42,15 +45,12 @@ function press(event: KeyboardEvent): void {
   if (!isModified && event.key.length === 1 && !currentSettings().singleKeys) return
   const begun = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined
   const name = isModified ? `mod+${key}` : key
-  const found = (begun === undefined ? undefined : actionFor(begun)) ?? actionFor(name)
   first = !isModified && key.length === 1 && begun === undefined ? { key, at: event.timeStamp } : undefined
-  if (found === undefined) return
-  event.preventDefault()
-  found()
+  if ((begun !== undefined && act(begun)) || act(name)) event.preventDefault()
 }
 
-const actionFor = (name: string): (() => void) | undefined =>
-  layers.findLast(({ current }) => current[name] !== undefined)?.current[name]
+const act = (name: string): boolean =>
+  layers.toReversed().some(({ current }) => current[name] !== undefined && current[name]() !== false)
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

@@ -21,11 +21,13 @@ export function useListKeys(
     const row = rowsIn(box.current).find((one) => one.contains(document.activeElement))
     if (row?.dataset['row'] !== undefined && row.querySelector('input[type="checkbox"]') !== null) onSelect(row.dataset['row'])
   }
+  const isOnRow = (): boolean => rowsIn(box.current).some((row) => row.contains(document.activeElement))
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    ArrowDown: isOnRow(box) ? () => move(1) : undefined,
-    ArrowUp: isOnRow(box) ? () => move(-1) : undefined,
+    // Elsewhere on the page the arrows scroll.
+    ArrowDown: () => (isOnRow() ? move(1) : false),
+    ArrowUp: () => (isOnRow() ? move(-1) : false),
     x: select,
   })
   useEffect(() => {
