@@ -15,7 +15,16 @@ export interface AddressFieldProps extends FieldProps<readonly string[]> {
  * Addresses as chips. Enter, a comma, a semicolon and leaving the field take what was typed; a pasted list becomes one chip
  * each; Backspace in the empty field takes the last one back into it. Whether an address is one is decided by the API.
  */
-export function AddressField({ label, name, value, onChange, problem, hint, isOptional = false, ...props }: AddressFieldProps) {
+export function AddressField({
+  label,
+  name,
+  value,
+  onChange,
+  problem,
+  hint,
+  isOptional = false,
+  ...props
+}: AddressFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -36,7 +45,10 @@ export function AddressField({ label, name, value, onChange, problem, hint, isOp
   }
   const press = (event: KeyboardEvent): void => {
     const last = value.at(-1)
-    if ((event.key === 'Enter' && !event.metaKey && !event.ctrlKey && typed.trim() !== '') || isSeparator(event.key, typed)) {
+    if (
+      (event.key === 'Enter' && !event.metaKey && !event.ctrlKey && typed.trim() !== '') ||
+      isSeparator(event.key, typed)
+    ) {
       event.preventDefault()
       add(typed)
     } else if (event.key === 'Backspace' && typed === '' && last !== undefined) {
@@ -84,7 +96,13 @@ export function AddressField({ label, name, value, onChange, problem, hint, isOp
       {suggestions.length > 0 && (
         <div className={styles.suggestions}>
           {suggestions.map(({ address, label: text }) => (
-            <button type="button" key={address} className={styles.suggestion} data-tip={address} onClick={() => add(address)}>
+            <button
+              type="button"
+              key={address}
+              className={styles.suggestion}
+              data-tip={address}
+              onClick={() => add(address)}
+            >
               <Icon name="plus" size={12} />
               {text}
             </button>

@@ -51,7 +51,14 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' |
   icon: IconName
 }
 
-export function IconButton({ label, icon, tone = 'quiet', isBusy = false, isSmall = false, ...props }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  tone = 'quiet',
+  isBusy = false,
+  isSmall = false,
+  ...props
+}: IconButtonProps) {
   const { onClick, type = 'button', reason, keys, ...rest } = props
   const isOff = isBusy || reason !== undefined
   return (

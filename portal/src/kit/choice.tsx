@@ -92,7 +92,15 @@ export interface RadioProps<Value extends string> extends FieldProps<Value> {
 }
 
 /** One of a few, all of them visible. */
-export function Radio<Value extends string>({ label, name, value, onChange, problem, hint, ...props }: RadioProps<Value>) {
+export function Radio<Value extends string>({
+  label,
+  name,
+  value,
+  onChange,
+  problem,
+  hint,
+  ...props
+}: RadioProps<Value>) {
   const id = useId()
   const { options, isInRow = false, isDisabled = false } = props
   return (

@@ -16,7 +16,12 @@ export interface CodeProps {
 export const Code = ({ text, label, wraps = false, copyLabel = words.kit.copy }: CodeProps) => (
   <div className={styles.box}>
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-    <pre className={classes(styles.code, wraps && styles.wraps, copyLabel !== null && styles.hasCopy)} role="region" aria-label={label} tabIndex={0}>
+    <pre
+      className={classes(styles.code, wraps && styles.wraps, copyLabel !== null && styles.hasCopy)}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
       {text}
     </pre>
     {copyLabel !== null && (

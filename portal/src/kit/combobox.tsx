@@ -13,6 +13,15 @@ export function Combobox(props: ComboboxProps) {
   const { label, name, value, problem, hint, isOptional = false } = props
   const text = props.options.find((option) => option.value === value)?.label ?? ''
   return (
-    <TextField label={label} name={name} value={text} onChange={() => undefined} problem={problem} hint={hint} isOptional={isOptional} isReadOnly />
+    <TextField
+      label={label}
+      name={name}
+      value={text}
+      onChange={() => undefined}
+      problem={problem}
+      hint={hint}
+      isOptional={isOptional}
+      isReadOnly
+    />
   )
 }

@@ -7,7 +7,16 @@ import { useSettings } from './settings.ts'
 import { momentOf, wallTime } from './zones.ts'
 
 /** The value is a moment as `2026-11-17T10:42:00.000Z`, or empty. It is typed in the person's zone and shown in UTC, too. */
-export function DateTime({ label, name, value, onChange, problem, hint, isOptional = false, isDisabled = false }: FieldProps<string>) {
+export function DateTime({
+  label,
+  name,
+  value,
+  onChange,
+  problem,
+  hint,
+  isOptional = false,
+  isDisabled = false,
+}: FieldProps<string>) {
   const id = useId()
   const { timeZone } = useSettings()
   const below = (

@@ -27,7 +27,16 @@ export interface DetailPageProps<Thing> {
 }
 
 /** One thing: its title at once, its parts when they are there, and what is so when they are not. */
-export function DetailPage<Thing>({ path, id, query, title, knownTitle, status, note, ...props }: DetailPageProps<Thing>) {
+export function DetailPage<Thing>({
+  path,
+  id,
+  query,
+  title,
+  knownTitle,
+  status,
+  note,
+  ...props
+}: DetailPageProps<Thing>) {
   const { actions, above, children, aside } = props
   const thing = query.data
   if (thing === undefined) {
@@ -38,7 +47,11 @@ export function DetailPage<Thing>({ path, id, query, title, knownTitle, status, 
         {error === null ? (
           <Skeleton isTall rows={9} />
         ) : (
-          <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
+          <Failure
+            error={error}
+            isTrying={!query.isError}
+            onRetry={() => void query.refetch({ cancelRefetch: true })}
+          />
         )}
       </PageBody>
     )

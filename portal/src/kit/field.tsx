@@ -78,7 +78,14 @@ export interface TextFieldProps extends FieldProps<string> {
 
 export function TextField({ label, value, onChange, problem, hint, isOptional = false, ...props }: TextFieldProps) {
   const id = useId()
-  const { type = 'text', isMono = false, isReadOnly = false, hasFirstFocus = false, isDisabled = false, ...rest } = props
+  const {
+    type = 'text',
+    isMono = false,
+    isReadOnly = false,
+    hasFirstFocus = false,
+    isDisabled = false,
+    ...rest
+  } = props
   const { suggestions, ...attributes } = rest
   return (
     <Field id={id} label={label} problem={problem} hint={hint} isOptional={isOptional}>
@@ -140,7 +147,15 @@ export interface PasswordFieldProps extends FieldProps<string> {
 }
 
 /** A password that can be looked at while it is typed. */
-export function PasswordField({ label, value, onChange, problem, hint, isOptional = false, ...props }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  value,
+  onChange,
+  problem,
+  hint,
+  isOptional = false,
+  ...props
+}: PasswordFieldProps) {
   const id = useId()
   const [isShown, setShown] = useState(false)
   const { hasFirstFocus = false, isDisabled = false, ...rest } = props

@@ -12,7 +12,17 @@ export interface FilesProps extends FieldProps<readonly File[]> {
   accept?: string
 }
 
-export function Files({ label, name, value, onChange, problem, hint, isOptional = false, maxBytes, accept }: FilesProps) {
+export function Files({
+  label,
+  name,
+  value,
+  onChange,
+  problem,
+  hint,
+  isOptional = false,
+  maxBytes,
+  accept,
+}: FilesProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)

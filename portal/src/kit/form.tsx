@@ -39,7 +39,12 @@ interface FieldState<Value, Name extends string> {
 }
 
 /** The state of a form. A refusal keeps everything that was typed and puts each sentence at the field that it is about. */
-export function useForm<V extends Values, Answer>({ start, send, onDone, paths = {} }: FormOptions<V, Answer>): Form<V> {
+export function useForm<V extends Values, Answer>({
+  start,
+  send,
+  onDone,
+  paths = {},
+}: FormOptions<V, Answer>): Form<V> {
   const [values, setValues] = useState(start)
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const [isBusy, setBusy] = useState(false)
@@ -83,7 +88,8 @@ export function useForm<V extends Values, Answer>({ start, send, onDone, paths =
     },
     field: (name) => {
       // A sentence is put at a field only if the form shows that field; the others stand above the form.
-      if (!shown.has(name)) queueMicrotask(() => setShown((before) => (before.has(name) ? before : new Set(before).add(name))))
+      if (!shown.has(name))
+        queueMicrotask(() => setShown((before) => (before.has(name) ? before : new Set(before).add(name))))
       return {
         name,
         value: values[name],
@@ -132,7 +138,15 @@ export interface FormProps<V extends Values> {
 }
 
 /** Fields and their button. Enter sends it, and ⌘Enter from within a text of many lines; the focus goes to the first problem. */
-export function Form<V extends Values>({ form, submit, tone = 'main', buttons, isWide = false, reason, children }: FormProps<V>) {
+export function Form<V extends Values>({
+  form,
+  submit,
+  tone = 'main',
+  buttons,
+  isWide = false,
+  reason,
+  children,
+}: FormProps<V>) {
   const element = useRef<HTMLFormElement>(null)
   const refusal = useRef<HTMLDivElement>(null)
   const { error } = form
@@ -153,7 +167,13 @@ export function Form<V extends Values>({ form, submit, tone = 'main', buttons, i
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form ref={element} className={classes(styles.form, isWide && styles.wide)} noValidate onSubmit={send} onKeyDown={press}>
+    <form
+      ref={element}
+      className={classes(styles.form, isWide && styles.wide)}
+      noValidate
+      onSubmit={send}
+      onKeyDown={press}
+    >
       {error !== undefined && <Refusal ref={refusal} error={error} sentences={form.sentences} />}
       {children}
       <div className={styles.buttons}>

@@ -18,7 +18,13 @@ export function relativeTime(at: Date, now: number): string {
 /** "17 Nov, 10:42" in the person's zone, with the year where it is another one. */
 export function shortTime(at: Date): string {
   const isThisYear = at.getUTCFullYear() === new Date().getUTCFullYear()
-  return dates({ day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }), hour: '2-digit', minute: '2-digit' }).format(at)
+  return dates({
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at)
 }
 
 /** "10:42:12" in the person's zone. */

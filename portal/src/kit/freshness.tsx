@@ -5,7 +5,10 @@ import { clockTime } from './format.ts'
 import { Icon } from './icons.tsx'
 import styles from './page.module.css'
 
-type Result = Pick<UseQueryResult | UseInfiniteQueryResult, 'dataUpdatedAt' | 'failureCount' | 'isError' | 'refetch' | 'data'>
+type Result = Pick<
+  UseQueryResult | UseInfiniteQueryResult,
+  'dataUpdatedAt' | 'failureCount' | 'isError' | 'refetch' | 'data'
+>
 
 /** What is shown could not be refreshed: since when it is old, and a button. Nothing while all is well. */
 export function Freshness({ query }: { query: Result }) {

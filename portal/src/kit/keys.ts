@@ -59,7 +59,8 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** A dialog or an open menu has keys of its own. */
 const isInDialog = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
+  target instanceof Element &&
+  target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
 
 /** Whether this keyboard has ⌘ in place of Ctrl. */
 export const hasCommandKey = /mac|iphone|ipad/i.test(navigator.platform)

@@ -15,7 +15,8 @@ import { Foreign } from './text.tsx'
 /** A filter of a list. Its name is a parameter of the address. */
 export type Filter<Name extends string> =
   | { kind: 'text'; name: Name; label: string; placeholder?: string }
-  | { kind: 'one' | 'some'; name: Name; label: string; options: readonly Option<string>[] }
+  | { kind: 'one'; name: Name; label: string; options: readonly Option<string>[] }
+  | { kind: 'some'; name: Name; label: string; options: readonly Option<string>[] }
   | { kind: 'time'; name: Name; label: string }
 
 /** What the field "Filter" looks for: a parameter of the API, or in the rows that are loaded. */
@@ -93,7 +94,12 @@ export function Filters<S extends Search>({ filters, found, onChange }: FiltersP
               <span>
                 {filter.label}: <Foreign text={text} />
               </span>
-              <IconButton label={words.kit.list.drop(filter.label)} icon="close" isSmall onClick={() => drop(filter.name)} />
+              <IconButton
+                label={words.kit.list.drop(filter.label)}
+                icon="close"
+                isSmall
+                onClick={() => drop(filter.name)}
+              />
             </span>
           )
         )
@@ -118,7 +124,15 @@ function OneFilter({ filter, value, onChange }: OneFilterProps) {
   }
   if (filter.kind === 'one') {
     const options = [{ value: '', label: words.kit.list.any }, ...filter.options]
-    return <Select label={label} name={name} value={text} options={options} onChange={(next) => onChange(next || undefined)} />
+    return (
+      <Select
+        label={label}
+        name={name}
+        value={text}
+        options={options}
+        onChange={(next) => onChange(next || undefined)}
+      />
+    )
   }
   if (filter.kind === 'time') {
     return <DateTime label={label} name={name} value={text} onChange={(next) => onChange(next || undefined)} />

@@ -19,7 +19,8 @@ export function useListKeys(
   }
   const select = (): void => {
     const row = rowsIn(box.current).find((one) => one.contains(document.activeElement))
-    if (row?.dataset['row'] !== undefined && row.querySelector('input[type="checkbox"]') !== null) onSelect(row.dataset['row'])
+    if (row?.dataset['row'] !== undefined && row.querySelector('input[type="checkbox"]') !== null)
+      onSelect(row.dataset['row'])
   }
   const isOnRow = (): boolean => rowsIn(box.current).some((row) => row.contains(document.activeElement))
   useKeys({
@@ -35,7 +36,9 @@ export function useListKeys(
   }, [addresses])
 }
 
-const rowsIn = (box: HTMLElement | null): HTMLElement[] => [...(box?.querySelectorAll<HTMLElement>('tr[data-row]') ?? [])]
+const rowsIn = (box: HTMLElement | null): HTMLElement[] => [
+  ...(box?.querySelectorAll<HTMLElement>('tr[data-row]') ?? []),
+]
 
 function focusRow(row: HTMLElement | undefined): void {
   const target = row?.querySelector<HTMLElement>('[data-row-link]') ?? row

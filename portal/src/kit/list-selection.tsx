@@ -65,7 +65,8 @@ export function SelectionBar<Row>({ rows, actions, rowName, onDone, onClear }: S
     onDone()
   }
 
-  if (work !== undefined) return <WorkBar work={work} onStop={() => (isStopped.current = true)} onClose={() => setWork(undefined)} />
+  if (work !== undefined)
+    return <WorkBar work={work} onStop={() => (isStopped.current = true)} onClose={() => setWork(undefined)} />
   if (rows.length === 0) return null
   return (
     <div className={styles.selected}>

@@ -49,7 +49,19 @@ export interface ListProps<Row, S extends Search> {
 
 /** Every list: filters in the address, keys, all states, more on demand. `ListPage` puts a head above it. */
 export function List<Row, S extends Search>(props: ListProps<Row, S>) {
-  const { label, search, rows: rowsFor, columns, rowId, rowName, rowTo, filters = [], find, selected = [], tools } = props
+  const {
+    label,
+    search,
+    rows: rowsFor,
+    columns,
+    rowId,
+    rowName,
+    rowTo,
+    filters = [],
+    find,
+    selected = [],
+    tools,
+  } = props
   const [found, change] = useSearch(search)
   const [typed, setTyped] = useState('')
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
@@ -64,9 +76,7 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
     setTyped('')
     change(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])) as Partial<Found<S>>)
   }
-  useListKeys(box, rowTo === undefined ? undefined : rows.map(rowTo), (id) =>
-    setIds((before) => toggled(before, id)),
-  )
+  useListKeys(box, rowTo === undefined ? undefined : rows.map(rowTo), (id) => setIds((before) => toggled(before, id)))
 
   const hasTools = filters.length > 0 || find !== undefined || tools !== undefined
   return (

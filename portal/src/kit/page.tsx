@@ -69,7 +69,9 @@ export function PageHead({ title, path = [], here, status, note, actions = [] }:
           ))}
           {inMenu.length > 0 && (
             <Menu
-              button={<IconButton label={words.kit.moreActions} icon="more" tone="plain" keys="." id={ACTIONS_BUTTON_ID} />}
+              button={
+                <IconButton label={words.kit.moreActions} icon="more" tone="plain" keys="." id={ACTIONS_BUTTON_ID} />
+              }
               groups={[{ entries: inMenu.map(entryOf) }]}
             />
           )}
@@ -92,7 +94,15 @@ export function ActionButton({ action, isSmall = false }: { action: Action; isSm
     )
   }
   return (
-    <Button tone={tone} icon={icon} keys={keys} isBusy={isBusy} reason={reason} isSmall={isSmall} onClick={() => void run?.()}>
+    <Button
+      tone={tone}
+      icon={icon}
+      keys={keys}
+      isBusy={isBusy}
+      reason={reason}
+      isSmall={isSmall}
+      onClick={() => void run?.()}
+    >
       {label}
     </Button>
   )

@@ -42,7 +42,16 @@ export interface TableProps<Row> {
  * Below 720 px each row is a card. The roles are written out, because a table whose parts are displayed as blocks is none
  * for screen readers any more.
  */
-export function Table<Row>({ label, columns, rows, rowId, rowTo, rowName, selection, isFirst = false }: TableProps<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowId,
+  rowTo,
+  rowName,
+  selection,
+  isFirst = false,
+}: TableProps<Row>) {
   const press = useRowPress()
   const isAllSelected = selection !== undefined && rows.length > 0 && rows.every((row) => selection.ids.has(rowId(row)))
   const toggle = (id: string, isOn: boolean): void => {
@@ -140,7 +149,8 @@ export function Table<Row>({ label, columns, rows, rowId, rowTo, rowName, select
 function useRowPress(): (event: MouseEvent<HTMLElement>, to: string) => void {
   const go = useGo()
   return (event, to) => {
-    const isOwn = event.target instanceof Element && event.target.closest('a, button, input, label, select, summary') !== null
+    const isOwn =
+      event.target instanceof Element && event.target.closest('a, button, input, label, select, summary') !== null
     if (isOwn || event.defaultPrevented || String(getSelection()) !== '') return
     if (event.metaKey || event.ctrlKey) window.open(to, '_blank', 'noopener')
     else go(to)

@@ -22,7 +22,11 @@ export function Time({ at, form = 'relative' }: TimeProps) {
   const moment = new Date(at ?? Number.NaN)
   if (at === null || at === undefined || Number.isNaN(moment.getTime())) return <span>–</span>
   const shown =
-    form === 'clock' ? clockTime(moment) : form === 'short' ? shortTime(moment) : relativeTime(moment, Math.max(now, Date.now() - 1_000))
+    form === 'clock'
+      ? clockTime(moment)
+      : form === 'short'
+        ? shortTime(moment)
+        : relativeTime(moment, Math.max(now, Date.now() - 1_000))
   return (
     // A time explains itself on focus as it does on hover, so that keyboards reach the explanation.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

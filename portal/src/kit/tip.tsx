@@ -66,7 +66,10 @@ export function TipLayer() {
     // The top layer, so that it is above dialogs without a contest of numbers.
     element.showPopover()
     place(element, shown.owner)
-    shown.owner.setAttribute('aria-describedby', [shown.owner.getAttribute('aria-describedby'), TIP_ID].filter(Boolean).join(' '))
+    shown.owner.setAttribute(
+      'aria-describedby',
+      [shown.owner.getAttribute('aria-describedby'), TIP_ID].filter(Boolean).join(' '),
+    )
     return () => {
       element.hidePopover()
       const others = shown.owner.getAttribute('aria-describedby')?.replace(TIP_ID, '').trim() ?? ''

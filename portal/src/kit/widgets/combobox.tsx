@@ -32,7 +32,12 @@ export function Combobox({ label, name, value, onChange, problem, hint, isOption
         isItemEqualToValue={(one, other) => one.value === other.value}
       >
         <div className={styles.comboBox}>
-          <Base.Input {...describedBy(id, problem, hint)} name={name} className={fieldStyles.control} placeholder={placeholder} />
+          <Base.Input
+            {...describedBy(id, problem, hint)}
+            name={name}
+            className={fieldStyles.control}
+            placeholder={placeholder}
+          />
           <div className={styles.comboTools}>
             {chosen !== null && isOptional && (
               <Base.Clear className={styles.comboTool} aria-label={words.kit.combobox.clear}>

@@ -52,7 +52,11 @@ export function Confirm({ title, children, action, tone = 'bad', isOpen, onClose
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.veil} />
         <AlertDialog.Viewport className={styles.viewport}>
-          <AlertDialog.Popup ref={popup} className={classes(styles.dialog)} initialFocus={() => firstFocus(popup.current)}>
+          <AlertDialog.Popup
+            ref={popup}
+            className={classes(styles.dialog)}
+            initialFocus={() => firstFocus(popup.current)}
+          >
             <div className={styles.head}>
               <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
             </div>
@@ -66,7 +70,14 @@ export function Confirm({ title, children, action, tone = 'bad', isOpen, onClose
             >
               <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
               {typed !== undefined && (
-                <TextField label={words.kit.confirm.type(typed)} name="typed" value={text} onChange={setText} autoComplete="off" hasFirstFocus />
+                <TextField
+                  label={words.kit.confirm.type(typed)}
+                  name="typed"
+                  value={text}
+                  onChange={setText}
+                  autoComplete="off"
+                  hasFirstFocus
+                />
               )}
               {refused !== undefined && (
                 <Notice tone="bad" role="alert">
@@ -75,7 +86,12 @@ export function Confirm({ title, children, action, tone = 'bad', isOpen, onClose
               )}
               <div className={styles.foot}>
                 <AlertDialog.Close render={<Button>{words.kit.cancel}</Button>} />
-                <Button type="submit" tone={tone} isBusy={isBusy} reason={isReady ? undefined : words.kit.confirm.type(typed)}>
+                <Button
+                  type="submit"
+                  tone={tone}
+                  isBusy={isBusy}
+                  reason={isReady ? undefined : words.kit.confirm.type(typed)}
+                >
                   {action}
                 </Button>
               </div>

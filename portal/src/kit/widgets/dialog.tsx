@@ -19,7 +19,15 @@ export interface DialogProps {
   children?: ReactNode
 }
 
-export function Dialog({ title, isOpen, onClose, description, size = 'medium', isFirm = false, ...props }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  description,
+  size = 'medium',
+  isFirm = false,
+  ...props
+}: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   const { foot, children } = props
   return (

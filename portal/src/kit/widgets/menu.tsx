@@ -43,7 +43,9 @@ export const Menu = ({ button, groups, align = 'end', isOpenAtOnce = false }: Me
           {groups.map((group, place) => (
             <Base.Group key={group.title ?? place}>
               {place > 0 && <Base.Separator className={styles.line} />}
-              {group.title !== undefined && <Base.GroupLabel className={styles.groupTitle}>{group.title}</Base.GroupLabel>}
+              {group.title !== undefined && (
+                <Base.GroupLabel className={styles.groupTitle}>{group.title}</Base.GroupLabel>
+              )}
               {group.entries.map((entry) => (
                 <Entry key={entry.label} entry={entry} />
               ))}

@@ -71,7 +71,12 @@ export function Palette({ label, placeholder, nothing, isOpen, onClose, value, o
                     <Autocomplete.GroupLabel className={styles.groupTitle}>{group.title}</Autocomplete.GroupLabel>
                     <Autocomplete.Collection>
                       {(entry: PaletteEntry) => (
-                        <Autocomplete.Item key={entry.id} value={entry} className={styles.item} onClick={() => run(entry)}>
+                        <Autocomplete.Item
+                          key={entry.id}
+                          value={entry}
+                          className={styles.item}
+                          onClick={() => run(entry)}
+                        >
                           {entry.icon !== undefined && <Icon name={entry.icon} />}
                           <span className={styles.text}>
                             {entry.label}

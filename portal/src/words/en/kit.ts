@@ -72,12 +72,14 @@ export const kit = {
   },
   notForYou: {
     title: 'Not for your role',
-    sentence: (scope: string) => `This needs the permission ${scope}. An owner or admin of the workspace can give it to you.`,
+    sentence: (scope: string) =>
+      `This needs the permission ${scope}. An owner or admin of the workspace can give it to you.`,
     plain: 'Your role does not include this. An owner or admin of the workspace can change it.',
   },
   notFound: {
     title: 'Not found',
-    sentence: 'There is nothing at this address, or you cannot see it. Maybe it was deleted, or it is in a project that you have no role in.',
+    sentence:
+      'There is nothing at this address, or you cannot see it. Maybe it was deleted, or it is in a project that you have no role in.',
   },
   confirm: {
     type: (name: string) => `Type ${name} to go on`,

@@ -1,0 +1,19 @@
+/** The address of every page. Nothing else writes addresses, so that a page can move. */
+export const to = {
+  home: () => '/',
+  overview: (project: string) => `/p/${project}/overview`,
+  emails: (project: string) => `/p/${project}/emails`,
+  email: (project: string, id: string) => `/p/${project}/emails/${id}`,
+  send: (project: string) => `/p/${project}/send`,
+  webhooks: (project: string) => `/p/${project}/webhooks`,
+  webhook: (project: string, id: string) => `/p/${project}/webhooks/${id}`,
+  delivery: (project: string, webhook: string, id: string) => `/p/${project}/webhooks/${webhook}/deliveries/${id}`,
+  keys: (project: string) => `/p/${project}/keys`,
+  projectLog: (project: string) => `/p/${project}/log`,
+  log: () => '/settings/log',
+  settings: () => '/settings',
+  projects: () => '/settings/projects',
+  people: () => '/settings/people',
+  me: () => '/me',
+  signIn: (next: string) => `/sign-in?next=${encodeURIComponent(next)}`,
+} as const
