@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { problemOf } from './problem.ts'
+import { newKey } from './random.ts'
 import { Refusal } from './refusal.tsx'
 
 type Values = Readonly<Record<string, unknown>>
@@ -50,7 +51,7 @@ export function useForm<V extends Values, Answer>({
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const [isChanged, setChanged] = useState(false)
-  const key = useRef(crypto.randomUUID())
+  const key = useRef(newKey())
   const { atFields, sentences } = placed(error, shown, paths)
 
   const set = (change: Partial<V>): void => {
@@ -63,7 +64,7 @@ export function useForm<V extends Values, Answer>({
     setError(undefined)
     try {
       const answer = await send(values, key.current)
-      key.current = crypto.randomUUID()
+      key.current = newKey()
       setChanged(false)
       await onDone?.(answer)
     } catch (thrown) {
@@ -84,7 +85,7 @@ export function useForm<V extends Values, Answer>({
       setValues(next)
       setError(undefined)
       setChanged(false)
-      key.current = crypto.randomUUID()
+      key.current = newKey()
     },
     field: (name) => {
       // A sentence is put at a field only if the form shows that field; the others stand above the form.

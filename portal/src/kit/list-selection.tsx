@@ -30,12 +30,17 @@ interface SelectionBarProps<Row> {
   onClear: () => void
 }
 
+interface Refused {
+  name: string
+  sentence: string
+}
+
 interface Work {
   label: string
   done: number
   of: number
   isOver: boolean
-  refused: readonly { name: string; sentence: string }[]
+  refused: readonly Refused[]
 }
 
 /** What can be done with the selected rows, how far it is, and what was refused. */
@@ -47,21 +52,21 @@ export function SelectionBar<Row>({ rows, actions, rowName, onDone, onClear }: S
 
   const run = async (action: SelectedAction<Row>): Promise<void> => {
     const todo = fitting(action)
-    let state: Work = { label: action.label, done: 0, of: todo.length, isOver: false, refused: [] }
+    const refused: Refused[] = []
+    let done = 0
+    const show = (isOver: boolean): void =>
+      setWork({ label: action.label, done, of: todo.length, isOver, refused: [...refused] })
     isStopped.current = false
-    setWork(state)
+    show(false)
     for (const row of todo) {
       if (isStopped.current) break
-      try {
-        await action.run(row)
-      } catch (error) {
-        const refusal = { name: rowName(row), sentence: problemOf(error).error }
-        state = { ...state, refused: [...state.refused, refusal] }
-      }
-      state = { ...state, done: state.done + 1 }
-      setWork(state)
+      await action.run(row).catch((error: unknown) => {
+        refused.push({ name: rowName(row), sentence: problemOf(error).error })
+      })
+      done++
+      show(false)
     }
-    setWork({ ...state, isOver: true })
+    show(true)
     onDone()
   }
 

@@ -39,6 +39,7 @@ export const Columns = ({ children, areHalves = false }: { children: ReactNode; 
 
 /** Characters that change the direction of a text, or that nobody sees: they could make one name look like another. */
 const invisible =
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/u
 
 /** Text that somebody else wrote: a subject, a name, the reply of a server. What is invisible in it gets a mark. */

@@ -48,7 +48,8 @@ async function answered<T>(attempt: () => Promise<T>): Promise<T> {
   } catch (error) {
     noteAnswer(!(error instanceof NetworkError))
     if (!(error instanceof ApiError)) throw error
-    if (error.code === 'unauthorized') leaveForSignIn()
+    // The page is about to go; until then nothing on it learns of the refusal.
+    if (error.code === 'unauthorized') return leaveForSignIn()
     if (problemOf(error).code !== 'confirmation_required') throw error
     if (await confirmPerson(waysIn(error))) return answered(attempt)
     throw new Declined()
@@ -68,9 +69,10 @@ export class Declined extends Error {
 
 const waysIn = ({ extra }: ApiError): readonly string[] => (Array.isArray(extra['ways']) ? extra['ways'] : [])
 
-function leaveForSignIn(): void {
+function leaveForSignIn(): Promise<never> {
   const { pathname, search } = globalThis.location
   globalThis.location.assign(to.signIn(pathname + search))
+  return new Promise(() => undefined)
 }
 
 /** The key of what an operation answered; its first word is the operation, so that one can be named as stale. */

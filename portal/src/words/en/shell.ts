@@ -96,13 +96,12 @@ export const shell = {
     menu: 'What can be done here',
     refresh: 'Refresh',
     submit: 'Send or save a form',
-    then: (first: string, second: string) => `${first} then ${second}`,
+    sequence: (first: string, second: string) => `${first} then ${second}`,
   },
   waysOut: {
     project_paused: 'Resume the project',
     project_archived: 'See the project',
     quota_exceeded: 'See the quotas',
-    domain_not_verified: 'Use the sandbox sender',
   },
   failed: {
     title: 'This page has a defect',

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, IconButton } from '../kit/button.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { withModifier } from '../kit/keys.ts'
+import { useGo } from '../kit/link.tsx'
+import { Menu, type MenuGroup } from '../kit/menu.tsx'
+import { Key } from '../kit/text.tsx'
+import { words } from '../words/words.ts'
+import { call } from './api.ts'
+import styles from './frame.module.css'
+import { usePageExists, useProjectOrLast } from './pages.ts'
+import { schemes, setScheme, useScheme } from './scheme.ts'
+import { useSession } from './session.ts'
+import { to } from './to.ts'
+
+interface HeaderProps {
+  onSearch: () => void
+  onMenu: () => void
+}
+
+/** Search, the one button that is always there, and the person's own menu. */
+export function Header({ onSearch, onMenu }: HeaderProps) {
+  const go = useGo()
+  const sendTo = useSendAddress()
+  return (
+    <header className={styles.top}>
+      <span className={styles.menuButton}>
+        <IconButton label={words.shell.menu} icon="menu" tone="plain" onClick={onMenu} />
+      </span>
+      <button type="button" className={styles.find} onClick={onSearch} aria-keyshortcuts="Meta+K Control+K">
+        <Icon name="search" />
+        <span>{words.shell.search}</span>
+        <span aria-hidden="true" className={styles.spacer} />
+        <Key>
+          <span aria-hidden="true">{withModifier('K')}</span>
+        </Key>
+      </button>
+      <span className={styles.spacer} />
+      {sendTo !== undefined && (
+        <Button tone="main" keys="c" onClick={() => go(sendTo)}>
+          {words.shell.sendAnEmail}
+        </Button>
+      )}
+      <AccountMenu />
+    </header>
+  )
+}
+
+/** Where an email is written; undefined for those who may not send, and while there is no such page. */
+export function useSendAddress(): string | undefined {
+  const project = useProjectOrLast()
+  const exists = usePageExists()
+  const maySend = project?.maySend === true && project.can('email:send') && project.status === 'active'
+  return maySend && exists('/p/$projectId/send') ? to.send(project.id) : undefined
+}
+
+function AccountMenu() {
+  const { person, workspace } = useSession()
+  const scheme = useScheme()
+  const signOut = useSignOut()
+  const exists = usePageExists()
+  const account = exists('/me') ? [{ label: words.shell.pages.me, icon: 'person' as const, to: to.me() }] : []
+  const groups: MenuGroup[] = [
+    { title: `${person.name} · ${workspace.name}`, entries: account },
+    {
+      title: words.shell.colours.title,
+      entries: schemes.map((one) => ({
+        label: words.shell.colours[one],
+        isChosen: one === scheme,
+        run: () => setScheme(one),
+      })),
+    },
+    { entries: [{ label: words.shell.signOut, icon: 'signOut', run: signOut }] },
+  ]
+  return (
+    <Menu button={<Button>{words.shell.account}</Button>} groups={groups.filter(({ entries }) => entries.length > 0)} />
+  )
+}
+/** Ends the session, and forgets everything that this tab knows. */
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    await call('DELETE /session')
+    queries.clear()
+    globalThis.location.assign('/sign-in')
+  }
+}
