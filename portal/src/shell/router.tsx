@@ -6,7 +6,7 @@ import {
   type ErrorComponentProps,
   type RouteComponent,
 } from '@tanstack/react-router'
-import { useEffect, type ComponentType } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { parseSearch, readSearch, stringifySearch, useAddress, type Search } from '../kit/address.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty, NotForYou } from '../kit/empty.tsx'
@@ -26,7 +26,7 @@ import { to } from './to.ts'
 export interface PageRow {
   /** As the router writes it: `/p/$projectId/emails/$emailId`. */
   path: string
-  page: () => Promise<{ Page: ComponentType }>
+  page: () => Promise<{ Page: () => ReactNode }>
   /** The parameters of the query that the page knows; others are left out, with a word. */
   search?: Search
   scope: Access
@@ -66,7 +66,7 @@ function gated({ page, search = {}, scope, path }: PageRow): RouteComponent {
     )
   }
   // The router fetches the code of a page when somebody is about to follow a link to it.
-  return Object.assign(Gated, { preload: Page.preload })
+  return Object.assign(Gated, { preload: async () => Page.preload?.() })
 }
 
 const NoAccess = ({ scope }: { scope: Access }) => (

@@ -21,7 +21,7 @@ export function FirstSteps({ project }: { project: Project }) {
   const test = useTestEmail(project)
   const steps = useSteps(project, test)
   const isKnown = steps.every(({ isDone }) => isDone !== undefined)
-  const isOver = steps.length === 0 || steps.every(({ isDone }) => isDone)
+  const isOver = steps.every(({ isDone }) => isDone)
   if (person.preferences[HIDDEN] === true || !isKnown || isOver) return null
   const hide = (): void => {
     preferences.run({ body: { preferences: { ...person.preferences, [HIDDEN]: true } } }).catch(toastProblem)
@@ -70,7 +70,7 @@ function useTestEmail({ id }: Project): TestEmail {
           text: words.overview.firstSteps.testText,
         },
       })
-      go(to.email(id, email.id))
+      if ('id' in email) go(to.email(id, email.id))
     } catch (thrown) {
       setError(thrown)
     }
