@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 import { words } from '../words/words.ts'
 import { Icon } from './icons.tsx'
@@ -14,7 +13,7 @@ export interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 /** A link to a page of the portal. Its code is fetched as soon as somebody is about to follow it. */
 export function Link({ to, replace = false, onClick, onPointerEnter, onFocus, ...props }: LinkProps) {
   const go = useGo()
-  const preload = usePreload(to)
+  const preload = (): void => navigation.preload(to.split(/[?#]/)[0] ?? to)
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event)
     if (event.defaultPrevented || !isPlainClick(event)) return
@@ -46,25 +45,22 @@ export const ExternalLink = ({ href, children, ...props }: ComponentProps<'a'> &
   </a>
 )
 
-/** Returns the function that leads to an address of the portal. */
-export function useGo(): (to: string, how?: { replace?: boolean }) => void {
-  const router = useRouter({ warn: false })
-  return (to, how) => {
-    // The pages before signing in have no router.
-    if (router === null || router === undefined) globalThis.location.assign(to)
-    else void router.navigate({ href: to, replace: how?.replace ?? false })
-  }
+/** How addresses of the portal are followed. */
+export interface Navigation {
+  go: (to: string, how?: { replace?: boolean }) => void
+  /** Fetches the code of a page ahead. */
+  preload: (path: string) => void
 }
 
-function usePreload(to: string): () => void {
-  const router = useRouter({ warn: false })
-  return () => {
-    if (router === null || router === undefined) return
-    const [path = to] = to.split(/[?#]/)
-    // What cannot be fetched ahead is fetched, and reported, when the link is followed.
-    router.preloadRoute({ to: path }).catch(() => undefined)
-  }
+/** The pages before signing in have no router, and must not load one: there the browser itself follows links. */
+let navigation: Navigation = { go: (to) => globalThis.location.assign(to), preload: () => undefined }
+
+export function navigateBy(router: Navigation): void {
+  navigation = router
 }
+
+/** Returns the function that leads to an address of the portal. */
+export const useGo = (): Navigation['go'] => navigation.go
 
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
