@@ -1,7 +1,10 @@
-import { en } from './en.ts'
+import type * as en from './en.ts'
 
 /** What every language has to say. */
 export type Words = typeof en
 
-/** The texts of the language in use. */
-export const words: Words = en
+/**
+ * The texts of the language in use. It is a namespace and no object, so that each page loads the words of its own areas
+ * alone.
+ */
+export * as words from './en.ts'
