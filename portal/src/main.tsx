@@ -6,6 +6,7 @@ import './kit/tokens.css'
 import './kit/base.css'
 import { Failure } from './kit/empty.tsx'
 import { loadWidgetsWhenIdle } from './kit/late.ts'
+import { navigateBy } from './kit/link.tsx'
 import { Skeleton } from './kit/skeleton.tsx'
 import { routes } from './routes.tsx'
 import { newQueryClient } from './shell/queries.ts'
@@ -14,6 +15,11 @@ import { sessionQuery } from './shell/session.ts'
 
 const queries = newQueryClient()
 const router = newRouter(routes)
+navigateBy({
+  go: (to, how) => void router.navigate({ href: to, replace: how?.replace ?? false }),
+  // What cannot be fetched ahead is fetched, and reported, when the link is followed.
+  preload: (path) => void router.preloadRoute({ to: path }).catch(() => undefined),
+})
 
 /** Nothing is shown before it is known who looks. */
 function Application() {

@@ -5,11 +5,11 @@ import { Dialog } from '../kit/dialog.tsx'
 import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, useForm } from '../kit/form.tsx'
 import { Notice } from '../kit/notice.tsx'
+import { askPasskey, canUsePasskeys } from '../kit/passkeys.ts'
 import { Refusal } from '../kit/refusal.tsx'
 import { words } from '../words/words.ts'
 import { call } from './api.ts'
 import { useQuestion } from './confirmation.ts'
-import { askForPasskey, hasPasskeys } from './passkey.ts'
 import { useSession } from './session.ts'
 
 /** "Confirm that it is you", whenever a call wants the person and not only their cookie. */
@@ -39,7 +39,7 @@ function Ways({ ways, onConfirmed }: WaysProps) {
   const may = (way: string, has: boolean): boolean => (ways.length === 0 ? has : ways.includes(way))
   const withPassword = may('password', person.hasPassword)
   const withCode = may('totp', person.totp) && !withPassword
-  const withPasskey = may('passkey', person.passkeys.length > 0) && hasPasskeys()
+  const withPasskey = may('passkey', person.passkeys.length > 0) && canUsePasskeys()
   if (!withPassword && !withCode && !withPasskey) return <Notice tone="warn">{words.shell.confirm.noWay}</Notice>
   return (
     <>
@@ -89,7 +89,8 @@ function ByPasskey({ isOnly, onConfirmed }: { isOnly: boolean; onConfirmed: () =
     setBusy(true)
     setError(undefined)
     try {
-      await call('POST /session/confirm', { body: { credential: await askForPasskey() } })
+      const options = await call('POST /session/passkey/options')
+      await call('POST /session/confirm', { body: { credential: await askPasskey(options) } })
       onConfirmed()
     } catch (thrown) {
       setError(thrown)

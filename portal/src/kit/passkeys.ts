@@ -1,0 +1,71 @@
+import type { Credential, CredentialOptions } from '@posthouse/sdk'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { words } from '../words/words.ts'
+
+/** Why no passkey came of it, in a sentence for the person. */
+export class PasskeyProblem extends Error {
+  override readonly name = 'PasskeyProblem'
+  /** Another question to the browser took its place; nobody has to be told. */
+  readonly isReplaced: boolean
+
+  constructor(message: string, isReplaced: boolean, options?: ErrorOptions) {
+    super(message, options)
+    this.isReplaced = isReplaced
+  }
+}
+
+/** Passkeys belong to a name: a page that was opened by an address, such as 127.0.0.1, can have none. */
+export const hasName = (host: string): boolean => !/^\[|^\d+(\.\d+){3}$/.test(host)
+
+export const canUsePasskeys = (): boolean =>
+  'PublicKeyCredential' in globalThis && isSecureContext && hasName(location.hostname)
+
+/** Asks the browser to make a passkey. */
+export const makePasskey = (options: CredentialOptions): Promise<Credential> =>
+  asked(relyingParty(options['rp']), async () => {
+    const { startRegistration } = await import('@simplewebauthn/browser')
+    const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+    return { ...(await startRegistration({ optionsJSON })) }
+  })
+
+/** Asks for one of this person's passkeys: at once, or when they choose it among what their browser fills in. */
+export const askPasskey = (options: CredentialOptions, how: 'at once' | 'autofill' = 'at once'): Promise<Credential> =>
+  asked(String(options['rpId']), async () => {
+    const { startAuthentication } = await import('@simplewebauthn/browser')
+    const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+    return { ...(await startAuthentication({ optionsJSON, useBrowserAutofill: how === 'autofill' })) }
+  })
+
+/** Ends a question that is still open. */
+export async function dropQuestion(): Promise<void> {
+  const { WebAuthnAbortService } = await import('@simplewebauthn/browser')
+  WebAuthnAbortService.cancelCeremony()
+}
+
+export async function canFillInPasskeys(): Promise<boolean> {
+  if (!canUsePasskeys()) return false
+  const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser')
+  return browserSupportsWebAuthnAutofill()
+}
+
+async function asked(host: string, ask: () => Promise<Credential>): Promise<Credential> {
+  try {
+    return await ask()
+  } catch (cause) {
+    const { name, code } = cause as { name?: string; code?: string }
+    throw new PasskeyProblem(sentenceFor(name, code, host), code === 'ERROR_CEREMONY_ABORTED', { cause })
+  }
+}
+
+function sentenceFor(name: string | undefined, code: string | undefined, host: string): string {
+  if (code === 'ERROR_INVALID_RP_ID' || code === 'ERROR_INVALID_DOMAIN') return words.passkeys.elsewhere(host)
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return words.passkeys.known
+  if (code?.startsWith('ERROR_AUTHENTICATOR_MISSING') || code?.endsWith('PARAMS_ALG')) return words.passkeys.unsuited
+  return name === 'NotAllowedError' ? words.passkeys.cancelled : words.passkeys.failed
+}
+
+const relyingParty = (rp: unknown): string =>
+  typeof rp === 'object' && rp !== null && 'id' in rp ? String(rp.id) : location.hostname
