@@ -1,3 +1,5 @@
+import { listed } from '../counting.ts'
+
 /** API keys of a project. */
 export const keys = {
   title: 'API keys',
@@ -13,6 +15,7 @@ export const keys = {
   },
   everything: 'Everything in this project',
   everythingAnywhere: 'Everything in the workspace',
+  together: listed('en'),
   never: 'never',
   you: 'You',
   operator: 'The command line',

@@ -1,0 +1,95 @@
+import { useSearch } from '../../kit/address.ts'
+import { toneOf } from '../../kit/badge.tsx'
+import { Checkbox } from '../../kit/choice.tsx'
+import { Foreign, Mono, Quiet, Stack } from '../../kit/text.tsx'
+import { Time } from '../../kit/time.tsx'
+import { Timeline, type Happening } from '../../kit/timeline.tsx'
+import { words } from '../../words/words.ts'
+import { isFinal, type Email } from './data.ts'
+import { emailSearch } from './search.ts'
+
+const said = words.emails.happened
+
+type Event = Email['events'][number]
+
+/** What happened, newest first, to everybody or to one recipient. */
+export function Happened({ email, recipient }: { email: Email; recipient: string | undefined }) {
+  const isMany = email.recipients.length > 1 && recipient === undefined
+  const events = email.events
+    .filter((event) => recipient === undefined || event.recipient === '' || event.recipient === recipient)
+    .toSorted((one, other) => other.timestamp.localeCompare(one.timestamp))
+  return (
+    <Timeline
+      label={said.title}
+      events={[...events.map((event) => happeningOf(event, isMany)), acceptedOf(email)]}
+    />
+  )
+}
+
+const happeningOf = (event: Event, isMany: boolean): Happening => ({
+  id: event.id,
+  tone: toneOf(event.type.replace('email.', '')),
+  title: isKind(event.type) ? said.kinds[event.type] : event.type,
+  when: <Time at={event.timestamp} form={isToday(event.timestamp) ? 'clock' : 'short'} />,
+  body: <Said event={event} isMany={isMany} />,
+})
+
+const isKind = (type: string): type is keyof typeof said.kinds => Object.hasOwn(said.kinds, type)
+
+const isToday = (at: string): boolean => Date.now() - Date.parse(at) < 86_400_000
+
+function Said({ event: { recipient, detail, smtp }, isMany }: { event: Event; isMany: boolean }) {
+  const server = [smtp?.host, smtp?.tls].filter((part) => typeof part === 'string' && part !== '').join(' · ')
+  return (
+    <Stack isTight>
+      {isMany && recipient !== '' && (
+        <Quiet isSmall>
+          <Foreign text={recipient} />
+        </Quiet>
+      )}
+      {detail !== '' && (
+        <Mono>
+          <Foreign text={detail} />
+        </Mono>
+      )}
+      {server !== '' && (
+        <Quiet isSmall>
+          <Foreign text={server} />
+        </Quiet>
+      )}
+    </Stack>
+  )
+}
+
+/** The email exists, so it was accepted; that is no event of its own. */
+const acceptedOf = ({ createdAt, sendAt }: Email): Happening => ({
+  id: 'accepted',
+  tone: toneOf('accepted'),
+  title: said.accepted,
+  when: <Time at={createdAt} form={isToday(createdAt) ? 'clock' : 'short'} />,
+  ...(sendAt !== null && {
+    body: (
+      <Quiet isSmall>
+        {said.scheduledFor} <Time at={sendAt} form="short" />
+      </Quiet>
+    ),
+  }),
+})
+
+/** Shows one recipient alone: the chosen one, or the first with something left to say. */
+export function OnlyOne({ email }: { email: Email }) {
+  const [{ recipient }, change] = useSearch(emailSearch)
+  const offered = recipient ?? interesting(email)
+  return (
+    <Checkbox
+      label={said.only(offered)}
+      name="recipient"
+      value={recipient !== undefined}
+      onChange={(isOn) => change({ recipient: isOn ? offered : undefined })}
+    />
+  )
+}
+
+const interesting = ({ recipients }: Email): string =>
+  (recipients.find(({ status }) => !isFinal(status)) ?? recipients.find(({ status }) => status !== 'delivered') ?? recipients[0])
+    ?.email ?? ''

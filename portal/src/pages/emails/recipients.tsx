@@ -1,0 +1,53 @@
+import { useAddress } from '../../kit/address.ts'
+import { Status } from '../../kit/badge.tsx'
+import { formatNumber } from '../../kit/format.ts'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
+import { Countdown, Time } from '../../kit/time.tsx'
+import { words } from '../../words/words.ts'
+import type { Email, Recipient } from './data.ts'
+
+const said = words.emails.recipients
+
+/** Everybody who gets the email. With several, a press on one shows what happened to that one alone. */
+export function Recipients({ email }: { email: Email }) {
+  const address = useAddress()
+  const isMany = email.recipients.length > 1
+  return (
+    <Table
+      label={said.title}
+      columns={columns}
+      rows={email.recipients}
+      rowId={({ email: one, kind }) => `${kind} ${one}`}
+      rowTo={isMany ? ({ email: one }) => address.with({ recipient: one }) : undefined}
+    />
+  )
+}
+
+const columns: readonly Column<Recipient>[] = [
+  {
+    name: 'address',
+    title: said.address,
+    cell: ({ email, kind }) => (
+      <Stack isTight>
+        <Foreign text={email} />
+        <Quiet isSmall>{said.kinds[kind]}</Quiet>
+      </Stack>
+    ),
+  },
+  { name: 'state', title: said.state, cell: ({ status }) => <Status state={status} /> },
+  { name: 'attempts', title: said.attempts, isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
+  { name: 'next', title: said.next, cell: (recipient) => <Next recipient={recipient} /> },
+]
+
+const Next = ({ recipient: { nextAttemptAt } }: { recipient: Recipient }) =>
+  nextAttemptAt === null ? (
+    words.kit.none
+  ) : (
+    <>
+      <Time at={nextAttemptAt} form="clock" />{' '}
+      <Quiet>
+        <Countdown to={nextAttemptAt} />
+      </Quiet>
+    </>
+  )

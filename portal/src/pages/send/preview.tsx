@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Badge } from '../../kit/badge.tsx'
+import { Card } from '../../kit/card.tsx'
+import { Code } from '../../kit/code.tsx'
+import { Facts } from '../../kit/facts.tsx'
+import { MailFrame } from '../../kit/mail-frame.tsx'
+import { Notice } from '../../kit/notice.tsx'
+import { Refusal } from '../../kit/refusal.tsx'
+import { Segments } from '../../kit/tabs.tsx'
+import { Foreign, Quiet, Row, Stack } from '../../kit/text.tsx'
+import type { Project } from '../../shell/session.ts'
+import { words } from '../../words/words.ts'
+import { dryRunQuery, type DryRun, type SendBody } from './data.ts'
+
+const said = words.send.preview
+const saidOfContent = words.emails.content
+
+/** What would be sent, as the API has rendered it. */
+export function DryRunPreview({ project, body }: { project: Project; body: SendBody | undefined }) {
+  const { data, error, isFetching } = useQuery({ ...dryRunQuery(project.id, body), retry: false })
+  const isThere = body !== undefined && data !== undefined
+  return (
+    <Card
+      title={said.title}
+      note={
+        body !== undefined && (
+          <span role="status">
+            {isFetching ? <Quiet isSmall>{said.checking}</Quiet> : error === null && <Badge tone="ok">{said.fine}</Badge>}
+          </span>
+        )
+      }
+    >
+      <Stack>
+        {body === undefined && <Quiet>{said.waiting}</Quiet>}
+        {body !== undefined && error !== null && !isFetching && <Refusal error={error} />}
+        {isThere && error === null && <Rendered rendered={data} />}
+      </Stack>
+    </Card>
+  )
+}
+
+function Rendered({ rendered }: { rendered: DryRun }) {
+  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
+  const [scheme, setScheme] = useState<'light' | 'dark'>('light')
+  const { html, text, suppressed, status } = rendered
+  return (
+    <>
+      {suppressed.length > 0 && <Notice tone="warn">{said.suppressed(suppressed.join(', '))}</Notice>}
+      {status === 'scheduled' && <Notice tone="plan">{said.wouldSchedule}</Notice>}
+      <Facts
+        facts={[
+          { name: said.from, value: <Foreign text={rendered.from} /> },
+          { name: said.to, value: <Foreign text={rendered.to.join(', ')} /> },
+          { name: said.subject, value: <Foreign text={rendered.subject} /> },
+        ]}
+      />
+      {html === null ? (
+        <Code text={text ?? ''} label={saidOfContent.textOf} wraps copyLabel={null} />
+      ) : (
+        <>
+          <Row>
+            <Segments
+              label={saidOfContent.width}
+              options={[
+                { value: 'desktop', label: saidOfContent.desktop },
+                { value: 'phone', label: saidOfContent.phone },
+              ]}
+              value={width}
+              onChange={setWidth}
+            />
+            <Segments
+              label={saidOfContent.scheme}
+              options={[
+                { value: 'light', label: saidOfContent.light },
+                { value: 'dark', label: saidOfContent.dark },
+              ]}
+              value={scheme}
+              onChange={setScheme}
+            />
+          </Row>
+          <MailFrame html={html} title={saidOfContent.frame} width={width} scheme={scheme} withImages={false} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { Badge, type StateTone } from '../../kit/badge.tsx'
+import { Card } from '../../kit/card.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { formatDuration, formatNumber } from '../../kit/format.ts'
+import { shortId } from '../../kit/id.tsx'
+import type { Filter } from '../../kit/list-filters.tsx'
+import { List } from '../../kit/list.tsx'
+import type { Column } from '../../kit/table.tsx'
+import { Foreign, Mono, Row } from '../../kit/text.tsx'
+import { Time } from '../../kit/time.tsx'
+import type { Project } from '../../shell/session.ts'
+import { to } from '../../shell/to.ts'
+import { words } from '../../words/words.ts'
+import { deliveryRows, type Delivery, type Webhook } from './data.ts'
+import { eventKinds } from './kinds.ts'
+import { ReplayAll } from './replay-all.tsx'
+import { deliveryStates, webhookSearch } from './search.ts'
+
+const said = words.webhooks.deliveries
+
+/** What the endpoint was told, newest first. */
+export function Deliveries({ endpoint, project }: { endpoint: Webhook; project: Project }) {
+  const [since, setSince] = useState('')
+  return (
+    <Card
+      title={said.title}
+      isFlush
+      foot={
+        project.can('webhooks:write') && (
+          <Row>
+            <DateTime label={said.since} name="since" value={since} onChange={setSince} hint={said.sinceHint} isOptional />
+            <ReplayAll project={project.id} id={endpoint.id} since={since} />
+          </Row>
+        )
+      }
+    >
+      <List
+        label={said.title}
+        search={webhookSearch}
+        rows={(found) => deliveryRows(project.id, endpoint.id, found)}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ type, id }) => `${type} ${shortId(id)}`}
+        rowTo={({ id }) => to.delivery(project.id, endpoint.id, id)}
+        filters={filters}
+        empty={{ icon: 'webhook', title: said.empty.title, sentence: said.empty.sentence }}
+      />
+    </Card>
+  )
+}
+
+const tones: Readonly<Record<Delivery['status'], StateTone>> = {
+  pending: 'info',
+  delivered: 'ok',
+  failed: 'bad',
+  dropped: 'none',
+}
+
+export const DeliveryStatus = ({ status }: { status: Delivery['status'] }) => (
+  <Badge tone={tones[status]}>{said.states[status]}</Badge>
+)
+
+const columns: readonly Column<Delivery>[] = [
+  { name: 'type', title: said.columns.type, cell: ({ type }) => type },
+  { name: 'status', title: said.columns.status, isNarrow: true, cell: ({ status }) => <DeliveryStatus status={status} /> },
+  {
+    name: 'message',
+    title: said.columns.message,
+    cell: ({ payload }) => (
+      <Mono>
+        <Foreign text={shortId(payload.messageId)} />
+      </Mono>
+    ),
+  },
+  { name: 'attempts', title: said.columns.attempts, isNumber: true, cell: ({ attemptCount }) => formatNumber(attemptCount) },
+  { name: 'last', title: said.columns.last, isNumber: true, cell: ({ attempts }) => lastAnswer(attempts) },
+  { name: 'duration', title: said.columns.duration, isNumber: true, cell: ({ attempts }) => lastDuration(attempts) },
+  { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+function lastAnswer(attempts: Delivery['attempts']): string {
+  const last = attempts.at(-1)
+  return last === undefined ? words.kit.none : last.status === null ? said.noAnswer : String(last.status)
+}
+
+function lastDuration(attempts: Delivery['attempts']): string {
+  const last = attempts.at(-1)
+  return last === undefined ? words.kit.none : formatDuration(last.durationMs)
+}
+
+const filters: readonly Filter<keyof typeof webhookSearch>[] = [
+  {
+    kind: 'one',
+    name: 'status',
+    label: said.filters.status,
+    options: deliveryStates.map((value) => ({ value, label: said.states[value] })),
+  },
+  { kind: 'one', name: 'type', label: said.filters.type, options: eventKinds.map((value) => ({ value, label: value })) },
+  { kind: 'text', name: 'message', label: said.filters.message, placeholder: 'em_…' },
+  { kind: 'time', name: 'after', label: said.filters.after },
+  { kind: 'time', name: 'before', label: said.filters.before },
+]
