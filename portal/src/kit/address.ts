@@ -10,6 +10,9 @@ export interface Parameter<T> {
 /** The parameters that a page knows, by name. */
 export type Search = Readonly<Record<string, Parameter<unknown>>>
 
+/** A change of some parameters; undefined takes one away. */
+export type Changed<S extends Search> = { [Name in keyof S]?: Found<S>[Name] | undefined }
+
 /** What stands in the address, as far as it means something. */
 export type Found<S extends Search> = { [Name in keyof S]?: S[Name] extends Parameter<infer T> ? T : never }
 
@@ -93,7 +96,7 @@ export function useAddress(): Address {
 /** The parameters of this page, and the function that changes some of them in the address. */
 export function useSearch<S extends Search>(
   search: S,
-): [found: Found<S>, change: (change: Partial<Found<S>>, how?: { replace?: boolean }) => void] {
+): [found: Found<S>, change: (change: Changed<S>, how?: { replace?: boolean }) => void] {
   const address = useAddress()
   const go = useGo()
   const { found } = readSearch(search, address.raw)

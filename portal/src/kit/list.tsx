@@ -43,6 +43,8 @@ export interface ListProps<Row, S extends Search> {
   selected?: readonly SelectedAction<Row>[]
   /** Nothing yet: what this is, why one would want it, the one button. */
   empty: EmptyProps
+  /** How far back the last page has looked, in words, where a search is made a stretch at a time. */
+  lookedBack?: (page: RowPage<Row> | undefined) => string | undefined
   /** At the end of the line of filters. */
   tools?: ReactNode
 }
@@ -60,6 +62,7 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
     filters = [],
     find,
     selected = [],
+    lookedBack,
     tools,
   } = props
   const [found, change] = useSearch(search)
@@ -111,7 +114,7 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
       )}
       {query.data === undefined ? (
         <Waiting query={query} />
-      ) : rows.length === 0 ? (
+      ) : rows.length === 0 && !query.hasNextPage ? (
         inForce.length === 0 ? (
           <Empty {...props.empty} />
         ) : (
@@ -119,17 +122,19 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
         )
       ) : (
         <>
-          <Table
-            label={label}
-            columns={columns}
-            rows={rows}
-            rowId={rowId}
-            rowName={rowName}
-            rowTo={rowTo}
-            selection={selected.length === 0 ? undefined : { ids, onChange: setIds }}
-            isFirst={!hasTools}
-          />
-          <More query={query} count={rows.length} />
+          {rows.length > 0 && (
+            <Table
+              label={label}
+              columns={columns}
+              rows={rows}
+              rowId={rowId}
+              rowName={rowName}
+              rowTo={rowTo}
+              selection={selected.length === 0 ? undefined : { ids, onChange: setIds }}
+              isFirst={!hasTools}
+            />
+          )}
+          <More query={query} count={rows.length} looked={lookedBack?.(query.data.pages.at(-1))} />
         </>
       )}
     </div>
@@ -161,10 +166,11 @@ const NothingMatches = ({ filters, onDrop }: { filters: readonly string[]; onDro
 interface MoreProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
   count: number
+  looked: string | undefined
 }
 
 /** The button is always there while there is more; coming near it does the same. */
-function More({ query, count }: MoreProps) {
+function More({ query, count, looked }: MoreProps) {
   const line = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   useEffect(() => {
@@ -190,6 +196,7 @@ function More({ query, count }: MoreProps) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return (
     <div className={styles.more} ref={line}>
+      {looked !== undefined && hasNextPage && <Quiet isSmall>{looked}</Quiet>}
       {hasNextPage ? (
         <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {words.kit.list.showMore}
