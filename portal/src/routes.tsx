@@ -1,4 +1,6 @@
 import { gallerySearch } from './kit/gallery/search.ts'
+import { emailSearch, emailsSearch } from './pages/emails/search.ts'
+import { webhookSearch } from './pages/webhooks/search.ts'
 import type { PageRow } from './shell/router.tsx'
 
 /** Every page: its address, its code, the parameters that it reads from the address, and who may see it. */
@@ -10,4 +12,30 @@ export const routes: readonly PageRow[] = [
     : ([
         { path: '/gallery', page: () => import('./kit/gallery/gallery.tsx'), search: gallerySearch, scope: 'anybody' },
       ] satisfies PageRow[])),
+  {
+    path: '/p/$projectId/emails',
+    page: () => import('./pages/emails/list.tsx'),
+    search: emailsSearch,
+    scope: 'email:send',
+  },
+  {
+    path: '/p/$projectId/emails/$emailId',
+    page: () => import('./pages/emails/detail.tsx'),
+    search: emailSearch,
+    scope: 'email:send',
+  },
+  { path: '/p/$projectId/send', page: () => import('./pages/send/page.tsx'), scope: 'email:send' },
+  { path: '/p/$projectId/webhooks', page: () => import('./pages/webhooks/list.tsx'), scope: 'webhooks:write' },
+  {
+    path: '/p/$projectId/webhooks/$webhookId',
+    page: () => import('./pages/webhooks/detail.tsx'),
+    search: webhookSearch,
+    scope: 'webhooks:write',
+  },
+  {
+    path: '/p/$projectId/webhooks/$webhookId/deliveries/$deliveryId',
+    page: () => import('./pages/webhooks/delivery.tsx'),
+    scope: 'webhooks:write',
+  },
+  { path: '/p/$projectId/keys', page: () => import('./pages/keys/list.tsx'), scope: 'api-keys:write' },
 ]

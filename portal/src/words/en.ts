@@ -1,5 +1,10 @@
 /** English. Each area has a file; another language is another file of the same type. */
+export { emails } from './en/emails.ts'
+export { keys } from './en/keys.ts'
 export { kit } from './en/kit.ts'
+export { mail } from './en/mail.ts'
 export { overview } from './en/overview.ts'
 export { passkeys } from './en/passkeys.ts'
+export { send } from './en/send.ts'
 export { shell } from './en/shell.ts'
+export { webhooks } from './en/webhooks.ts'

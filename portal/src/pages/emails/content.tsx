@@ -37,7 +37,8 @@ export function Content({ email, project, recipient }: ContentProps) {
   const tabs = emailParts.map((name): Tab<Part> => ({
     name,
     label: said.tabs[name],
-    ...(name === 'attachments' && email.attachments.length > 0 && { note: <Badge isPlain>{email.attachments.length}</Badge> }),
+    ...(name === 'attachments' &&
+      email.attachments.length > 0 && { note: <Badge isPlain>{email.attachments.length}</Badge> }),
   }))
   return (
     <Tabs label={said.label} tabs={tabs} selected={tab}>
@@ -64,17 +65,24 @@ const Purged = ({ at }: { at: string }) => (
 function OnePart({ part, email, project, recipient }: ContentProps & { part: Part }) {
   switch (part) {
     case 'preview':
-      return <Preview key={email.id} email={email} project={project} />
+      return <Preview key={email.id} email={email} />
     case 'text':
-      return email.text === null ? (
-        <Quiet>{said.noText}</Quiet>
-      ) : (
-        <Code text={email.text} label={said.textOf} wraps />
-      )
+      return email.text === null ? <Quiet>{said.noText}</Quiet> : <Code text={email.text} label={said.textOf} wraps />
     case 'html':
-      return email.html === null ? <Quiet>{said.noHtmlPart}</Quiet> : <Code text={email.html} label={said.htmlOf} wraps />
+      return email.html === null ? (
+        <Quiet>{said.noHtmlPart}</Quiet>
+      ) : (
+        <Code text={email.html} label={said.htmlOf} wraps />
+      )
     case 'headers':
-      return <WithSource email={email} project={project} recipient={recipient} show={(source) => <Headers source={source} />} />
+      return (
+        <WithSource
+          email={email}
+          project={project}
+          recipient={recipient}
+          show={(source) => <Headers source={source} />}
+        />
+      )
     case 'source':
       return (
         <WithSource

@@ -68,7 +68,8 @@ const isSoon = (at: string | null): boolean => Date.parse(at ?? '') - Date.now()
 export function useKnownSubject(id: string): string | undefined {
   const queries = useQueryClient()
   const known = queries.getQueriesData<{ pages: { data: EmailRow[] }[] }>({ queryKey: ['GET /emails'] })
-  return known.flatMap(([, rows]) => rows?.pages.flatMap(({ data }) => data) ?? []).find((row) => row.id === id)?.subject
+  return known.flatMap(([, rows]) => rows?.pages.flatMap(({ data }) => data) ?? []).find((row) => row.id === id)
+    ?.subject
 }
 
 export const subjectOf = ({ subject, contentHidden }: Pick<Email, 'subject' | 'contentHidden'>): string =>
@@ -107,7 +108,10 @@ export function useFilterChoices(project: Project) {
     ...ask('GET /templates', { project: project.id, query }),
     enabled: project.sees('templates:write'),
   })
-  const domains = useQuery({ ...ask('GET /domains', { project: project.id, query }), enabled: project.sees('domains:read') })
+  const domains = useQuery({
+    ...ask('GET /domains', { project: project.id, query }),
+    enabled: project.sees('domains:read'),
+  })
   return {
     templates: (templates.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
     domains: (domains.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -139,7 +143,10 @@ export const sourceQuery = (project: string, id: string, recipient: string | und
   })
 
 export async function saveAttachment(project: string, id: string, attachmentId: string, name: string): Promise<void> {
-  const { blob } = await download('GET /emails/:id/attachments/:attachmentId', { project, params: { id, attachmentId } })
+  const { blob } = await download('GET /emails/:id/attachments/:attachmentId', {
+    project,
+    params: { id, attachmentId },
+  })
   save(blob, name)
 }
 
@@ -164,5 +171,6 @@ export function sendCallOf(email: Email): CallOptions<'POST /email/send'>['body'
 /** The name of a template, where this person may see it. */
 export function useTemplateName(project: Project, id: string | null): string | undefined {
   const isKnown = id !== null && project.sees('templates:write')
-  return useQuery({ ...ask('GET /templates/:id', { project: project.id, params: { id: id ?? '' } }), enabled: isKnown }).data?.name
+  return useQuery({ ...ask('GET /templates/:id', { project: project.id, params: { id: id ?? '' } }), enabled: isKnown })
+    .data?.name
 }

@@ -68,9 +68,21 @@ export function Page() {
       </DetailPage>
       {query.data !== undefined && (
         <>
-          <SendAgain key={`again-${open}`} email={query.data} project={project.id} isOpen={open === 'again'} onClose={close} />
+          <SendAgain
+            key={`again-${open}`}
+            email={query.data}
+            project={project.id}
+            isOpen={open === 'again'}
+            onClose={close}
+          />
           <CancelEmail email={query.data} project={project.id} isOpen={open === 'cancel'} onClose={close} />
-          <Reschedule key={`move-${open}`} email={query.data} project={project.id} isOpen={open === 'reschedule'} onClose={close} />
+          <Reschedule
+            key={`move-${open}`}
+            email={query.data}
+            project={project.id}
+            isOpen={open === 'reschedule'}
+            onClose={close}
+          />
         </>
       )}
     </>
@@ -112,7 +124,15 @@ function useActions(project: Project, open: (dialog: 'again' | 'cancel' | 'resch
         ? [{ label: said.actions.sendAgain, icon: 'send' as const, run: () => open('again') }]
         : []),
       ...(mayChange && isWaiting
-        ? [{ label: said.actions.tryNow, icon: 'refresh' as const, tone: 'main' as const, isBusy: retry.isBusy, run: tryNow }]
+        ? [
+            {
+              label: said.actions.tryNow,
+              icon: 'refresh' as const,
+              tone: 'main' as const,
+              isBusy: retry.isBusy,
+              run: tryNow,
+            },
+          ]
         : []),
       ...(hasContent
         ? [{ label: said.actions.copyCurl, icon: 'terminal' as const, place: 'menu' as const, run: copyCall }]

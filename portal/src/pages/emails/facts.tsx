@@ -34,7 +34,10 @@ export function FactsOf({ email, project }: { email: Email; project: Project }) 
           value: <Pairs pairs={email.tags} toOf={(name, value) => list({ tag: `${name}:${value}` })} />,
         },
         has(email.metadata) && { name: said.metadata, value: <Pairs pairs={email.metadata} /> },
-        has(email.variables) && { name: said.variables, value: <Json value={email.variables} label={said.variables} wraps /> },
+        has(email.variables) && {
+          name: said.variables,
+          value: <Json value={email.variables} label={said.variables} wraps />,
+        },
         email.batchId !== null && {
           name: said.batch,
           value: <Link to={list({ batch: email.batchId })}>{email.batchId}</Link>,
@@ -46,7 +49,10 @@ export function FactsOf({ email, project }: { email: Email; project: Project }) 
         { name: said.accepted, value: <Time at={email.createdAt} form="short" /> },
         email.sendAt !== null && { name: said.sendAt, value: <Time at={email.sendAt} form="short" /> },
         email.sentAt !== null && { name: said.sent, value: <Time at={email.sentAt} form="short" /> },
-        { name: said.messageId, value: <Id id={email.messageIdHeader} copyLabel={words.kit.copyThing(said.messageId)} /> },
+        {
+          name: said.messageId,
+          value: <Id id={email.messageIdHeader} copyLabel={words.kit.copyThing(said.messageId)} />,
+        },
         { name: said.id, value: <Id id={email.id} /> },
       ]}
     />

@@ -19,10 +19,7 @@ export function Happened({ email, recipient }: { email: Email; recipient: string
     .filter((event) => recipient === undefined || event.recipient === '' || event.recipient === recipient)
     .toSorted((one, other) => other.timestamp.localeCompare(one.timestamp))
   return (
-    <Timeline
-      label={said.title}
-      events={[...events.map((event) => happeningOf(event, isMany)), acceptedOf(email)]}
-    />
+    <Timeline label={said.title} events={[...events.map((event) => happeningOf(event, isMany)), acceptedOf(email)]} />
   )
 }
 
@@ -91,5 +88,8 @@ export function OnlyOne({ email }: { email: Email }) {
 }
 
 const interesting = ({ recipients }: Email): string =>
-  (recipients.find(({ status }) => !isFinal(status)) ?? recipients.find(({ status }) => status !== 'delivered') ?? recipients[0])
-    ?.email ?? ''
+  (
+    recipients.find(({ status }) => !isFinal(status)) ??
+    recipients.find(({ status }) => status !== 'delivered') ??
+    recipients[0]
+  )?.email ?? ''

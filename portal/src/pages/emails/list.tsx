@@ -91,11 +91,21 @@ function useFilters(project: Project): Filter<keyof typeof emailsSearch>[] {
   const { templates, domains } = useFilterChoices(project)
   const { filters } = said
   return [
-    { kind: 'one', name: 'status', label: filters.status, options: emailStates.map((value) => ({ value, label: stateWord(value) })) },
+    {
+      kind: 'one',
+      name: 'status',
+      label: filters.status,
+      options: emailStates.map((value) => ({ value, label: stateWord(value) })),
+    },
     { kind: 'text', name: 'to', label: filters.to },
     { kind: 'text', name: 'from', label: filters.from },
     { kind: 'text', name: 'tag', label: filters.tag, placeholder: filters.tagHint },
-    { kind: 'one', name: 'source', label: filters.source, options: emailSources.map((value) => ({ value, label: said.sources[value] })) },
+    {
+      kind: 'one',
+      name: 'source',
+      label: filters.source,
+      options: emailSources.map((value) => ({ value, label: said.sources[value] })),
+    },
     { kind: 'one', name: 'template', label: filters.template, options: templates },
     { kind: 'one', name: 'domain', label: filters.domain, options: domains },
     { kind: 'text', name: 'batch', label: filters.batch },
@@ -104,7 +114,7 @@ function useFilters(project: Project): Filter<keyof typeof emailsSearch>[] {
   ]
 }
 
-function lookedBack(page: object): string | undefined {
+function lookedBack(page: object | undefined): string | undefined {
   const time = searchedTo(page)
   return time === undefined ? undefined : said.lookedBack(shortTime(new Date(time)))
 }

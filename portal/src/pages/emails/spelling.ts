@@ -47,14 +47,19 @@ const MIN_LENGTH = 8
 /** The address that was probably meant; undefined for one whose domain looks right. */
 export function respelled(address: string): string | undefined {
   const at = address.lastIndexOf('@')
-  const domain = address.slice(at + 1).replace(/>$/, '').toLowerCase()
+  const domain = address
+    .slice(at + 1)
+    .replace(/>$/, '')
+    .toLowerCase()
   if (at < 1 || wellKnown.some((known) => known === domain)) return undefined
   const [nearest] = wellKnown
     .filter((known) => known.length >= MIN_LENGTH)
     .map((known) => ({ known, distance: distanceBetween(domain, known) }))
     .filter(({ distance }) => distance <= MAX_DISTANCE)
     .toSorted((one, other) => one.distance - other.distance)
-  return nearest === undefined ? undefined : address.slice(0, at + 1) + nearest.known + (address.endsWith('>') ? '>' : '')
+  return nearest === undefined
+    ? undefined
+    : address.slice(0, at + 1) + nearest.known + (address.endsWith('>') ? '>' : '')
 }
 
 /** How many letters are wrong, missing, added or swapped with their neighbour. */
@@ -65,7 +70,8 @@ function distanceBetween(one: string, other: string): number {
     const next = [row]
     for (let column = 1; column <= other.length; column++) {
       const isSame = one[row - 1] === other[column - 1]
-      const isSwapped = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      const isSwapped =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
       next[column] = Math.min(
         at(last, column) + 1,
         at(next, column - 1) + 1,

@@ -6,7 +6,16 @@ import { TextField } from '../../kit/field.tsx'
 import { Form, useForm } from '../../kit/form.tsx'
 import { useSession, type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
-import { expiries, limitsOf, presetsWithin, useCreateKey, type KeyWish, type Limits, type NewKey, type Preset } from './data.ts'
+import {
+  expiries,
+  limitsOf,
+  presetsWithin,
+  useCreateKey,
+  type KeyWish,
+  type Limits,
+  type NewKey,
+  type Preset,
+} from './data.ts'
 import { grantInWords } from './scopes.ts'
 
 const said = words.keys.create
@@ -42,8 +51,20 @@ export function CreateKey({ project, isOpen, onClose, onMade }: CreateKeyProps) 
   const { preset, expiry, scopes } = form.values
   return (
     <Dialog title={said.title} isOpen={isOpen} onClose={onClose}>
-      <Form form={form} submit={said.create} isWide reason={preset === 'some' && scopes.length === 0 ? said.noScopes : undefined}>
-        <TextField label={said.name} {...form.field('name')} hint={said.nameHint} autoComplete="off" maxLength={200} hasFirstFocus />
+      <Form
+        form={form}
+        submit={said.create}
+        isWide
+        reason={preset === 'some' && scopes.length === 0 ? said.noScopes : undefined}
+      >
+        <TextField
+          label={said.name}
+          {...form.field('name')}
+          hint={said.nameHint}
+          autoComplete="off"
+          maxLength={200}
+          hasFirstFocus
+        />
         <Radio label={said.preset} {...form.field('preset')} options={offered.map((one) => optionFor(one, limits))} />
         {preset === 'some' && (
           <>

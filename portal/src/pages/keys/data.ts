@@ -24,7 +24,8 @@ const DAY_MS = 86_400_000
 export const isUnused = ({ lastUsedAt, createdAt }: Key, now: number): boolean =>
   now - Date.parse(lastUsedAt ?? createdAt) > 90 * DAY_MS
 
-export const isExpired = ({ expiresAt }: Key, now: number): boolean => expiresAt !== null && Date.parse(expiresAt) <= now
+export const isExpired = ({ expiresAt }: Key, now: number): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now
 
 export const useRevoke = () => useChange('DELETE /api-keys/:id', ['GET /api-keys'])
 
@@ -95,7 +96,10 @@ function bodyOf(wish: KeyWish, project: string, { mayGiveAll, scopes }: Limits, 
 }
 
 /** The answer holds the secret, so it is kept nowhere but with who asked. */
-export function useCreateKey(project: string, limits: Limits): (wish: KeyWish, idempotencyKey: string) => Promise<NewKey> {
+export function useCreateKey(
+  project: string,
+  limits: Limits,
+): (wish: KeyWish, idempotencyKey: string) => Promise<NewKey> {
   const queries = useQueryClient()
   return async (wish, idempotencyKey) => {
     const key = await call('POST /api-keys', { body: bodyOf(wish, project, limits, Date.now()), idempotencyKey })

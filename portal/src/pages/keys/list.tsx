@@ -46,7 +46,7 @@ export function Page() {
           ...(mayChange && {
             action: (
               <Button tone="main" icon="plus" onClick={create}>
-                {said.create.action}
+                {said.empty.action}
               </Button>
             ),
           }),
@@ -67,7 +67,13 @@ export function Page() {
         }
       />
       {mayChange && (
-        <CreateKey key={String(isCreating)} project={project} isOpen={isCreating} onClose={() => setCreating(false)} onMade={setMade} />
+        <CreateKey
+          key={String(isCreating)}
+          project={project}
+          isOpen={isCreating}
+          onClose={() => setCreating(false)}
+          onMade={setMade}
+        />
       )}
       <MadeKey made={made} onClose={() => setMade(undefined)} />
       <RevokeKey revoked={revoked} onClose={() => setRevoked(undefined)} />
@@ -81,8 +87,16 @@ function columnsFor(me: string, onRevoke: ((key: Key) => void) | undefined): rea
     { name: 'end', title: said.columns.end, isNarrow: true, cell: ({ last4 }) => <Mono>…{last4}</Mono> },
     { name: 'scopes', title: said.columns.scopes, cell: (key) => scopesInWords(key) },
     { name: 'by', title: said.columns.by, cell: ({ createdBy }) => makerOf(createdBy, me) },
-    { name: 'used', title: said.columns.used, cell: ({ lastUsedAt }) => (lastUsedAt === null ? said.never : <Time at={lastUsedAt} />) },
-    { name: 'expires', title: said.columns.expires, cell: ({ expiresAt }) => (expiresAt === null ? said.never : <Time at={expiresAt} />) },
+    {
+      name: 'used',
+      title: said.columns.used,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? said.never : <Time at={lastUsedAt} />),
+    },
+    {
+      name: 'expires',
+      title: said.columns.expires,
+      cell: ({ expiresAt }) => (expiresAt === null ? said.never : <Time at={expiresAt} />),
+    },
     ...(onRevoke === undefined
       ? []
       : [
@@ -119,7 +133,13 @@ function NameOf({ apiKey }: { apiKey: Key }) {
 }
 
 const makerOf = (maker: string | null, me: string): string =>
-  maker === null ? said.operator : maker === me ? said.you : maker.startsWith('key_') ? said.key(shortId(maker)) : shortId(maker)
+  maker === null
+    ? said.operator
+    : maker === me
+      ? said.you
+      : maker.startsWith('key_')
+        ? said.key(shortId(maker))
+        : shortId(maker)
 
 const curlFor = ({ id }: Project, origin: string): string =>
   asCurl(

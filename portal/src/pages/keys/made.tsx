@@ -32,7 +32,11 @@ export function MadeKey({ made, onClose }: { made: NewKey | undefined; onClose: 
         <Stack>
           <Code text={made.secret} label={said.secret} wraps copyLabel={null} />
           <Strong>{said.first}</Strong>
-          <Code text={firstCall(made, installation)} label={said.first} copyLabel={words.kit.copyThing(words.keys.made.first)} />
+          <Code
+            text={firstCall(made, installation)}
+            label={said.first}
+            copyLabel={words.kit.copyThing(words.keys.made.first)}
+          />
         </Stack>
       )}
     </Dialog>
@@ -46,7 +50,10 @@ interface Installation {
 }
 
 /** A call that the key may make: it sends to the simulator, or lists what it can see. */
-function firstCall({ secret, scopes, fullAccess }: NewKey, { publicUrl, sandboxSender, simulatorDomain }: Installation): string {
+function firstCall(
+  { secret, scopes, fullAccess }: NewKey,
+  { publicUrl, sandboxSender, simulatorDomain }: Installation,
+): string {
   const bearer = `  -H 'Authorization: Bearer ${secret}'`
   if (!fullAccess && !scopes.includes('email:send')) return [`curl '${publicUrl}/api/v1/health' \\`, bearer].join('\n')
   const body = { from: sandboxSender, to: `delivered@${simulatorDomain}`, subject: 'Hello', text: 'It works.' }

@@ -6,7 +6,11 @@ const said = words.keys
 type KnownScope = keyof typeof said.scopes
 
 /** What a key may do, in a few words. */
-export function scopesInWords({ fullAccess, scopes, projectId }: Pick<Key, 'fullAccess' | 'scopes' | 'projectId'>): string {
+export function scopesInWords({
+  fullAccess,
+  scopes,
+  projectId,
+}: Pick<Key, 'fullAccess' | 'scopes' | 'projectId'>): string {
   if (fullAccess) return projectId === null ? said.everythingAnywhere : said.everything
   return said.together(scopes.map((scope) => (isKnown(scope) ? said.scopes[scope] : scope)))
 }

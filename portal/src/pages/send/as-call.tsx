@@ -41,7 +41,11 @@ export function AsCall({ body, project, hasAttachments }: AsCallProps) {
   )
 }
 
-const typescriptOf = (body: string, project: string, origin: string): string => `const answer = await fetch('${origin}/api/v1/email/send', {
+const typescriptOf = (
+  body: string,
+  project: string,
+  origin: string,
+): string => `const answer = await fetch('${origin}/api/v1/email/send', {
   method: 'POST',
   headers: {
     authorization: \`Bearer \${process.env.POSTHOUSE_KEY}\`,

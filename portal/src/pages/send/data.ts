@@ -30,7 +30,8 @@ export function useSend(project: string): (body: SendBody, idempotencyKey: strin
   }
 }
 
-export const isRepeated = (error: unknown): boolean => error instanceof ApiError && error.code === 'idempotency_mismatch'
+export const isRepeated = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'idempotency_mismatch'
 
 /** What the form offers to choose from, as far as this person may see it. */
 export function useChoices(project: Project): { domains: readonly string[]; templates: readonly Template[] } {

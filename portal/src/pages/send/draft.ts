@@ -29,7 +29,9 @@ export function jsonObject(text: string): Record<string, unknown> | undefined | 
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
   } catch {
     return null
   }

@@ -25,7 +25,11 @@ export function Page() {
   return (
     <PageBody>
       <PageHead title={said.title} />
-      {mayWrite && project.maySend ? <Writing project={project} /> : <NotForYou scope={mayWrite ? undefined : 'email:send'} />}
+      {mayWrite && project.maySend ? (
+        <Writing project={project} />
+      ) : (
+        <NotForYou scope={mayWrite ? undefined : 'email:send'} />
+      )}
     </PageBody>
   )
 }
@@ -38,7 +42,7 @@ function Writing({ project }: { project: Project }) {
   const { domains, templates } = useChoices(project)
   const send = useSend(project.id)
   const form = useForm({
-    start: { ...emptyDraft, from: installation.sandboxSender },
+    start: emptyDraft(installation.sandboxSender),
     send: async (draft, idempotencyKey) => {
       const body = callOf(draft, templateOf(draft))
       if (body === undefined) throw new Error(said.preview.waiting)
@@ -85,7 +89,8 @@ function Writing({ project }: { project: Project }) {
   )
 }
 
-const emptyDraft = {
+const emptyDraft = (from: string): { [Name in keyof Draft]: Draft[Name] } => ({
+  from,
   to: [],
   cc: [],
   bcc: [],
@@ -99,7 +104,7 @@ const emptyDraft = {
   variablesAs: 'form',
   attachments: [],
   sendAt: '',
-} as const satisfies Omit<Draft, 'from'>
+})
 
 /** The value once nothing has changed it for a while. */
 function useRested(value: SendBody | undefined, restMs: number): SendBody | undefined {

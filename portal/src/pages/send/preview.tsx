@@ -4,11 +4,10 @@ import { Badge } from '../../kit/badge.tsx'
 import { Card } from '../../kit/card.tsx'
 import { Code } from '../../kit/code.tsx'
 import { Facts } from '../../kit/facts.tsx'
-import { MailFrame } from '../../kit/mail-frame.tsx'
+import { MailView, type MailScheme, type MailWidth } from '../../kit/mail-view.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { Refusal } from '../../kit/refusal.tsx'
-import { Segments } from '../../kit/tabs.tsx'
-import { Foreign, Quiet, Row, Stack } from '../../kit/text.tsx'
+import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
 import type { Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { dryRunQuery, type DryRun, type SendBody } from './data.ts'
@@ -26,7 +25,11 @@ export function DryRunPreview({ project, body }: { project: Project; body: SendB
       note={
         body !== undefined && (
           <span role="status">
-            {isFetching ? <Quiet isSmall>{said.checking}</Quiet> : error === null && <Badge tone="ok">{said.fine}</Badge>}
+            {isFetching ? (
+              <Quiet isSmall>{said.checking}</Quiet>
+            ) : (
+              error === null && <Badge tone="ok">{said.fine}</Badge>
+            )}
           </span>
         )
       }
@@ -41,8 +44,7 @@ export function DryRunPreview({ project, body }: { project: Project; body: SendB
 }
 
 function Rendered({ rendered }: { rendered: DryRun }) {
-  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
-  const [scheme, setScheme] = useState<'light' | 'dark'>('light')
+  const [look, setLook] = useState<{ width: MailWidth; scheme: MailScheme }>({ width: 'desktop', scheme: 'light' })
   const { html, text, suppressed, status } = rendered
   return (
     <>
@@ -58,29 +60,7 @@ function Rendered({ rendered }: { rendered: DryRun }) {
       {html === null ? (
         <Code text={text ?? ''} label={saidOfContent.textOf} wraps copyLabel={null} />
       ) : (
-        <>
-          <Row>
-            <Segments
-              label={saidOfContent.width}
-              options={[
-                { value: 'desktop', label: saidOfContent.desktop },
-                { value: 'phone', label: saidOfContent.phone },
-              ]}
-              value={width}
-              onChange={setWidth}
-            />
-            <Segments
-              label={saidOfContent.scheme}
-              options={[
-                { value: 'light', label: saidOfContent.light },
-                { value: 'dark', label: saidOfContent.dark },
-              ]}
-              value={scheme}
-              onChange={setScheme}
-            />
-          </Row>
-          <MailFrame html={html} title={saidOfContent.frame} width={width} scheme={scheme} withImages={false} />
-        </>
+        <MailView html={html} {...look} onChange={(change) => setLook({ ...look, ...change })} />
       )}
     </>
   )

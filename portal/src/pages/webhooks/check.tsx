@@ -28,7 +28,14 @@ export function CheckCode({ secret }: { secret: KnownSecret }) {
           <Form form={form} submit={said.check} isWide>
             <TextArea label={said.body} {...form.field('body')} rows={4} isMono />
             <TextArea label={said.headers} {...form.field('headers')} hint={said.headersHint} rows={4} isMono />
-            <TextField label={said.computed} {...form.field('computed')} hint={said.computedHint} autoComplete="off" isMono isOptional />
+            <TextField
+              label={said.computed}
+              {...form.field('computed')}
+              hint={said.computedHint}
+              autoComplete="off"
+              isMono
+              isOptional
+            />
             <TextField label={said.used} {...form.field('used')} autoComplete="off" isMono isOptional />
             <Quiet isSmall>{said.needsSecret}</Quiet>
           </Form>

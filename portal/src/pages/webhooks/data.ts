@@ -5,7 +5,7 @@ import type { StateTone } from '../../kit/badge.tsx'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, call, refresh, useChange, type RowOf } from '../../shell/api.ts'
 import { words } from '../../words/words.ts'
-import type { webhookSearch } from './search.ts'
+import type { deliveriesSearch } from './search.ts'
 
 export type Webhook = Reply<'GET /webhooks/:id'>
 export type WebhookRow = RowOf<'GET /webhooks'>
@@ -14,7 +14,11 @@ export type Attempt = Delivery['attempts'][number]
 export type ShownSecret = Reply<'POST /webhooks/:id/secret'>
 
 const endpoints = ['GET /webhooks', 'GET /webhooks/:id'] as const
-const deliveries = ['GET /webhooks/:id/deliveries', 'GET /webhooks/:id/deliveries/:deliveryId', 'GET /webhooks/:id'] as const
+const deliveries = [
+  'GET /webhooks/:id/deliveries',
+  'GET /webhooks/:id/deliveries/:deliveryId',
+  'GET /webhooks/:id',
+] as const
 
 const PENDING_MS = 2_000
 
@@ -27,13 +31,15 @@ export const webhookQuery = (project: string, id: string) => ({
 })
 
 /** The deliveries, looked at again while one of them is on its way. */
-export function deliveryRows(project: string, id: string, found: Found<typeof webhookSearch>): RowsQuery<Delivery> {
+export function deliveryRows(project: string, id: string, found: Found<typeof deliveriesSearch>): RowsQuery<Delivery> {
   const { status, type, message, after, before } = found
   const query = { status, type, messageId: message, createdAfter: after, createdBefore: before }
   return {
     ...askPages('GET /webhooks/:id/deliveries', { project, params: { id }, query }),
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.data.some((delivery) => delivery.status === 'pending') ? PENDING_MS : 10_000,
+      data?.pages.length === 1 && data.pages[0]?.data.some((delivery) => delivery.status === 'pending')
+        ? PENDING_MS
+        : 10_000,
   }
 }
 

@@ -15,7 +15,7 @@ import { words } from '../../words/words.ts'
 import { deliveryRows, type Delivery, type Webhook } from './data.ts'
 import { eventKinds } from './kinds.ts'
 import { ReplayAll } from './replay-all.tsx'
-import { deliveryStates, webhookSearch } from './search.ts'
+import { deliveriesSearch, deliveryStates } from './search.ts'
 
 const said = words.webhooks.deliveries
 
@@ -29,7 +29,14 @@ export function Deliveries({ endpoint, project }: { endpoint: Webhook; project: 
       foot={
         project.can('webhooks:write') && (
           <Row>
-            <DateTime label={said.since} name="since" value={since} onChange={setSince} hint={said.sinceHint} isOptional />
+            <DateTime
+              label={said.since}
+              name="since"
+              value={since}
+              onChange={setSince}
+              hint={said.sinceHint}
+              isOptional
+            />
             <ReplayAll project={project.id} id={endpoint.id} since={since} />
           </Row>
         )
@@ -37,7 +44,7 @@ export function Deliveries({ endpoint, project }: { endpoint: Webhook; project: 
     >
       <List
         label={said.title}
-        search={webhookSearch}
+        search={deliveriesSearch}
         rows={(found) => deliveryRows(project.id, endpoint.id, found)}
         columns={columns}
         rowId={({ id }) => id}
@@ -63,7 +70,12 @@ export const DeliveryStatus = ({ status }: { status: Delivery['status'] }) => (
 
 const columns: readonly Column<Delivery>[] = [
   { name: 'type', title: said.columns.type, cell: ({ type }) => type },
-  { name: 'status', title: said.columns.status, isNarrow: true, cell: ({ status }) => <DeliveryStatus status={status} /> },
+  {
+    name: 'status',
+    title: said.columns.status,
+    isNarrow: true,
+    cell: ({ status }) => <DeliveryStatus status={status} />,
+  },
   {
     name: 'message',
     title: said.columns.message,
@@ -73,7 +85,12 @@ const columns: readonly Column<Delivery>[] = [
       </Mono>
     ),
   },
-  { name: 'attempts', title: said.columns.attempts, isNumber: true, cell: ({ attemptCount }) => formatNumber(attemptCount) },
+  {
+    name: 'attempts',
+    title: said.columns.attempts,
+    isNumber: true,
+    cell: ({ attemptCount }) => formatNumber(attemptCount),
+  },
   { name: 'last', title: said.columns.last, isNumber: true, cell: ({ attempts }) => lastAnswer(attempts) },
   { name: 'duration', title: said.columns.duration, isNumber: true, cell: ({ attempts }) => lastDuration(attempts) },
   { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -89,14 +106,19 @@ function lastDuration(attempts: Delivery['attempts']): string {
   return last === undefined ? words.kit.none : formatDuration(last.durationMs)
 }
 
-const filters: readonly Filter<keyof typeof webhookSearch>[] = [
+const filters: readonly Filter<keyof typeof deliveriesSearch>[] = [
   {
     kind: 'one',
     name: 'status',
     label: said.filters.status,
     options: deliveryStates.map((value) => ({ value, label: said.states[value] })),
   },
-  { kind: 'one', name: 'type', label: said.filters.type, options: eventKinds.map((value) => ({ value, label: value })) },
+  {
+    kind: 'one',
+    name: 'type',
+    label: said.filters.type,
+    options: eventKinds.map((value) => ({ value, label: value })),
+  },
   { kind: 'text', name: 'message', label: said.filters.message, placeholder: 'em_…' },
   { kind: 'time', name: 'after', label: said.filters.after },
   { kind: 'time', name: 'before', label: said.filters.before },

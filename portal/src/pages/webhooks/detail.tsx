@@ -48,7 +48,9 @@ export function Page() {
         status={(endpoint) => <StateOf endpoint={endpoint} />}
         note={healthOf}
         actions={() => actions}
-        above={(endpoint) => !endpoint.enabled && <Disabled endpoint={endpoint} project={project.id} mayChange={mayChange} />}
+        above={(endpoint) =>
+          !endpoint.enabled && <Disabled endpoint={endpoint} project={project.id} mayChange={mayChange} />
+        }
         aside={(endpoint) => <EndpointFacts endpoint={endpoint} project={project} />}
       >
         {(endpoint) => (
@@ -63,7 +65,13 @@ export function Page() {
       </DetailPage>
       {query.data !== undefined && mayChange && (
         <>
-          <EditEndpoint key={`edit-${open}`} endpoint={query.data} project={project.id} isOpen={open === 'edit'} onClose={close} />
+          <EditEndpoint
+            key={`edit-${open}`}
+            endpoint={query.data}
+            project={project.id}
+            isOpen={open === 'edit'}
+            onClose={close}
+          />
           <DeleteEndpoint endpoint={query.data} project={project.id} isOpen={open === 'delete'} onClose={close} />
         </>
       )}

@@ -107,9 +107,11 @@ async function judge(question: Question, headers: ReadonlyMap<string, string>, s
       if (await isSigned(secret, signed.body)) return { kind: 'earlier_secret' }
     }
   }
-  if (forms.every((form) => isOfOtherForm(form, headers.get(signatureHeader[form]) ?? ''))) return { kind: 'other_header' }
+  if (forms.every((form) => isOfOtherForm(form, headers.get(signatureHeader[form]) ?? '')))
+    return { kind: 'other_header' }
   if (!forms.includes('plain') && (signed.id === '' || signed.timestamp === '')) return { kind: 'no_parts' }
-  if (signed.timestamp !== '' && Number(signed.timestamp) * 1_000 < Date.parse(question.since)) return { kind: 'earlier_secret' }
+  if (signed.timestamp !== '' && Number(signed.timestamp) * 1_000 < Date.parse(question.since))
+    return { kind: 'earlier_secret' }
   return { kind: 'not_genuine' }
 }
 
@@ -122,7 +124,9 @@ function bodiesOf(body: string): { body: string; mistake: 'line_break' | 'body_r
   const rewritten = writtenAgain(body)
   return [
     ...(trimmed === body ? [] : [{ body: trimmed, mistake: 'line_break' as const }]),
-    ...(rewritten === undefined || rewritten === trimmed ? [] : [{ body: rewritten, mistake: 'body_rewritten' as const }]),
+    ...(rewritten === undefined || rewritten === trimmed
+      ? []
+      : [{ body: rewritten, mistake: 'body_rewritten' as const }]),
   ]
 }
 

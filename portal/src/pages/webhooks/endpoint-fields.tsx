@@ -15,7 +15,11 @@ export type EndpointWish = {
   events: readonly EventKind[]
 }
 
-export const wishOf = (endpoint?: { url: string; description: string | null; events: readonly EventKind[] }): EndpointWish => ({
+export const wishOf = (endpoint?: {
+  url: string
+  description: string | null
+  events: readonly EventKind[]
+}): EndpointWish => ({
   url: endpoint?.url ?? '',
   description: endpoint?.description ?? '',
   which: endpoint === undefined || isStandard(endpoint.events) ? 'standard' : 'chosen',
@@ -33,7 +37,14 @@ export function EndpointFields({ form }: { form: Form<EndpointWish> }) {
   const { sms } = useSession().installation
   return (
     <>
-      <TextField label={said.url} {...form.field('url')} type="url" hint={said.urlHint} autoComplete="off" hasFirstFocus />
+      <TextField
+        label={said.url}
+        {...form.field('url')}
+        type="url"
+        hint={said.urlHint}
+        autoComplete="off"
+        hasFirstFocus
+      />
       <TextField label={said.description} {...form.field('description')} autoComplete="off" isOptional />
       <Radio
         label={said.which}

@@ -43,7 +43,7 @@ export function Page() {
           ...(mayChange && {
             action: (
               <Button tone="main" icon="plus" onClick={add}>
-                {said.add.action}
+                {said.empty.action}
               </Button>
             ),
           }),
@@ -51,7 +51,9 @@ export function Page() {
           docs: '/docs',
         }}
       />
-      {mayChange && <AddEndpoint key={String(isAdding)} project={project.id} isOpen={isAdding} onClose={() => setAdding(false)} />}
+      {mayChange && (
+        <AddEndpoint key={String(isAdding)} project={project.id} isOpen={isAdding} onClose={() => setAdding(false)} />
+      )}
     </>
   )
 }

@@ -7,12 +7,14 @@ export const webhooksSearch = {}
 
 export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const
 
-/** The parameters of the page of an endpoint: those of its deliveries, and the language of the receiver. */
-export const webhookSearch = {
+/** The parameters of the deliveries of an endpoint. */
+export const deliveriesSearch = {
   status: oneOf(deliveryStates),
   type: oneOf(eventKinds),
   message: text(),
   after: moment(),
   before: moment(),
-  language: oneOf(receiverLanguages),
 }
+
+/** Those of its page: the language of the receiver, too. */
+export const webhookSearch = { ...deliveriesSearch, language: oneOf(receiverLanguages) }

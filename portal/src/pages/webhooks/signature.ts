@@ -68,7 +68,8 @@ export function headersIn(text: string): ReadonlyMap<string, string> {
   for (const line of lines) {
     const [, name, value] = /^[<>\s"']*([a-z0-9-]+)["']?\s*[:=]\s*["']?(.*?)["',]*\s*$/i.exec(line) ?? []
     const [bare] = /^\s*(sha256=[0-9a-f]{64}|v1,\S+( v1,\S+)*)\s*$/i.exec(line) ?? []
-    if (bare !== undefined) found.set(bare.startsWith('v1,') ? signatureHeader.standard : signatureHeader.plain, bare.trim())
+    if (bare !== undefined)
+      found.set(bare.startsWith('v1,') ? signatureHeader.standard : signatureHeader.plain, bare.trim())
     else if (name !== undefined && value !== undefined) found.set(plainName(name), value)
   }
   return found
@@ -76,11 +77,17 @@ export function headersIn(text: string): ReadonlyMap<string, string> {
 
 function linesOfJson(text: string): string[] {
   try {
-    return Object.entries(JSON.parse(text) as Record<string, unknown>).map(([name, value]) => `${name}: ${String(value)}`)
+    return Object.entries(JSON.parse(text) as Record<string, unknown>).map(
+      ([name, value]) => `${name}: ${String(value)}`,
+    )
   } catch {
     return text.split('\n')
   }
 }
 
 /** PHP and CGI write `HTTP_X_SERVICE_SIGNATURE`. */
-const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-').replace(/^http-/, '')
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^http-/, '')

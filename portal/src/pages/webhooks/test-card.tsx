@@ -82,7 +82,9 @@ const everyHalfSecond = ({ state: { data } }: { state: { data: { attempts: reado
 const Outcome = ({ attempt: { status, durationMs, error } }: { attempt: Attempt }) => (
   <Notice
     tone={error === null ? 'ok' : 'bad'}
-    title={status === null ? said.failed(formatDuration(durationMs)) : said.answered(status, formatDuration(durationMs))}
+    title={
+      status === null ? said.failed(formatDuration(durationMs)) : said.answered(status, formatDuration(durationMs))
+    }
   >
     {error ?? ''}
   </Notice>

@@ -25,7 +25,6 @@ export const emails = {
     before: 'Before',
   },
   lookedBack: (time: string) => `Looked back to ${time}.`,
-  lookFurther: 'Look further',
   empty: {
     title: 'No email yet',
     sentence:
@@ -115,20 +114,6 @@ export const emails = {
       source: 'Source',
       attachments: 'Attachments',
     },
-    frame: 'Preview of the email',
-    width: 'Width',
-    desktop: 'Desktop',
-    phone: 'Phone',
-    scheme: 'Colours',
-    light: 'Light',
-    dark: 'Dark',
-    isolated: 'Runs no script and loads nothing.',
-    withImages: 'Runs no script. Remote images are loaded, and their servers see that.',
-    loadImages: 'Load remote images',
-    plainImages: plural(
-      '# image stays out, because it is not on https.',
-      '# images stay out, because they are not on https.',
-    ),
     noHtml: 'This email has no HTML part. This is its text.',
     noText: 'This email has no text part.',
     noHtmlPart: 'This email has no HTML part.',

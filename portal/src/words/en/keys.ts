@@ -25,6 +25,7 @@ export const keys = {
   expired: 'Expired',
   empty: {
     title: 'No key yet',
+    action: 'Make the first key',
     sentence: 'A program needs a key to call the API. Give each program its own, with only what it needs.',
   },
   workspace: {
@@ -39,7 +40,10 @@ export const keys = {
     preset: 'What it may do',
     presets: {
       send: { label: 'Only send', hint: 'Sends email and sees what became of it, not what it says.' },
-      read: { label: 'Send and read', hint: 'Sends email, reads sent and received mail with its content, sees domains.' },
+      read: {
+        label: 'Send and read',
+        hint: 'Sends email, reads sent and received mail with its content, sees domains.',
+      },
       marketing: { label: 'Marketing', hint: 'Templates, audiences, broadcasts, automations and suppressions.' },
       all: { label: 'Everything in this project', hint: 'What comes with later versions, too.' },
       allOfMine: { label: 'Everything in this project', hint: 'As far as your role reaches.' },

@@ -19,7 +19,8 @@ export const send = {
   variables: 'Variables',
   variablesAs: 'Variables as',
   variablesKinds: { form: 'Form', json: 'JSON' },
-  variablesHint: 'A JSON object. With it, {{ name }} in subject and content is filled in; without it, they are sent as they are.',
+  variablesHint:
+    'A JSON object. With it, {{ name }} in subject and content is filled in; without it, they are sent as they are.',
   variablesOfTemplate: 'A JSON object.',
   variablesWrong: 'This is no JSON object.',
   variableFallback: (value: string) => `“${value}” if it stays empty.`,

@@ -11,6 +11,7 @@ export const webhooks = {
   events: plural('# kind of event', '# kinds of events'),
   empty: {
     title: 'No endpoint yet',
+    action: 'Add the first endpoint',
     sentence:
       'An endpoint is a URL of yours that Posthouse calls when something happens to your mail, signed and repeated until you acknowledge it.',
   },
@@ -155,31 +156,43 @@ export const webhooks = {
     insecure: 'Browsers compute signatures on https and on localhost alone.',
     needsSecret: 'The secret is fetched for this without being shown. That is written in the activity log.',
     request: {
-      no_signature: 'There is no signature in these headers. Paste x-service-signature, or webhook-signature with webhook-id and webhook-timestamp.',
+      no_signature:
+        'There is no signature in these headers. Paste x-service-signature, or webhook-signature with webhook-id and webhook-timestamp.',
       no_parts: 'webhook-signature covers webhook-id and webhook-timestamp as well: paste these two headers, too.',
-      not_genuine: 'The signature does not belong to this body and this secret. Either the body is not the one that was sent, or the request is for another endpoint.',
-      earlier_secret: 'This request was signed with a secret from before the rotation. Compare it with the old secret, or accept any of the signatures in webhook-signature.',
-      other_header: 'This is the signature of the other form: x-service-signature begins with sha256= and is hexadecimal, webhook-signature begins with v1, and is base64.',
+      not_genuine:
+        'The signature does not belong to this body and this secret. Either the body is not the one that was sent, or the request is for another endpoint.',
+      earlier_secret:
+        'This request was signed with a secret from before the rotation. Compare it with the old secret, or accept any of the signatures in webhook-signature.',
+      other_header:
+        'This is the signature of the other form: x-service-signature begins with sha256= and is hexadecimal, webhook-signature begins with v1, and is base64.',
       genuine: 'The request is genuine: its signature belongs to this body.',
-      line_break: 'The request is genuine, but the body here has white space around it that was not sent. Sign exactly the bytes that came.',
-      body_rewritten: 'The body was parsed and written again: its values are right and its bytes are not. Sign the raw bytes, before anything parses them.',
+      line_break:
+        'The request is genuine, but the body here has white space around it that was not sent. Sign exactly the bytes that came.',
+      body_rewritten:
+        'The body was parsed and written again: its values are right and its bytes are not. Sign the raw bytes, before anything parses them.',
     },
-    old: (age: string) => `It is ${age} old. Receivers should refuse what is older than five minutes; a replay comes with a new timestamp.`,
+    old: (age: string) =>
+      `It is ${age} old. Receivers should refuse what is older than five minutes; a replay comes with a new timestamp.`,
     codeRight: 'Your code computed the right signature.',
-    codeUnknown: 'What your code computed fits none of the usual mistakes. Look whether it signs the same body, and whether it is for this endpoint.',
+    codeUnknown:
+      'What your code computed fits none of the usual mistakes. Look whether it signs the same body, and whether it is for this endpoint.',
     mistakes: {
       body_rewritten: 'Your code signs a body that was parsed and written again. Sign the raw bytes.',
       line_break: 'Your code signs white space around the body that was not sent, or leaves out some that was.',
-      key_without_prefix: 'Your code uses the secret without whsec_ as text. For x-service-signature take all of it; for webhook-signature decode what is behind whsec_.',
+      key_without_prefix:
+        'Your code uses the secret without whsec_ as text. For x-service-signature take all of it; for webhook-signature decode what is behind whsec_.',
       key_decoded: 'Your code decodes the secret. For x-service-signature the key is the text itself, with whsec_.',
-      key_not_decoded: 'Your code uses the text of the secret. For webhook-signature the key is what the part behind whsec_ encodes in base64.',
+      key_not_decoded:
+        'Your code uses the text of the secret. For webhook-signature the key is what the part behind whsec_ encodes in base64.',
       key_with_space: 'There is a space, a line break or a quotation mark around the secret in your code.',
       key_earlier: 'Your code uses a secret from before the rotation.',
-      other_content: 'Your code signs what the other form signs: x-service-signature covers the body alone, webhook-signature covers id, timestamp and body with dots between.',
+      other_content:
+        'Your code signs what the other form signs: x-service-signature covers the body alone, webhook-signature covers id, timestamp and body with dots between.',
       hex_not_base64: 'Your code writes the signature in hexadecimal. webhook-signature is base64.',
       base64_not_hex: 'Your code writes the signature in base64. x-service-signature is hexadecimal.',
       no_key: 'Your code computes a plain SHA-256 without a key. Use HMAC-SHA256 with the secret.',
-      prefix_left_out: 'The signature is right. In the header there is sha256= or v1, in front of it: compare without that.',
+      prefix_left_out:
+        'The signature is right. In the header there is sha256= or v1, in front of it: compare without that.',
     },
     used_: {
       right: 'The secret in your code is the right one.',
@@ -202,7 +215,8 @@ export const webhooks = {
   meanings: {
     'email.delivered': "The recipient's mail server took the message.",
     'email.bounced': 'The address does not work, for good. It is suppressed from now on.',
-    'email.filteredspam': 'The recipient or their server called the message spam. The address is suppressed from now on.',
+    'email.filteredspam':
+      'The recipient or their server called the message spam. The address is suppressed from now on.',
     'email.suppressed': 'The message was not sent: the address is on the suppression list.',
     'email.quarantined': "The recipient's server took the message and put it aside.",
     'email.unsubscribed': 'The recipient of a broadcast or an automation does not want further mail.',
