@@ -1,6 +1,7 @@
 /** English. Each area has a file; another language is another file of the same type. */
 export { emails } from './en/emails.ts'
 export { keys } from './en/keys.ts'
+export { door } from './en/door.ts'
 export { kit } from './en/kit.ts'
 export { mail } from './en/mail.ts'
 export { overview } from './en/overview.ts'

@@ -1,0 +1,130 @@
+import { useEffect, useState, type FormEvent } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { Or } from '../../kit/door-card.tsx'
+import { PasswordField, TextField } from '../../kit/field.tsx'
+import { Link } from '../../kit/link.tsx'
+import { askPasskey, canUsePasskeys } from '../../kit/passkeys.ts'
+import { problemOf } from '../../kit/problem.ts'
+import { Stack } from '../../kit/text.tsx'
+import { words } from '../../words/words.ts'
+import { useAutofill } from './autofill.ts'
+import { passkeyOptions, signIn, signInByPasskey } from './data.ts'
+import { Elsewhere } from './elsewhere.tsx'
+import { useDoorForm } from './form.ts'
+import { nextPath } from './next.ts'
+import { Answer, DoorPage, Lost } from './page.tsx'
+import { goOn, publicUrlIn, useLeadOn, useVisit } from './visit.ts'
+
+const { fields, missing } = words.door
+const { signIn: text } = words.door
+
+type Factor = 'totp' | 'recoveryCode'
+
+export function SignIn() {
+  const next = nextPath(location.search)
+  const { answer, isLost, ask } = useVisit()
+  const { form, values, field, said, setSaid, busy, isFilled, attempt } = useDoorForm({
+    email: '',
+    password: '',
+    totp: '',
+    recoveryCode: '',
+  })
+  const [factor, setFactor] = useState<Factor>()
+  const isIn = answer !== undefined && 'session' in answer
+  const hasNoOwner = answer !== undefined && 'signedOut' in answer && answer.signedOut.setUp === false
+  useLeadOn(isIn ? next : hasNoOwner ? '/setup' : undefined)
+
+  const byPassword = (event: FormEvent): void => {
+    event.preventDefault()
+    const code = factor === undefined ? {} : { [factor]: missing.code }
+    if (!isFilled({ email: missing.email, password: missing.password, ...code })) return
+    void attempt('password', async () => {
+      const { email, password } = values
+      const codes = factor === undefined ? {} : { [factor]: values[factor].trim() }
+      try {
+        await signIn({ email: email.trim(), password, ...codes })
+      } catch (error) {
+        if (factor !== undefined || problemOf(error).code !== 'second_factor_required') throw error
+        setFactor('totp')
+        return setSaid({ sentence: text.codeAsked, tone: 'info' })
+      }
+      await goOn(next)
+    })
+  }
+  const byPasskey = (): void =>
+    void attempt('passkey', async () => {
+      await signInByPasskey(await askPasskey(await passkeyOptions()))
+      await goOn(next)
+    })
+  useAutofill(busy !== undefined || isIn, (credential) =>
+    attempt('passkey', async () => {
+      await signInByPasskey(credential)
+      await goOn(next)
+    }),
+  )
+
+  return (
+    <DoorPage title={text.title} foot={<Link to="/recover">{text.cannot}</Link>}>
+      {isLost && <Lost onRetry={ask} />}
+      <form ref={form} onSubmit={byPassword} noValidate>
+        <Stack>
+          <Answer said={said} />
+          <TextField
+            {...field('email')}
+            label={fields.email}
+            type="email"
+            autoComplete="username webauthn"
+            hasFirstFocus
+          />
+          <PasswordField {...field('password')} label={fields.password} autoComplete="current-password" />
+          {factor !== undefined && <SecondFactor factor={factor} field={field} onChange={setFactor} />}
+          <Button type="submit" tone="main" isBusy={busy === 'password'}>
+            {text.submit}
+          </Button>
+          {canUsePasskeys() && (
+            <>
+              <Or>{text.or}</Or>
+              <Button icon="passkey" isBusy={busy === 'passkey'} onClick={byPasskey}>
+                {text.passkey}
+              </Button>
+            </>
+          )}
+          <Elsewhere publicUrl={publicUrlIn(answer)} />
+        </Stack>
+      </form>
+    </DoorPage>
+  )
+}
+
+interface SecondFactorProps {
+  factor: Factor
+  field: (name: Factor) => {
+    name: string
+    value: string
+    problem: string | undefined
+    onChange: (value: string) => void
+  }
+  onChange: (factor: Factor) => void
+}
+
+/** Asked for after the right password only. It comes with the focus. */
+function SecondFactor({ factor, field, onChange }: SecondFactorProps) {
+  const isCode = factor === 'totp'
+  useEffect(() => document.getElementsByName(factor)[0]?.focus(), [factor])
+  return (
+    <Stack isTight>
+      <TextField
+        key={factor}
+        {...field(factor)}
+        label={isCode ? fields.code : fields.recoveryCode}
+        hint={isCode ? fields.codeHint : fields.recoveryCodeHint}
+        autoComplete={isCode ? 'one-time-code' : 'off'}
+        inputMode={isCode ? 'numeric' : 'text'}
+        isMono
+      />
+      <Button tone="quiet" isSmall onClick={() => onChange(isCode ? 'recoveryCode' : 'totp')}>
+        {isCode ? text.useRecoveryCode : text.useCode}
+      </Button>
+    </Stack>
+  )
+}
