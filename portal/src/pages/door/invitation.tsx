@@ -88,8 +88,19 @@ const Unread = ({ problem, onRetry }: { problem: Problem; onRetry: () => void })
 const Roles = ({ invitation: { role, projects, expiresAt } }: { invitation: Invitation }) => (
   <Facts
     facts={[
-      role !== null && { name: text.rolesTitle, value: text.workspaceRole(roles[role]) },
-      ...projects.map((project) => ({ name: roles[project.role], value: <Foreign text={project.name} /> })),
+      {
+        name: text.role,
+        value: (
+          <ul>
+            {role !== null && <li>{text.workspaceRole(roles[role])}</li>}
+            {projects.map((project) => (
+              <li key={project.projectId}>
+                <Foreign text={text.projectRole(roles[project.role], project.name)} />
+              </li>
+            ))}
+          </ul>
+        ),
+      },
       { name: text.until, value: <Time at={expiresAt} form="short" /> },
     ]}
   />
