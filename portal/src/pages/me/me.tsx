@@ -1,0 +1,33 @@
+import { useSearch } from '../../kit/address.ts'
+import { Notice } from '../../kit/notice.tsx'
+import { PageBody, PageHead } from '../../kit/page.tsx'
+import { useSession } from '../../shell/session.ts'
+import { words } from '../../words/words.ts'
+import { Passkeys } from './passkeys.tsx'
+import { Password } from './password.tsx'
+import { Profile, View } from './profile.tsx'
+import { meSearch } from './search.ts'
+import { Sessions } from './sessions.tsx'
+import { Totp } from './totp.tsx'
+
+export function Page() {
+  const { person } = useSession()
+  const [{ needs }] = useSearch(meSearch)
+  const lacksFactor = person.passkeys.length === 0 && !person.totp
+  return (
+    <PageBody isNarrow>
+      <PageHead title={words.me.title} />
+      {needs !== undefined && lacksFactor && (
+        <Notice tone="warn" title={words.me.needsFactor.title}>
+          {words.me.needsFactor.sentence}
+        </Notice>
+      )}
+      <Profile />
+      <View />
+      <Passkeys />
+      <Password />
+      <Totp />
+      <Sessions />
+    </PageBody>
+  )
+}

@@ -1,0 +1,138 @@
+import type { Role } from '@posthouse/sdk'
+import { useState } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { Checkboxes, Radio, Select } from '../../kit/choice.tsx'
+import { Code } from '../../kit/code.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Form, useForm } from '../../kit/form.tsx'
+import { Facts } from '../../kit/facts.tsx'
+import { Row, Stack } from '../../kit/text.tsx'
+import { Time } from '../../kit/time.tsx'
+import { useSession } from '../../shell/session.ts'
+import { words } from '../../words/words.ts'
+import { useInvite, type NewInvitation } from './data.ts'
+import { givable, isProjectRole, roleOptions } from './roles.tsx'
+
+interface InviteDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Asks whom to invite to what; then the link, this once. */
+export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
+  const [made, setMade] = useState<NewInvitation>()
+  const close = (): void => {
+    setMade(undefined)
+    onClose()
+  }
+  if (made !== undefined) return <LinkDialog invitation={made} onClose={close} />
+  return (
+    <Dialog title={words.people.invitation.title} isOpen={isOpen} onClose={close}>
+      {isOpen && <InviteForm onDone={setMade} />}
+    </Dialog>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  email: string
+  role: Role
+  where: 'everywhere' | 'some'
+  projects: readonly string[]
+}
+
+function InviteForm({ onDone }: { onDone: (invitation: NewInvitation) => void }) {
+  const session = useSession()
+  const invite = useInvite()
+  const start: Values = { email: '', role: 'viewer', where: 'everywhere', projects: [] }
+  const form = useForm({
+    start,
+    send: async ({ email, role, where, projects }: Values) => {
+      if (where === 'everywhere' || !isProjectRole(role)) return invite.run({ body: { email: email.trim(), role } })
+      if (projects.length === 0) throw new NoProject()
+      return invite.run({ body: { email: email.trim(), projects: projects.map((projectId) => ({ projectId, role })) } })
+    },
+    onDone,
+  })
+  const { role, where } = form.values
+  const isForSome = where === 'some' && isProjectRole(role)
+  return (
+    <Form form={form} submit={words.people.invitation.submit}>
+      <TextField
+        label={words.people.form.email}
+        {...form.field('email')}
+        type="email"
+        autoComplete="off"
+        hasFirstFocus
+      />
+      <Select
+        label={words.people.form.role}
+        {...form.field('role')}
+        options={roleOptions(givable(session))}
+        hint={words.roles.meanings[role]}
+      />
+      {isProjectRole(role) && (
+        <Radio
+          label={words.people.form.where}
+          {...form.field('where')}
+          options={[
+            { value: 'everywhere', label: words.people.form.everywhere },
+            { value: 'some', label: words.people.form.inSome },
+          ]}
+        />
+      )}
+      {isForSome && (
+        <Checkboxes
+          label={words.people.form.projects}
+          {...form.field('projects')}
+          options={session.projects
+            .filter(({ status }) => status !== 'archived')
+            .map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+    </Form>
+  )
+}
+
+/** Said at the field, as the API would. */
+class NoProject extends Error {
+  readonly details = [{ path: '/projects', message: words.people.form.chooseProject }]
+
+  constructor() {
+    super(words.people.form.chooseProject)
+  }
+}
+
+interface LinkDialogProps {
+  invitation: NewInvitation | undefined
+  onClose: () => void
+}
+
+/** The link of an invitation; nobody can see it again afterwards. */
+export const LinkDialog = ({ invitation, onClose }: LinkDialogProps) => (
+  <Dialog
+    title={words.people.invitation.doneTitle}
+    isOpen={invitation !== undefined}
+    onClose={onClose}
+    isFirm
+    foot={
+      <Button tone="main" onClick={onClose}>
+        {words.people.invitation.done}
+      </Button>
+    }
+  >
+    {invitation !== undefined && (
+      <Stack>
+        <p>{(invitation.mailed ? words.people.invitation.mailed : words.people.invitation.once)(invitation.email)}</p>
+        <Code text={invitation.link} label={words.people.invitation.link} copyLabel={null} wraps />
+        <Row>
+          <CopyButton text={invitation.link} label={words.people.invitation.copy} />
+        </Row>
+        <Facts
+          facts={[{ name: words.people.invitation.until, value: <Time at={invitation.expiresAt} form="short" /> }]}
+        />
+      </Stack>
+    )}
+  </Dialog>
+)

@@ -1,0 +1,22 @@
+import { Sections } from '../../kit/sections.tsx'
+import { useMaySee, usePageExists } from '../../shell/pages.ts'
+import { to } from '../../shell/to.ts'
+import { words } from '../../words/words.ts'
+
+/** The pages below "Settings", as far as this person may see them. */
+export function SettingsSections() {
+  const maySee = useMaySee()
+  const exists = usePageExists()
+  const links = [
+    { label: words.settings.title, to: to.settings(), access: 'anybody' },
+    { label: words.projects.title, to: to.projects(), access: 'projects:read' },
+    { label: words.people.title, to: to.people(), access: 'administrators' },
+    { label: words.log.title, to: to.log(), access: 'audit:read' },
+  ] as const
+  return (
+    <Sections
+      label={words.settings.sections}
+      links={links.filter(({ to: address, access }) => exists(address) && maySee(access))}
+    />
+  )
+}
