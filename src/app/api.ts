@@ -9,7 +9,8 @@ import { countJobs } from '../jobs/store.ts'
 import { AddressLimiter } from '../http/address-limit.ts'
 import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
-import { addPublicPages } from '../http/public-pages.ts'
+import { addPortal } from '../http/portal-files.ts'
+import { addPublicPages, leadToReference } from '../http/public-pages.ts'
 import { RateLimiter } from '../http/rate-limit.ts'
 import { createServer } from '../http/server.ts'
 import { LinkHosts } from '../links/hosts.ts'
@@ -25,6 +26,8 @@ import { loadSmsConnections } from './sms-connections.ts'
 import { Vault } from './vault.ts'
 import { version } from './version.ts'
 
+/** `npm run build:portal` puts it there; from `src/` and from `dist/` the way is the same. */
+const portalFolder = new URL('../../portal/dist/', import.meta.url)
 const RECORD_USE_EVERY_MS = 10_000
 const MAX_WAITED_MS = 500
 
@@ -95,6 +98,8 @@ export async function startApi(
     metrics,
     readers: { networks: config.metricsAllow, proxies: config.httpProxies, token: config.metricsToken },
   })
+  if (config.portal === 'off') leadToReference(server)
+  else addPortal(server, { folder: portalFolder, publicUrl: config.publicUrl, clock: systemClock, log: logger })
   const linkHosts = new LinkHosts({
     own: new URL(config.publicUrl).hostname,
     load: () => services.domains.trackingHosts(),

@@ -30,6 +30,12 @@ export const settings = {
     ['http:', 'https:'],
     'What links in mail start with; `http://localhost:$PORT` if unset. One-click unsubscribe needs https.',
   ),
+  portal: choice(
+    'PORTAL',
+    ['on', 'off'],
+    'on',
+    'Whether the portal is served, and people can sign in; with `off` there is the API alone.',
+  ),
   dataDir: text(
     'DATA_DIR',
     './data',

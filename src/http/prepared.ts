@@ -13,8 +13,8 @@ type Coding = (typeof codings)[number]
 
 export type Prepared = Record<Coding, { bytes: Buffer; tag: string }>
 
-export async function prepare(text: string): Promise<Prepared> {
-  const plain = Buffer.from(text)
+export async function prepare(content: string | Buffer): Promise<Prepared> {
+  const plain = Buffer.from(content)
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -29,10 +29,17 @@ export async function prepare(text: string): Promise<Prepared> {
 }
 
 /** Clients and proxies may cache the page and must revalidate it; the answer is 304 until the page changes. */
-export function sendPrepared({ headers }: FastifyRequest, reply: FastifyReply, prepared: Prepared): FastifyReply {
+const REVALIDATED = 'public, no-cache'
+
+export function sendPrepared(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  prepared: Prepared,
+  caching = REVALIDATED,
+): FastifyReply {
   const coding = codingFor(headers['accept-encoding'] ?? '')
   const { bytes, tag } = prepared[coding]
-  reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' })
+  reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': caching })
   if (names(headers['if-none-match'] ?? '', tag)) return reply.code(304).send()
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.send(bytes)

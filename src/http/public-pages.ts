@@ -41,13 +41,16 @@ export function addPublicPages(
   server.get('/docs', async (request, reply) =>
     sendPrepared(request, reply.type('text/html; charset=utf-8').headers(docsHeaders), await html(request)),
   )
-  server.get('/', (_request, reply) => reply.redirect('/docs'))
   server.get('/metrics', async (request, reply) => {
     // A path that some people may not read does not exist for them.
     if (!mayRead(request, readers)) throw new DomainError('not_found', 'There is no such route.')
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
 }
+
+/** Where there is no portal, whoever comes without knowing where to go is led to the reference. */
+export const leadToReference = (server: FastifyInstance): void =>
+  void server.get('/', (_request, reply) => reply.redirect('/docs'))
 
 const docsHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
