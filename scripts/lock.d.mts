@@ -1,6 +1,7 @@
 interface LockedPackage {
   version?: string
   integrity?: string
+  dev?: boolean
   link?: boolean
   resolved?: string
 }

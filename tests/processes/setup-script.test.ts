@@ -3,38 +3,62 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { neededBy, type LockedPackages } from '../../scripts/lock.mjs'
 import { testDirectory } from '../support/posthouse-process.ts'
 
-const script = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url))
+const scripts = fileURLToPath(new URL('../../scripts/', import.meta.url))
+/** The script and the one file of ours that it imports. */
+const files = ['setup.mjs', 'lock.mjs']
 
 interface Package {
-  version: string
+  version?: string
   dev?: boolean
   optional?: boolean
+  link?: boolean
+  resolved?: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
 }
 
-const lockOf = (packages: Record<string, Package>): string =>
-  JSON.stringify({ packages: { '': { name: 'a project' }, ...packages } })
+/** The root needs whatever lies at the top, unless it says something else. */
+const lockOf = (packages: Record<string, Package>): string => {
+  const names = Object.keys(packages).map((path) => path.replace('node_modules/', ''))
+  const dependencies = Object.fromEntries(names.map((name) => [name, '*']))
+  return JSON.stringify({ packages: { '': { name: 'a project', dependencies }, ...packages } })
+}
 
 const needed: Record<string, Package> = {
   'node_modules/web': { version: '1.0.0' },
   'node_modules/elsewhere': { version: '1.0.0', optional: true },
 }
 const tool: Record<string, Package> = { 'node_modules/tool': { version: '2.0.0', dev: true } }
+/** A workspace with two packages that nothing in the root needs, and one that it shares with the root. */
+const workspace: Record<string, Package> = {
+  '': { dependencies: { web: '*' }, devDependencies: { tool: '*' } },
+  portal: { devDependencies: { view: '*', tool: '*' } },
+  'node_modules/@our/portal': { link: true, resolved: 'portal' },
+  'node_modules/view': { version: '3.0.0', dev: true, dependencies: { part: '*' } },
+  'node_modules/part': { version: '3.0.0', dev: true },
+}
 
 /** A project with the real script, and an `npm` that writes down how it was called and installs as told. */
 class FakeProject {
   readonly root = testDirectory()
 
   constructor({ npm = 'install_as_told' } = {}) {
-    this.write('scripts/setup.mjs', readFileSync(script, 'utf8'))
+    for (const file of files) this.write(`scripts/${file}`, readFileSync(join(scripts, file), 'utf8'))
     this.lock({ ...needed, ...tool })
     this.write('run.json', lockOf({ 'node_modules/web': needed['node_modules/web']! }))
     this.write('all.json', lockOf({ 'node_modules/web': needed['node_modules/web']!, ...tool }))
+    this.write('portal.json', lockOf({ 'node_modules/web': needed['node_modules/web']!, ...tool, ...workspace }))
     const program = `#!/bin/sh
       install_as_told() {
         mkdir -p node_modules
-        case "$*" in *--omit=dev*) cp run.json node_modules/.package-lock.json;; *) cp all.json node_modules/.package-lock.json;; esac
+        case "$*" in
+          *--omit=dev*) cp run.json node_modules/.package-lock.json;;
+          *--no-workspaces*) cp all.json node_modules/.package-lock.json;;
+          *) cp portal.json node_modules/.package-lock.json;;
+        esac
       }
       echo "$@" >> npm-calls
       ${npm} "$@"`
@@ -102,7 +126,7 @@ const nothing = { code: 0, output: '' }
 test('a fresh clone gets what running needs, exactly as the lock file says, and only once', () => {
   const project = new FakeProject()
   expect(project.setUp()).toMatchObject({ code: 0, output: expect.stringMatching(/^Installing dependencies/) })
-  expect(project.npmCalls).toEqual([expect.stringMatching(/^ci --omit=dev /)])
+  expect(project.npmCalls).toEqual([expect.stringMatching(/^ci --omit=dev --no-workspaces /)])
   expect(project.setUp()).toEqual(nothing)
   expect(project.npmCalls).toHaveLength(1)
 })
@@ -111,11 +135,45 @@ test('the tools for tests come when they are needed, and stay', () => {
   const project = new FakeProject()
   project.setUp()
   expect(project.setUpAll()).toMatchObject({ code: 0 })
-  expect(project.npmCalls[1]).toMatch(/^ci --loglevel/)
+  expect(project.npmCalls[1]).toMatch(/^ci --no-workspaces --loglevel/)
   expect([project.setUp(), project.setUpAll()]).toEqual([nothing, nothing])
   project.lock({ ...tool, 'node_modules/web': { version: '1.0.1' } })
   expect(project.setUp()).toMatchObject({ code: 0 })
-  expect(project.npmCalls.slice(2)).toEqual([expect.stringMatching(/^ci --loglevel/)])
+  expect(project.npmCalls.slice(2)).toEqual([expect.stringMatching(/^ci --no-workspaces --loglevel/)])
+})
+
+test('the packages of the portal come when they are asked for and not before, and stay', () => {
+  const project = new FakeProject()
+  project.lock({ ...needed, ...tool, ...workspace })
+  project.setUp()
+  project.setUpAll()
+  expect(project.npmCalls).toEqual([
+    expect.stringMatching(/^ci --omit=dev --no-workspaces /),
+    expect.stringMatching(/^ci --no-workspaces --loglevel/),
+  ])
+  expect([project.setUp(), project.setUpAll()]).toEqual([nothing, nothing])
+  expect(project.setUp(process.versions.node, ['portal'])).toMatchObject({ code: 0 })
+  expect(project.npmCalls[2]).toMatch(/^ci --loglevel/)
+  expect([project.setUp(), project.setUpAll(), project.setUp(process.versions.node, ['portal'])]).toEqual([
+    nothing,
+    nothing,
+    nothing,
+  ])
+  project.lock({ ...tool, ...workspace, 'node_modules/web': { version: '1.0.1' } })
+  project.setUp()
+  expect(project.npmCalls.slice(3)).toEqual([expect.stringMatching(/^ci --loglevel/)])
+})
+
+test('what start and test install is, package by package, what the root needs: nothing of the portal', () => {
+  const lock = readFileSync(join(scripts, '../package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(lock) as { packages: LockedPackages }
+  const [own, portal] = [neededBy(packages, ''), neededBy(packages, 'portal')]
+  const all = Object.keys(packages).filter((path) => path.includes('node_modules/'))
+  expect(all.filter((path) => !(path in own) && !(path in portal))).toEqual(['node_modules/@posthouse/portal'])
+  for (const name of ['react', '@base-ui/react', '@tanstack/react-router', 'playwright-core', 'axe-core']) {
+    expect([name, `node_modules/${name}` in own, `node_modules/${name}` in portal]).toEqual([name, false, true])
+  }
+  expect(Object.values(portal).filter(({ dev, link }) => !dev && !link)).toEqual([])
 })
 
 test('a lock file that wants something else is installed anew, unless only the tools differ', () => {
@@ -226,7 +284,9 @@ test('without Node 24 and without a bundled one it asks for Node 24 in one sente
 })
 
 test('it needs nothing that is not there before the installation', () => {
-  const imports = [...readFileSync(script, 'utf8').matchAll(/^import .* from '(.*)'$/gm)].map(([, name]) => name)
+  const imports = files.flatMap((file) =>
+    [...readFileSync(join(scripts, file), 'utf8').matchAll(/^import .* from '(.*)'$/gm)].map(([, name]) => name),
+  )
   expect(imports.length).toBeGreaterThan(0)
-  expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([])
+  expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual(['./lock.mjs'])
 })
