@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts'
-import type { Clock } from '../core/clock.ts'
+import { steadyClock, type Clock } from '../core/clock.ts'
 import { RELAY_SITE } from '../delivery/mail/transports/relay.ts'
 import { SIMULATOR_SITE } from '../delivery/mail/sites.ts'
 import { Doorbell } from '../dispatch/doorbell.ts'
@@ -46,13 +46,20 @@ import { SendingSwitch } from './sending-switch.ts'
 import { traitsOf, type SmsConnections } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
 
+interface Circumstances {
+  log?: Log
+  smsConnections?: SmsConnections
+  /** For what takes its time; never set back. */
+  steady?: Clock
+}
+
 /** Every service, built once, in the order in which they lean on each other. */
 export function compose(
   db: Database,
   vault: Vault,
   config: Config,
   clock: Clock,
-  { log = silent, smsConnections = {} }: { log?: Log; smsConnections?: SmsConnections } = {},
+  { log = silent, smsConnections = {}, steady = steadyClock }: Circumstances = {},
 ) {
   const publish = publisher(queuePublished)
   const sending = deliveryServices({
@@ -129,7 +136,15 @@ export function compose(
     onQueued,
   })
   const retention = new Retention(db, config.retainBodiesDays)
-  const emails = new Emails({ db, preparer, accepter, clock, templates, publicUrl: config.publicUrl })
+  const emails = new Emails({
+    db,
+    preparer,
+    accepter,
+    clock,
+    steady,
+    templates,
+    publicUrl: config.publicUrl,
+  })
   const starting = new Starting({ audiences, templates, mailings, simulatorDomain: config.simulatorDomain })
   const broadcasts = new Broadcasts({
     db,

@@ -87,6 +87,9 @@ export const newId = <P extends IdPrefix>(): Id<P> => ownIds(Date.now()) as Id<P
 export const lowestIdAt = (ms: number): string =>
   asUuid(Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').padEnd(32, '0'))
 
+/** The moment at which an id was made, in milliseconds since the epoch. */
+export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
 /** Returns `prj_` and 26 characters of Crockford base32, which is the TypeID form of a UUID. */
 export function encodeId<P extends IdPrefix>(prefix: P, id: Id<P>): string {
   let text = `${prefix}_`

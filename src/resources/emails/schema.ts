@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { BatchId } from '../../core/ids.ts'
+import type { AutomationId, BatchId, BroadcastId, DomainId, TemplateId } from '../../core/ids.ts'
 import type { Mailbox } from '../../mail/address.ts'
 import type { TemplateVariable } from '../templates/index.ts'
 import {
@@ -18,7 +18,9 @@ import {
 } from '../../shapes/shapes.ts'
 import {
   MAX_IN_BATCH,
+  mailSources,
   MAX_RECIPIENTS,
+  type MailSource,
   type RecipientKind,
   type RecipientState,
   recipientKinds,
@@ -229,6 +231,20 @@ export const ListEmails = Type.Object(
     from: Type.Optional(EmailInput),
     tag: Type.Optional(Type.String({ maxLength: 321, description: 'A tag as `name:value`.' })),
     batchId: Type.Optional(IdInput('bat')),
+    domainId: Type.Optional(IdInput('dom')),
+    templateId: Type.Optional(IdInput('tpl')),
+    broadcastId: Type.Optional(IdInput('brd')),
+    automationId: Type.Optional(IdInput('aut')),
+    source: Type.Optional(Type.Enum(mailSources)),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Words that the subject has, all of them, in any order and case. Of broadcasts and automations the subject is ' +
+          'searched as it was written.',
+      }),
+    ),
     createdAfter: Type.Optional(TimestampInput),
     createdBefore: Type.Optional(TimestampInput),
   },
@@ -244,6 +260,13 @@ export interface EmailFilter {
   from: string | undefined
   tag: { name: string; value: string } | undefined
   batchId: BatchId | undefined
+  domainId: DomainId | undefined
+  templateId: TemplateId | undefined
+  broadcastId: BroadcastId | undefined
+  automationId: AutomationId | undefined
+  source: MailSource | undefined
+  /** Words of the subject, folded. */
+  words: readonly string[] | undefined
   createdAfter: Date | undefined
   createdBefore: Date | undefined
 }
@@ -269,7 +292,20 @@ export const EmailSummary = named('EmailSummary', Type.Object(summary))
 
 export type EmailSummary = Static<typeof EmailSummary>
 
-export const EmailPage = PageOf(EmailSummary)
+export const EmailPage = named(
+  'EmailPage',
+  Type.Object({
+    ...PageOf(EmailSummary).properties,
+    searchedTo: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'Emails down to this time were looked at; the next page goes on from there. Null when it was all.',
+      }),
+    ),
+  }),
+)
+
+export type EmailPage = Static<typeof EmailPage>
 
 const RecipientView = named(
   'Recipient',

@@ -1,13 +1,11 @@
 import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
-import { parseTimestamp } from '../../core/clock.ts'
 import { DomainError, invalid, notFound, type Problem } from '../../core/errors.ts'
-import { decodeId, encodeId, newId, type ProjectId } from '../../core/ids.ts'
+import { encodeId, newId, type ProjectId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
-import type { Page, PageRequest } from '../../core/page.ts'
+import type { PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { eventsOf } from '../../events/publish.ts'
-import { addressKey, parseAddress } from '../../mail/address.ts'
 import type { Claim, IdempotencyKey, Replayable } from '../../storage/idempotency.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { preparedAmong, projectsOf, type Accepter } from './accept.ts'
@@ -15,6 +13,7 @@ import { asSent, type AsSentOptions } from './as-sent.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
 import { seenBy, type Reader } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
+import { filterOf } from './filter.ts'
 import { listEmails } from './listing.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
 import { readEmail, readSendAt, type ReadEmail } from './read-request.ts'
@@ -22,8 +21,7 @@ import type {
   AcceptedView,
   BatchView,
   DryRunView,
-  EmailFilter,
-  EmailSummary,
+  EmailPage,
   EmailView,
   ListEmails,
   SendBatch,
@@ -38,6 +36,8 @@ interface EmailsOptions extends AsSentOptions {
   preparer: Preparer
   accepter: Accepter
   clock: Clock
+  /** Measures how long a search takes. */
+  steady: Clock
 }
 
 /** The sender of a request: the project is known only if the key or the header names it. */
@@ -124,8 +124,8 @@ export class Emails {
     return emailView(shown, recipients, attachments, events)
   }
 
-  async list(viewer: Viewer, query: ListEmails, request: PageRequest): Promise<Page<EmailSummary>> {
-    return listEmails(this.#options.db, viewer, filterOf(query), request, (row) => emailSummary(seenBy(viewer, row)))
+  async list(viewer: Viewer, query: ListEmails, request: PageRequest): Promise<EmailPage> {
+    return listEmails(this.#options, viewer, filterOf(query), request, (row) => emailSummary(seenBy(viewer, row)))
   }
 
   async cancel(viewer: Viewer, actor: Actor, reference: MailReference): Promise<EmailView> {
@@ -214,31 +214,4 @@ function notScheduled(action: 'email.cancelled' | 'email.rescheduled', { status 
   const participle = action === 'email.cancelled' ? 'cancelled' : 'moved'
   const sentence = `Only an email that is still scheduled can be ${participle}; this one is ${state}.`
   return new DomainError('invalid_state', sentence, { state })
-}
-
-function filterOf(query: ListEmails): EmailFilter {
-  const [, name, value = ''] = /^([^:]+):(.*)$/s.exec(query.tag ?? '') ?? []
-  if (query.tag !== undefined && name === undefined) {
-    throw invalid([{ path: '/query/tag', message: 'must be written as name:value, for example kind:welcome' }])
-  }
-  const batchId = query.batchId === undefined ? undefined : decodeId('bat', query.batchId)
-  if (query.batchId !== undefined && batchId === undefined) throw notFound('batch')
-  return {
-    status: query.status,
-    to: query.to === undefined ? undefined : keyOf(query.to, '/query/to'),
-    from: query.from === undefined ? undefined : keyOf(query.from, '/query/from'),
-    tag: name === undefined ? undefined : { name, value },
-    batchId,
-    createdAfter: moment(query.createdAfter, '/query/createdAfter'),
-    createdBefore: moment(query.createdBefore, '/query/createdBefore'),
-  }
-}
-
-const moment = (text: string | undefined, path: string): Date | undefined =>
-  text === undefined ? undefined : parseTimestamp(text, path)
-
-function keyOf(text: string, path: string): string {
-  const parsed = parseAddress(text)
-  if (!parsed.ok) throw invalid([{ path, message: parsed.problem }])
-  return addressKey(parsed.value)
 }

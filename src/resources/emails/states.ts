@@ -24,3 +24,7 @@ export type RecipientKind = (typeof recipientKinds)[number]
 export const MAX_RECIPIENTS = 50
 
 export const MAX_IN_BATCH = 100
+
+/** What made an email: a call that names its recipients, a broadcast, or an automation. */
+export const mailSources = ['transactional', 'broadcast', 'automation'] as const
+export type MailSource = (typeof mailSources)[number]

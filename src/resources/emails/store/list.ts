@@ -6,7 +6,7 @@
  * Each source is written for one index, conditions and order alike as rows: by equal columns and the id the planner
  * might walk the primary key instead, past all the mail of everybody.
  */
-import type { BatchId, EmailId, ProjectId } from '../../../core/ids.ts'
+import type { AutomationId, BatchId, BroadcastId, DomainId, EmailId, ProjectId, TemplateId } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { EmailFilter } from '../schema.ts'
@@ -25,13 +25,16 @@ export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export type Source = (db: Db, projects: readonly ProjectId[], before: string, most: number) => Promise<Stretch>
 
 /** One for each filter that leads to emails; without any, all emails. */
-export function sourcesOf({ status, to, from, tag, batchId }: EmailFilter): Source[] {
+export function sourcesOf(filter: EmailFilter): Source[] {
+  const { status, to, from, tag, batchId, source, broadcastId, automationId } = filter
   const sources = [
     batchId === undefined ? undefined : inBatch(batchId),
     to === undefined ? undefined : inOrder((before, most) => mailedTo(to, before, most)),
     tag === undefined ? undefined : inOrder((before, most) => tagged(tag, before, most)),
     from === undefined ? undefined : inOrder((before, most) => sentBy(from, before, most)),
     status === undefined ? undefined : inState(status),
+    source === 'broadcast' || broadcastId !== undefined ? inOrder(ofBroadcasts) : undefined,
+    source === 'automation' || automationId !== undefined ? inOrder(ofAutomations) : undefined,
   ].filter((source) => source !== undefined)
   return sources.length > 0 ? sources : [inOrder(everything)]
 }
@@ -65,6 +68,19 @@ const sentBy = (sender: string, before: string, most: number) => sql`
      and (e.project_id, e.sender) >= (project.id, ${sender})
    order by e.project_id desc, e.sender desc, e.id desc
    limit ${most}`
+
+const ofMailings = (isAutomation: boolean) => (before: string, most: number) =>
+  sql`
+  select e.id
+    from emails e
+   where (e.broadcast_id is not null or e.run_id is not null)
+     and (e.project_id, e.broadcast_id is null, e.id) < (project.id, ${isAutomation}::boolean, ${before}::uuid)
+     and (e.project_id, e.broadcast_id is null) >= (project.id, ${isAutomation}::boolean)
+   order by e.project_id desc, (e.broadcast_id is null) desc, e.id desc
+   limit ${most}`
+
+const ofBroadcasts = ofMailings(false)
+const ofAutomations = ofMailings(true)
 
 const tagged = ({ name, value }: { name: string; value: string }, before: string, most: number) => sql`
   select t.email_id as id
@@ -162,3 +178,36 @@ export const hasBatch = async (db: Db, projects: readonly ProjectId[], batch: Ba
   const { ids } = await inBatch(batch)(db, projects, MAX_ID, 1)
   return ids.length > 0
 }
+
+/** Whether there is such a domain, or was: its mail can still be looked for. */
+export const hasDomain = async (db: Db, projects: readonly ProjectId[], id: DomainId): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select from domains where id = ${id} and project_id = any(${projects}::uuid[])`)) !== undefined
+
+/** The same of a template; its versions stay when it goes. */
+export const hasTemplate = async (db: Db, projects: readonly ProjectId[], id: TemplateId): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select from template_versions
+     where template_id = ${id}
+       and project_id = any(${projects}::uuid[])
+     limit 1`)) !== undefined
+
+/** The stretch of time in which a mailing made its emails: null for not yet, or not over. */
+export interface Times {
+  from: Date | null
+  to: Date | null
+}
+
+export const timesOfBroadcast = (db: Db, projects: readonly ProjectId[], id: BroadcastId) =>
+  db.maybeOne(sql<Times>`
+    select started_at as from, fed_at as to
+      from broadcasts
+     where id = ${id}
+       and project_id = any(${projects}::uuid[])`)
+
+export const timesOfAutomation = (db: Db, projects: readonly ProjectId[], id: AutomationId) =>
+  db.maybeOne(sql<Times>`
+    select created_at as from, null::timestamptz as to
+      from automations
+     where id = ${id}
+       and project_id = any(${projects}::uuid[])`)

@@ -136,8 +136,19 @@ export const listAmong = (
       join contents on contents.id = content_id
      order by emails.id desc`)
 
+/** What those of these emails say in their subject that pass all filters; in no order. */
+export const subjectsAmong = (db: Db, projects: readonly ProjectId[], filter: EmailFilter, ids: readonly EmailId[]) =>
+  db.all(sql<{ id: EmailId; keyId: KeyId | null; subject: string }>`
+    select emails.id, emails.key_id as "keyId", subject
+      from emails
+      join contents on contents.id = content_id
+     where emails.id = any(${ids}::uuid[])
+       and emails.project_id = any(${projects}::uuid[]) ${asked(filter)}`)
+
 /** Only what is asked for stands in the statement, so that each has a plan of its own. */
-function asked({ status, to, from, tag, batchId, createdAfter, createdBefore }: EmailFilter): Query<unknown> {
+function asked(filter: EmailFilter): Query<unknown> {
+  const { status, to, from, tag, batchId, createdAfter, createdBefore } = filter
+  const { domainId, templateId, broadcastId, automationId, source } = filter
   return [
     status === undefined ? sql`` : sql`and email_status(emails.project_id, emails.id) = ${status}`,
     // As an array: by a join, or an exists, the planner might read all that was ever sent to them.
@@ -148,9 +159,24 @@ function asked({ status, to, from, tag, batchId, createdAfter, createdBefore }: 
     from === undefined ? sql`` : sql`and sender = ${from}`,
     tag === undefined ? sql`` : sql`and tags @> ${JSON.stringify({ [tag.name]: tag.value })}::jsonb`,
     batchId === undefined ? sql`` : sql`and batch_id = ${batchId}`,
+    domainId === undefined ? sql`` : sql`and domain_id = ${domainId}`,
+    templateId === undefined
+      ? sql``
+      : sql`and ${templateId}::uuid = (select c.template_id from contents c where c.id = emails.content_id)`,
+    broadcastId === undefined ? sql`` : sql`and broadcast_id = ${broadcastId}`,
+    automationId === undefined
+      ? sql``
+      : sql`and ${automationId}::uuid = (select r.automation_id from automation_runs r where r.id = emails.run_id)`,
+    source === undefined ? sql`` : sourced[source],
     createdAfter === undefined
       ? sql``
       : sql`and emails.created_at >= ${createdAfter}::timestamptz + interval '1 millisecond'`,
     createdBefore === undefined ? sql`` : sql`and emails.created_at < ${createdBefore}`,
   ].reduce((all, one) => sql`${all} ${one}`)
 }
+
+const sourced = {
+  transactional: sql`and broadcast_id is null and run_id is null`,
+  broadcast: sql`and broadcast_id is not null`,
+  automation: sql`and run_id is not null`,
+} as const
