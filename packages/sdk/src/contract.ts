@@ -1087,6 +1087,8 @@ export interface EmailPage {
   data: EmailSummary[]
   hasMore: boolean
   nextCursor: string | null
+  /** Emails down to this time were looked at; the next page goes on from there. Null when it was all. */
+  searchedTo: string | null
 }
 
 export interface EmailStep {
@@ -2995,6 +2997,20 @@ export interface Operations {
       tag?: string
       /** An id that starts with `bat_`. */
       batchId?: string
+      /** An id that starts with `dom_`. */
+      domainId?: string
+      /** An id that starts with `tpl_`. */
+      templateId?: string
+      /** An id that starts with `brd_`. */
+      broadcastId?: string
+      /** An id that starts with `aut_`. */
+      automationId?: string
+      source?: 'transactional' | 'broadcast' | 'automation'
+      /**
+       * Words that the subject has, all of them, in any order and case. Of broadcasts and automations the subject is
+       * searched as it was written.
+       */
+      q?: string
       /** ISO 8601 with an offset or `Z`. */
       createdAfter?: string
       /** ISO 8601 with an offset or `Z`. */
