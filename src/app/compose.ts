@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import { steadyClock, type Clock } from '../core/clock.ts'
+import type { Messages } from '../delivery/mail/message.ts'
 import { RELAY_SITE } from '../delivery/mail/transports/relay.ts'
 import { SIMULATOR_SITE } from '../delivery/mail/sites.ts'
 import { Doorbell } from '../dispatch/doorbell.ts'
@@ -21,6 +22,8 @@ import { broadcastGate, Broadcasts, Sending, Starting } from '../resources/broad
 import { clearAudience, Contacts, Exports, Imports, type ContactHooks } from '../resources/contacts/index.ts'
 import {
   Accepter,
+  Again,
+  EmailFiles,
   Emails,
   Engagement,
   Mailings,
@@ -41,6 +44,7 @@ import { queuePublished, WebhookDeliveries, Webhooks } from '../resources/webhoo
 import type { Database } from '../storage/postgres.ts'
 import { silent, type Log } from '../core/log.ts'
 import { deliveryServices } from './delivery-services.ts'
+import { messagesOf } from './messages.ts'
 import { ParserPool } from './threads/parser-pool.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { traitsOf, type SmsConnections } from './sms-connections.ts'
@@ -145,6 +149,14 @@ export function compose(
     templates,
     publicUrl: config.publicUrl,
   })
+  const again = new Again({ db, blobs: vault.blobs, preparer, accepter, emails, clock, onQueued })
+  // Made when the first message is asked for: it needs the master key, and most processes never do.
+  let messages: Messages | undefined
+  const emailFiles = new EmailFiles({
+    db,
+    blobs: vault.blobs,
+    compose: (due) => (messages ??= messagesOf(sending, config, log)).bytes(due),
+  })
   const starting = new Starting({ audiences, templates, mailings, simulatorDomain: config.simulatorDomain })
   const broadcasts = new Broadcasts({
     db,
@@ -238,6 +250,8 @@ export function compose(
     exports,
     tags,
     emails,
+    again,
+    emailFiles,
     mailings,
     engagement,
     preferences,

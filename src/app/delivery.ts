@@ -1,13 +1,9 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { MailDeliverer, type MailDelivererOptions } from '../delivery/mail/deliver.ts'
-import { Links } from '../delivery/mail/links.ts'
-import { Messages } from '../delivery/mail/message.ts'
 import { Routing } from '../delivery/mail/routing.ts'
-import { Spool } from '../delivery/mail/spool.ts'
 import { RelayTransport } from '../delivery/mail/transports/relay.ts'
 import { SimulatorTransport } from '../delivery/mail/transports/simulator.ts'
 import { SmtpTransport } from '../delivery/mail/transports/smtp.ts'
@@ -18,6 +14,7 @@ import { stsFetcher } from '../mail/routes/sts-fetch.ts'
 import { MtaSts } from '../mail/routes/sts.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import type { DeliveryServices } from './delivery-services.ts'
+import { messagesOf } from './messages.ts'
 
 interface Deps {
   config: Config
@@ -39,7 +36,7 @@ export interface NetworkSettings {
 
 /** The delivery engine, with everything it needs to reach other people's servers. */
 export function deliveryEngine(services: DeliveryServices, { config, clock, log, processes, outside, alone }: Deps) {
-  const { deliveries, domains, dns, egress, vault } = services
+  const { deliveries, dns, egress } = services
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
   const routing = new Routing({
@@ -51,16 +48,7 @@ export function deliveryEngine(services: DeliveryServices, { config, clock, log,
         log.debug({ err: error, domain }, 'route not stored')
       }),
   })
-  const keys = vault.mailTokenKeys
-  const messages = new Messages({
-    deliveries,
-    domains,
-    tokenKeys: keys,
-    links: new Links({ keys, publicUrl: config.publicUrl }),
-    spool: new Spool(join(config.dataDir, 'spool'), log),
-    hostname: config.smtpHostname,
-    senderId: vault.secrets.derive('feedback-id').toString('hex').slice(0, 12),
-  })
+  const messages = messagesOf(services, config, log)
   const deliverer = new MailDeliverer({
     deliveries,
     messages,

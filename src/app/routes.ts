@@ -22,7 +22,7 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...projectRoutes(services.projects),
   ...keyRoutes(services.keys),
   ...domainRoutes(services.domains),
-  ...emailRoutes(services.emails),
+  ...emailRoutes(services),
   ...smsRoutes(services.sms),
   ...templateRoutes(services.templates),
   ...audienceRoutes(services.audiences),

@@ -4,4 +4,6 @@ export interface FileContent {
   type: string
   filename: string
   content: AsyncIterable<string> | Buffer
+  /** What is said about it besides, as headers of the answer. */
+  headers?: Readonly<Record<string, string>>
 }

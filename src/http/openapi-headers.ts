@@ -31,13 +31,18 @@ type Header = keyof typeof known
 
 const rates: readonly Header[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-export function successHeaders({ context, honoursIdempotencyKey, ownIdempotencyHeader }: Route): Json {
+export function successHeaders({ context, honoursIdempotencyKey, ownIdempotencyHeader, headers: own }: Route): Json {
   const isRepeatable = honoursIdempotencyKey || ownIdempotencyHeader !== undefined
-  return headers(
-    'X-Request-Id',
-    ...(context === 'none' ? [] : rates),
-    ...(isRepeatable ? (['Idempotency-Replayed'] as const) : []),
-  )
+  return {
+    ...headers(
+      'X-Request-Id',
+      ...(context === 'none' ? [] : rates),
+      ...(isRepeatable ? (['Idempotency-Replayed'] as const) : []),
+    ),
+    ...Object.fromEntries(
+      Object.entries(own).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+    ),
+  }
 }
 
 /** A request without a valid key, or for a path that does not exist, has no allowance. */

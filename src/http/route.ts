@@ -151,6 +151,8 @@ interface RouteDefinition<
   reply: R
   /** The content types of a success that is no JSON: the handler returns a file of one of them. */
   downloads?: readonly string[]
+  /** Headers that only this success may have, with what each says. */
+  headers?: Readonly<Record<string, string>>
   /** Refusals of the service; those of the shell are added by themselves. */
   errors?: readonly ErrorCode[]
   honoursIdempotencyKey?: boolean
@@ -187,6 +189,7 @@ export interface Route {
   uploads: readonly string[]
   reply: Replies
   downloads: readonly string[]
+  headers: Readonly<Record<string, string>>
   errors: readonly ErrorCode[]
   honoursIdempotencyKey: boolean
   ownIdempotencyHeader: OwnIdempotencyHeader | undefined
@@ -226,6 +229,7 @@ export function route<
     furtherProblems: definition.furtherProblems ?? (() => []),
     uploads: definition.uploads ?? [],
     downloads: definition.downloads ?? [],
+    headers: definition.headers ?? {},
     errors: definition.errors ?? [],
     honoursIdempotencyKey: definition.honoursIdempotencyKey ?? false,
     ownIdempotencyHeader: definition.ownIdempotencyHeader,

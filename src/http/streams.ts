@@ -95,10 +95,11 @@ const brokenOff = (): DomainError => invalid([{ path: '/', message: 'did not com
 export function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, filename, content }: FileContent,
+  { type, filename, content, headers }: FileContent,
 ): FastifyReply {
   const isBytes = Buffer.isBuffer(content)
   reply.headers({
+    ...headers,
     'content-type': isBytes ? plainType(type) : `${type}; charset=utf-8`,
     'content-disposition': disposition(filename),
     'content-security-policy': 'sandbox',

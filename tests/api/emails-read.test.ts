@@ -59,6 +59,8 @@ test('an email is shown whole', async () => {
     batchId: null,
     broadcastId: null,
     automationRunId: null,
+    resentFrom: null,
+    sentBy: { type: 'key', id: expect.stringMatching(/^key_/), name: expect.any(String) },
     contentPurgedAt: null,
     projectId,
   })

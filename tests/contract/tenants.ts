@@ -40,7 +40,7 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
   sup: (owner) => inProject(owner, 'suppressions', { email: `${newId<'sup'>()}@example.com` }),
   rdm: (owner) => inProject(owner, 'receiving/domains', { type: 'managed' }),
   rcv: (owner) => received(owner),
-  att: (owner, { rcv }) => fileOf(owner, rcv),
+  att: (owner, { rcv, em }) => (rcv === undefined ? fileSent(owner, em) : fileOf(owner, rcv)),
   whk: (owner) => inProject(owner, 'webhooks', webhook),
   whd: ({ client, projectId }, { whk }) => delivery(client, projectId, whk),
   sms: (owner) => text(owner),
@@ -79,7 +79,8 @@ async function newest({ client, projectId }: Owner, path: string): Promise<strin
 /** Later, so that it can still be moved and cancelled. */
 async function email(client: Client, projectId: string | undefined): Promise<string | undefined> {
   if (projectId === undefined) return undefined
-  const body = { ...simulated, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
+  const attachments = [{ filename: 'made.txt', content: 'bWFkZQ==' }]
+  const body = { ...simulated, attachments, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
   return accepted(await client.post<{ id: string }>('email/send', body, { 'x-service-project-id': projectId })).id
 }
 
@@ -145,6 +146,12 @@ async function fileOf({ client, projectId }: Owner, rcv: string | undefined): Pr
   const headers = { 'x-service-project-id': projectId }
   const { body } = await client.get<{ data: { id: string }[] }>(`receiving/emails/${rcv}/attachments`, { headers })
   return body.data[0]!.id
+}
+
+async function fileSent({ client, projectId }: Owner, em: string | undefined): Promise<string | undefined> {
+  if (projectId === undefined || em === undefined) return undefined
+  const { body } = await client.get<{ attachments: { id: string }[] }>(`emails/${em}`)
+  return body.attachments[0]!.id
 }
 
 async function inProject({ client, projectId }: Owner, path: string, body: unknown): Promise<string | undefined> {

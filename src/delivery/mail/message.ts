@@ -70,6 +70,12 @@ export class Messages {
     }
   }
 
+  /** The whole message at once, for somebody who wants to read it. */
+  async bytes(due: DueDelivery): Promise<Buffer> {
+    const token = signReference(this.#options.tokenKeys, 'recipient', due)
+    return Buffer.concat(await this.#whole(due, token, await this.#contentOf(due.contentId)))
+  }
+
   /** A message that is filled in or has links of its own goes to one recipient. Its source is cached. */
   async #personal(due: DueDelivery, token: string, content: Content): Promise<Message> {
     if (isShared(due)) this.#bodies.set(content.id, { content }, content.size)
@@ -101,18 +107,19 @@ export class Messages {
 
   /** A large message is composed when its receiver is ready, and not kept in memory: a few hundred may be in hand. */
   #large(due: DueDelivery, token: string, content: Content): Message {
-    const compose = async (): Promise<Buffer[]> => {
-      const { headers, body } = await this.#compose(due, token, content)
-      return [headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers]), body.body]
-    }
     const size = (isPersonal(due, content) ? MAX_GROWTH * content.size : content.size) + MAX_HEAD_BYTES
     return {
       returnPath: returnPath(due, token),
       size,
       // Bodies are always 7-bit, so that the header fields alone decide it.
       eightBit: needsSmtpUtf8(this.#headers(due, token, content, [])),
-      content: () => this.#options.spool.pieces(size, compose),
+      content: () => this.#options.spool.pieces(size, () => this.#whole(due, token, content)),
     }
+  }
+
+  async #whole(due: DueDelivery, token: string, content: Content): Promise<Buffer[]> {
+    const { headers, body } = await this.#compose(due, token, content)
+    return [headBytes([...(await this.#sign(due, headers, body.bodyHash)), ...headers]), body.body]
   }
 
   async #contentOf(id: string): Promise<Content> {

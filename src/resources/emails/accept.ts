@@ -48,6 +48,8 @@ export interface AcceptRequest {
   emails: readonly (PreparedEmail | DomainError)[]
   /** Makes the answer's body of what became of each email, or throws the refusal of the whole request. */
   answer(results: readonly ItemResult[]): unknown
+  /** What is written with the emails. Must begin with its statement, see `#acceptIn`. */
+  alongside?(tx: Tx, accepted: readonly AcceptedEmail[]): Promise<void>
 }
 
 interface AccepterOptions {
@@ -139,6 +141,7 @@ export class Accepter {
     const accepted: OwnedEmail[] = []
     const kept: { claim: Claim; value: unknown }[] = []
     const released: Claim[] = []
+    const taken: { request: AcceptRequest; emails: AcceptedEmail[] }[] = []
     for (const request of requests) {
       const { claims, batchId } = request
       const earlier = earlierOutcome(claims, facts)
@@ -158,9 +161,9 @@ export class Accepter {
       }
       outcomes.set(request, { value, isReplay: false })
       kept.push(...claims.map((claim) => ({ claim, value })))
-      for (const result of Array.isArray(results) ? results : []) {
-        if (!(result instanceof DomainError)) accepted.push({ ...result, batchId, contentId: newId<'em'>() })
-      }
+      const emails = Array.isArray(results) ? acceptedAmong(results) : []
+      for (const one of emails) accepted.push({ ...one, batchId, contentId: newId<'em'>() })
+      taken.push({ request, emails })
     }
     const attachments = (await Promise.all(accepted.map((one) => attachmentRows(tx, one)))).flat()
     // Sent one behind the other without waiting: they need nothing from each other. None of them may wait for
@@ -171,6 +174,7 @@ export class Accepter {
       facts.quotas.write(tx),
       keepValues(tx, kept),
       releaseKeys(tx, released),
+      ...taken.map(({ request, emails }) => request.alongside?.(tx, emails)),
     ])
     return { outcomes, isNew: accepted.length > 0 }
   }
@@ -242,6 +246,9 @@ const keyOf = (project: ProjectId, recipient: string): string => `${project} ${r
 
 export const preparedAmong = (emails: readonly (PreparedEmail | DomainError)[]): PreparedEmail[] =>
   emails.filter((email): email is PreparedEmail => !(email instanceof DomainError))
+
+const acceptedAmong = (results: readonly ItemResult[]): AcceptedEmail[] =>
+  results.filter((result): result is AcceptedEmail => !(result instanceof DomainError))
 
 export const projectsOf = (emails: readonly PreparedEmail[]): ProjectId[] => [
   ...new Set(emails.map(({ project }) => project.id)),

@@ -1,7 +1,6 @@
 import type { BroadcastId, EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
 import type { NewEvent, Publish, RecipientEventKind, SmtpDetail } from '../../events/publish.ts'
-import { parseContentType } from '../../mail/content-type.ts'
 import { addressKey } from '../../mail/address.ts'
 import type { Attachment } from '../../mail/compose/attachment.ts'
 import type { Blobs } from '../../storage/blobs.ts'
@@ -10,13 +9,13 @@ import type { Query } from '../../storage/sql.ts'
 import type { Suppressions } from '../suppressions/index.ts'
 import type { ReadMailing } from '../../mail/compose/mailing.ts'
 import { deliveredFor, type Templates } from '../templates/index.ts'
+import { storedAttachments } from './attachments.ts'
 import { mergedParts, type MergeLinks } from './merge.ts'
 import { recordReport, type LateReport, type Recorded } from './reports.ts'
 import type { Merge } from './schema.ts'
 import type { FinalState } from './states.ts'
 import * as store from './store/deliver.ts'
 import type { DueDelivery } from './store/deliver.ts'
-import { attachmentsOf } from './store/read.ts'
 import { messageIdOf } from './views.ts'
 
 export type { DueDelivery }
@@ -113,7 +112,9 @@ export class Deliveries {
     const rows = new Map((await store.contents(this.#db, [...new Set(ids)])).map((row) => [row.id, row]))
     return ids.map((id) => {
       const row = rows.get(id)
-      return row && { ...row, attachments: () => this.#attachments(row) }
+      return (
+        row && { ...row, attachments: () => storedAttachments(this.#db, this.#options.blobs, row.projectId, row.id) }
+      )
     })
   }
 
@@ -177,19 +178,6 @@ export class Deliveries {
     const found = new Map((await store.obstacles(tx, withheld, this.#gate)).map((obstacle) => [obstacle.id, obstacle]))
     return settled.map(({ id, outcome }) =>
       outcome.kind === 'withheld' ? { id, outcome: afterObstacle(outcome, found.get(id)) } : { id, outcome },
-    )
-  }
-
-  async #attachments({ projectId, id }: store.ContentRow): Promise<Attachment[]> {
-    const rows = await attachmentsOf(this.#db, projectId, id)
-    return Promise.all(
-      rows.map(async ({ filename, contentType, contentId, disposition, blob }) => {
-        const content = await this.#options.blobs.get(blob)
-        if (content === undefined) throw new Error(`the bytes of an attachment of ${id} are gone`)
-        const type = parseContentType(contentType)
-        if (!type.ok) throw new Error(`an attachment of ${id} has a type that cannot be read`)
-        return { filename, contentType: type.value, content, disposition, ...(contentId === null ? {} : { contentId }) }
-      }),
     )
   }
 }

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { decodeId, type Id, type IdPrefix } from '../../core/ids.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
-import type { EmailFilter, ListEmails } from './schema.ts'
+import type { EmailFilter, ListEmails } from './schema/list.ts'
 
 export function filterOf(query: ListEmails): EmailFilter {
   const [, name, value = ''] = /^([^:]+):(.*)$/s.exec(query.tag ?? '') ?? []

@@ -1,4 +1,5 @@
 export { Accepter } from './accept.ts'
+export { Again } from './again.ts'
 export {
   recipientRefOf,
   Deliveries,
@@ -8,6 +9,7 @@ export {
   type DueDelivery,
   type MergeContent,
 } from './deliveries.ts'
+export { EmailFiles } from './files.ts'
 export { Engagement, type CountEngaged } from './engagement.ts'
 export { Mailings, type Mailing, type MailingFields, type MailingSender, type NewMailingEmail } from './mailings.ts'
 export { emailJobs, releaseHeld } from './jobs.ts'

@@ -10,7 +10,7 @@ import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Reader } from './content-access.ts'
 import { says } from './filter.ts'
-import type { EmailFilter, EmailPage } from './schema.ts'
+import type { EmailFilter, EmailPage } from './schema/list.ts'
 import * as store from './store/list.ts'
 import { listAmong, subjectsAmong, visibleProjects, type SummaryRow, type Visibility } from './store/read.ts'
 

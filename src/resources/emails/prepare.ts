@@ -1,6 +1,6 @@
 import type { Caller, ProjectContext, Visibility } from '../../core/caller.ts'
 import { DomainError, invalid, settle } from '../../core/errors.ts'
-import type { DomainId, KeyId, PersonId, TemplateId } from '../../core/ids.ts'
+import type { DomainId, EmailId, KeyId, PersonId, TemplateId } from '../../core/ids.ts'
 import { bodySize } from '../../mail/compose/body.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Db } from '../../storage/postgres.ts'
@@ -20,6 +20,8 @@ export interface PreparedEmail {
   /** The key that sends it. */
   keyId: KeyId | null
   personId: PersonId | null
+  /** The email that it repeats. */
+  resentFrom?: EmailId
   project: ProjectContext
   request: ReadEmail
   domainId: DomainId | null

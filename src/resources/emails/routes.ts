@@ -6,22 +6,34 @@ import {
   AcceptedView,
   BatchView,
   DryRunView,
-  EmailPage,
   EmailView,
-  ListEmails,
+  RawBytes,
+  RawQuery,
   Reschedule,
+  ResendEmail,
+  ResentView,
   SendBatch,
   SendEmail,
   SendQuery,
 } from './schema.ts'
-import { viewerOf, type Emails } from './service.ts'
+import { EmailPage, ListEmails } from './schema/list.ts'
+import type { Again } from './again.ts'
+import type { EmailFiles, RawEmail } from './files.ts'
+import type { Emails } from './service.ts'
+import { viewerOf } from './viewer.ts'
 import { problemsInBatch, problemsInEmail } from './shape-problems.ts'
 
 const common = { scope: 'email:send', context: 'sender' } as const
 const refusals = ['domain_not_verified', 'sandbox_only', 'project_paused', 'quota_exceeded', 'template_error'] as const
 const MIB = 1024 * 1024
 
-export const emailRoutes = (emails: Emails) => [
+export interface EmailServices {
+  emails: Emails
+  emailFiles: EmailFiles
+  again: Again
+}
+
+export const emailRoutes = ({ emails, emailFiles, again }: EmailServices) => [
   route({
     ...common,
     id: 'sendEmail',
@@ -78,6 +90,62 @@ export const emailRoutes = (emails: Emails) => [
   }),
   route({
     ...common,
+    id: 'downloadEmail',
+    method: 'GET',
+    path: '/emails/:id/raw',
+    summary:
+      'Download the message as it left, or will leave, for one recipient: the first, unless the id or `recipient` names another.',
+    params: { id: 'message' },
+    query: RawQuery,
+    isSensitive: true,
+    reply: { 200: RawBytes },
+    downloads: ['message/rfc822'],
+    headers: { 'X-Key-Rotated': '`true` when the domain has another DKIM key by now, and so another signature.' },
+    errors: ['invalid_state'],
+    handle: async ({ params, query, ...caller }) =>
+      withSignature(await emailFiles.raw(viewerOf(caller), params.id, query.recipient)),
+  }),
+  route({
+    ...common,
+    id: 'downloadEmailAttachment',
+    method: 'GET',
+    path: '/emails/:id/attachments/:attachmentId',
+    summary: 'Download an attachment of an email.',
+    params: { id: 'message', attachmentId: 'att' },
+    reply: { 200: RawBytes },
+    downloads: ['*/*'],
+    handle: ({ params, ...caller }) => emailFiles.attachment(viewerOf(caller), params.id, params.attachmentId),
+  }),
+  route({
+    ...common,
+    id: 'resendEmail',
+    method: 'POST',
+    path: '/emails/:id/resend',
+    summary:
+      'Send the same content once more, to the same recipients or to others. Not for mail of broadcasts and automations.',
+    params: { id: 'message' },
+    body: ResendEmail,
+    bodyIsOptional: true,
+    leaves: true,
+    reply: { 202: ResentView },
+    errors: [...refusals, 'recipient_suppressed', 'idempotency_mismatch', 'invalid_state'],
+    honoursIdempotencyKey: true,
+    handle: async ({ params, body, ...sender }) => accepted(await again.resend(sender, params.id, body)),
+  }),
+  route({
+    ...common,
+    id: 'retryEmail',
+    method: 'POST',
+    path: '/emails/:id/retry',
+    summary: 'Try recipients that wait for another attempt now.',
+    params: { id: 'message' },
+    leaves: true,
+    reply: { 202: EmailView },
+    errors: ['invalid_state', 'project_paused'],
+    handle: ({ params, actor, ...caller }) => again.retry(viewerOf(caller), actor, params.id),
+  }),
+  route({
+    ...common,
     id: 'cancelEmail',
     method: 'POST',
     path: '/emails/:id/cancel',
@@ -100,3 +168,8 @@ export const emailRoutes = (emails: Emails) => [
     handle: ({ params, actor, body, ...caller }) => emails.reschedule(viewerOf(caller), actor, params.id, body.sendAt),
   }),
 ]
+
+const withSignature = ({ file, isKeyRotated }: RawEmail) => ({
+  ...file,
+  ...(isKeyRotated ? { headers: { 'x-key-rotated': 'true' } } : {}),
+})

@@ -45,7 +45,12 @@ export const emailRow = ({ id, email, batchId, contentId, createdAt }: OwnedEmai
       recipients: recipients.map(({ kind, address }) => ({ ...mailbox(address), kind })),
     },
     tags,
-    options: { metadata, tracking: email.tracking, inReplyTo: inReplyTo ?? null },
+    options: {
+      metadata,
+      tracking: email.tracking,
+      inReplyTo: inReplyTo ?? null,
+      ...(email.resentFrom === undefined ? {} : { resentFrom: email.resentFrom }),
+    },
     sendAt: sendAt ?? null,
     createdAt,
   }

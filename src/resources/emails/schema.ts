@@ -1,31 +1,19 @@
 import { Type, type Static } from 'typebox'
-import type { AutomationId, BatchId, BroadcastId, DomainId, TemplateId } from '../../core/ids.ts'
+import { idPattern } from '../../core/ids.ts'
 import type { Mailbox } from '../../mail/address.ts'
 import type { TemplateVariable } from '../templates/index.ts'
 import {
   AnyName,
   EmailAddress,
   EmailInput,
-  IdInput,
   IdOf,
-  listQuery,
   named,
   Nullable,
-  PageOf,
   saying,
   Timestamp,
   TimestampInput,
 } from '../../shapes/shapes.ts'
-import {
-  MAX_IN_BATCH,
-  mailSources,
-  MAX_RECIPIENTS,
-  type MailSource,
-  type RecipientKind,
-  type RecipientState,
-  recipientKinds,
-  recipientStates,
-} from './states.ts'
+import { MAX_IN_BATCH, MAX_RECIPIENTS, type RecipientKind, recipientKinds, recipientStates } from './states.ts'
 
 /** All addresses of an email. Its recipients are numbered by their place in the list, for good. */
 export interface Addresses {
@@ -172,6 +160,26 @@ export const AcceptedView = named(
 
 export type AcceptedView = Static<typeof AcceptedView>
 
+export const ResendEmail = named(
+  'ResendEmail',
+  Type.Object(
+    {
+      to: Type.Optional(
+        addressesInput(MAX_RECIPIENTS, 'Who gets it instead of all recipients that it had, in `to`, `cc` and `bcc`.'),
+      ),
+    },
+    { additionalProperties: false, examples: [{ to: 'ann@example.com' }] },
+  ),
+)
+
+export type ResendEmail = Static<typeof ResendEmail>
+
+const ResentFrom = Type.String({ pattern: idPattern('em'), description: 'The email that this one repeats.' })
+
+export const ResentView = named('ResentEmail', Type.Object({ ...AcceptedView.properties, resentFrom: ResentFrom }))
+
+export type ResentView = Static<typeof ResentView>
+
 export const DryRunView = named(
   'DryRun',
   Type.Object({
@@ -218,58 +226,15 @@ export const BatchView = named(
 
 export type BatchView = Static<typeof BatchView>
 
+/** The bytes of a file. */
+export const RawBytes = Type.String()
+
+export const RawQuery = Type.Object({ recipient: Type.Optional(EmailInput) }, { additionalProperties: false })
+
 export const Reschedule = named(
   'RescheduleEmail',
   Type.Object({ sendAt: TimestampInput }, { additionalProperties: false }),
 )
-
-export const ListEmails = Type.Object(
-  {
-    ...listQuery,
-    status: Type.Optional(Type.Enum(recipientStates)),
-    to: Type.Optional(EmailInput),
-    from: Type.Optional(EmailInput),
-    tag: Type.Optional(Type.String({ maxLength: 321, description: 'A tag as `name:value`.' })),
-    batchId: Type.Optional(IdInput('bat')),
-    domainId: Type.Optional(IdInput('dom')),
-    templateId: Type.Optional(IdInput('tpl')),
-    broadcastId: Type.Optional(IdInput('brd')),
-    automationId: Type.Optional(IdInput('aut')),
-    source: Type.Optional(Type.Enum(mailSources)),
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description:
-          'Words that the subject has, all of them, in any order and case. Of broadcasts and automations the subject is ' +
-          'searched as it was written.',
-      }),
-    ),
-    createdAfter: Type.Optional(TimestampInput),
-    createdBefore: Type.Optional(TimestampInput),
-  },
-  { additionalProperties: false },
-)
-
-export type ListEmails = Static<typeof ListEmails>
-
-/** A filter that was read. */
-export interface EmailFilter {
-  status: RecipientState | undefined
-  to: string | undefined
-  from: string | undefined
-  tag: { name: string; value: string } | undefined
-  batchId: BatchId | undefined
-  domainId: DomainId | undefined
-  templateId: TemplateId | undefined
-  broadcastId: BroadcastId | undefined
-  automationId: AutomationId | undefined
-  source: MailSource | undefined
-  /** Words of the subject, folded. */
-  words: readonly string[] | undefined
-  createdAfter: Date | undefined
-  createdBefore: Date | undefined
-}
 
 const summary = {
   id: IdOf('em'),
@@ -291,21 +256,6 @@ const summary = {
 export const EmailSummary = named('EmailSummary', Type.Object(summary))
 
 export type EmailSummary = Static<typeof EmailSummary>
-
-export const EmailPage = named(
-  'EmailPage',
-  Type.Object({
-    ...PageOf(EmailSummary).properties,
-    searchedTo: Nullable(
-      Type.String({
-        format: 'date-time',
-        description: 'Emails down to this time were looked at; the next page goes on from there. Null when it was all.',
-      }),
-    ),
-  }),
-)
-
-export type EmailPage = Static<typeof EmailPage>
 
 const RecipientView = named(
   'Recipient',
@@ -370,6 +320,20 @@ export const EmailView = named(
     ),
     broadcastId: Nullable(Type.String()),
     automationRunId: Nullable(Type.String()),
+    resentFrom: Nullable(ResentFrom),
+    sentBy: Nullable(
+      named(
+        'EmailSentBy',
+        Type.Object(
+          {
+            type: Type.Enum(['key', 'person']),
+            id: Type.String({ description: 'An id that starts with `key_` or `per_`.' }),
+            name: Nullable(Type.String()),
+          },
+          { description: 'Who sent it; null for mail of broadcasts and automations.' },
+        ),
+      ),
+    ),
     contentPurgedAt: Nullable(Timestamp),
   }),
 )

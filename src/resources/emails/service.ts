@@ -1,34 +1,27 @@
 import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
-import { DomainError, invalid, notFound, type Problem } from '../../core/errors.ts'
+import { DomainError, invalid, type Problem } from '../../core/errors.ts'
 import { encodeId, newId, type ProjectId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
 import type { PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { eventsOf } from '../../events/publish.ts'
 import type { Claim, IdempotencyKey, Replayable } from '../../storage/idempotency.ts'
-import type { Database, Db, Tx } from '../../storage/postgres.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
 import { preparedAmong, projectsOf, type Accepter } from './accept.ts'
 import { asSent, type AsSentOptions } from './as-sent.ts'
 import { acceptedView, batchView, dryRunView, pathInBatch } from './answers.ts'
-import { seenBy, type Reader } from './content-access.ts'
+import { seenBy } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
 import { filterOf } from './filter.ts'
 import { listEmails } from './listing.ts'
 import type { Files, PreparedEmail, Preparer } from './prepare.ts'
 import { readEmail, readSendAt, type ReadEmail } from './read-request.ts'
-import type {
-  AcceptedView,
-  BatchView,
-  DryRunView,
-  EmailPage,
-  EmailView,
-  ListEmails,
-  SendBatch,
-  SendEmail,
-} from './schema.ts'
+import type { AcceptedView, BatchView, DryRunView, EmailView, SendBatch, SendEmail } from './schema.ts'
+import type { EmailPage, ListEmails } from './schema/list.ts'
 import * as store from './store/read.ts'
 import * as schedule from './store/schedule.ts'
+import { findIn, type Viewer } from './viewer.ts'
 import { emailSummary, emailView } from './views.ts'
 
 interface EmailsOptions extends AsSentOptions {
@@ -46,17 +39,6 @@ export interface Sender {
   project: ProjectContext | undefined
   idempotency: IdempotencyKey | undefined
 }
-
-/** Which emails the caller can look up, and whether the caller sees their content. */
-type Viewer = store.Visibility & Reader
-
-/** An email is looked up in the whole workspace, unless the key or the header names a project. */
-export const viewerOf = ({ caller, project }: Pick<Sender, 'caller' | 'project'>): Viewer => ({
-  workspaceId: caller.workspaceId,
-  projectId: project?.id ?? null,
-  keyId: caller.type === 'key' ? caller.keyId : null,
-  contentAccess: caller.contentAccess,
-})
 
 /**
  * Each recipient of an email takes this way, on its own:
@@ -199,13 +181,6 @@ function unlessRefused<T>(result: T | DomainError | undefined): T {
   if (result === undefined) throw new Error('a send without an email')
   if (result instanceof DomainError) throw result
   return result
-}
-
-/** A recipient that the email does not have names no email. */
-async function findIn(db: Db, viewer: store.Visibility, { emailId, position }: MailReference): Promise<store.EmailRow> {
-  const email = await store.find(db, viewer, emailId)
-  if (email === undefined || position >= email.addresses.recipients.length) throw notFound('email')
-  return email
 }
 
 function notScheduled(action: 'email.cancelled' | 'email.rescheduled', { status }: store.EmailRow): DomainError {

@@ -62,8 +62,15 @@ export const emailView = (
   })),
   broadcastId: email.broadcastId && encodeId('brd', email.broadcastId),
   automationRunId: email.runId && encodeId('run', email.runId),
+  resentFrom: email.options.resentFrom === undefined ? null : encodeId('em', email.options.resentFrom),
+  sentBy: sentBy(email),
   contentPurgedAt: email.purgedAt?.toISOString() ?? null,
 })
+
+function sentBy({ keyId, personId, senderName: name }: EmailRow): EmailView['sentBy'] {
+  if (keyId !== null) return { type: 'key', id: encodeId('key', keyId), name }
+  return personId && { type: 'person', id: encodeId('per', personId), name }
+}
 
 /** The same on every attempt and for every recipient. */
 export const messageIdOf = ({ id, addresses }: Pick<EmailRow, 'id' | 'addresses'>): string =>

@@ -31,23 +31,52 @@ export interface DueDelivery {
   now: Date
 }
 
+/** Only once its record has been seen: until then its links would lead nowhere. */
+const trackingHost = sql`
+  case when domain.tracking_host is null then null
+       when domain.seen @> jsonb_build_array(jsonb_build_object(
+              'purpose', 'tracking', 'name', domain.tracking_host, 'status', 'verified'))
+       then domain.tracking_host end`
+
 /** Step by step, each by a primary key: whatever the tables hold, there is no other plan (see `byIndex`). */
 export const load = (db: Database, ids: readonly string[]) =>
   db.byIndex.all(sql<DueDelivery>`
     select d.id, d.project_id as "projectId", workspace_id as "workspaceId", d.email_id as "emailId", d.position,
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
            d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId", project.name as "projectName",
-           -- Only once its record has been seen: until then its links would lead nowhere.
-           case when domain.tracking_host is null then null
-                when domain.seen @> jsonb_build_array(jsonb_build_object(
-                       'purpose', 'tracking', 'name', domain.tracking_host, 'status', 'verified'))
-                then domain.tracking_host end as "trackingHost",
+           ${trackingHost} as "trackingHost",
            greatest(send_at, email.created_at) as date, clock_now() as now
       from unnest(${ids}::uuid[]) as wanted (id)
      cross join lateral (select * from deliveries where id = wanted.id offset 0) d
      cross join lateral (select * from emails where id = d.email_id offset 0) email
      cross join lateral (select * from projects where id = d.project_id offset 0) project
       left join lateral (select * from domains where id = email.domain_id offset 0) domain on true`)
+
+/** The same for any recipient of an email, whatever became of the message: what `load` answers while it is due. */
+export const dueOf = (db: Db, project: ProjectId, email: EmailId, position: number) =>
+  db.maybeOne(sql<DueDelivery>`
+    select email.id, email.project_id as "projectId", workspace_id as "workspaceId", email.id as "emailId",
+           ${position}::int as position, 0 as attempts, content_id as "contentId", domain_id as "domainId", addresses,
+           options, contact_id as "contactId", broadcast_id as "broadcastId", run_id as "runId",
+           project.name as "projectName", ${trackingHost} as "trackingHost",
+           greatest(send_at, email.created_at) as date, clock_now() as now
+      from emails email
+      join projects project on project.id = email.project_id
+      left join domains domain on domain.id = email.domain_id
+     where email.project_id = ${project}
+       and email.id = ${email}`)
+
+/** Whether a key of its domain was replaced since the message left; false for one that is still to leave. */
+export const isKeyRotated = async (db: Db, project: ProjectId, email: EmailId, position: number): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select
+      from recipients
+      join emails on emails.id = email_id
+      join domain_keys on domain_keys.domain_id = emails.domain_id and retired_at > recipients.updated_at
+     where recipients.project_id = ${project}
+       and email_id = ${email}
+       and position = ${position}
+     limit 1`)) !== undefined
 
 export interface ContentRow {
   id: string

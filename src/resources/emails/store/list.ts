@@ -9,7 +9,7 @@
 import type { AutomationId, BatchId, BroadcastId, DomainId, EmailId, ProjectId, TemplateId } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { EmailFilter } from '../schema.ts'
+import type { EmailFilter } from '../schema/list.ts'
 import type { RecipientState } from '../states.ts'
 
 /** What a source lets through before an id, newest first: all that there is down to `reached`, or if null to the end. */

@@ -5,6 +5,7 @@ import type {
   EmailId,
   Id,
   KeyId,
+  PersonId,
   ProjectId,
   RunId,
   TemplateId,
@@ -12,7 +13,8 @@ import type {
 } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { Addresses, EmailFilter, Merge } from '../schema.ts'
+import type { Addresses, Merge } from '../schema.ts'
+import type { EmailFilter } from '../schema/list.ts'
 import type { RecipientState } from '../states.ts'
 
 /** Selects the emails of a workspace, or of one of its projects. */
@@ -47,6 +49,9 @@ const summaryColumns = sql`
   tags, subject, send_at as "sendAt", emails.created_at as "createdAt"`
 
 export interface EmailRow extends SummaryRow {
+  personId: PersonId | null
+  /** The name of the key or of the person that sent it. */
+  senderName: string | null
   workspaceId: WorkspaceId
   projectStatus: ProjectStatus
   contentId: string
@@ -56,6 +61,8 @@ export interface EmailRow extends SummaryRow {
     metadata: Record<string, string>
     tracking: { opens: boolean; clicks: boolean }
     inReplyTo: string | null
+    /** The email that it repeats. */
+    resentFrom?: EmailId
     /** The contact of a mailing, as it was when the email was made. */
     contact?: { firstName: string | null; lastName: string | null; properties: Record<string, unknown> }
   }
@@ -75,7 +82,10 @@ export const find = (db: Db, visibility: Visibility, id: EmailId) =>
   db.maybeOne(sql<EmailRow>`
     select ${summaryColumns}, content_id as "contentId", broadcast_id as "broadcastId", run_id as "runId", options, html, text, headers, variables, template_id as "templateId",
            template_version as "templateVersion", purged_at as "purgedAt", workspace_id as "workspaceId",
-           projects.status as "projectStatus", projects.name as "projectName", merge
+           projects.status as "projectStatus", projects.name as "projectName", merge, person_id as "personId",
+           case when key_id is not null then (select name from api_keys where api_keys.id = key_id)
+                when person_id is not null then (select name from people where people.id = person_id)
+           end as "senderName"
       from emails
       join contents on contents.id = content_id
       join projects on projects.id = emails.project_id

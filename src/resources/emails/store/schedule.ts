@@ -41,6 +41,16 @@ export const reschedule = async (tx: Tx, project: ProjectId, email: EmailId, sen
        set send_at = ${sendAt}
      where project_id = ${project} and id in (select email_id from moved)`)) > 0
 
+/** Those of its recipients that wait for another attempt are due now. Returns how many there are. */
+export const retryNow = (tx: Tx, project: ProjectId, email: EmailId) =>
+  tx.run(sql`
+    update deliveries
+       set state = 'ready', due_at = least(due_at, clock_now())
+     where project_id = ${project}
+       and email_id = ${email}
+       and state in ('waiting', 'ready')
+       and lease_no > 0`)
+
 /**
  * An archived project sends nothing more. What a worker has in its hands ends by itself. Answers how many of which
  * broadcasts are cancelled, apart those that had been tried.
