@@ -74,7 +74,7 @@ export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => 
     viewBox="0 0 16 16"
     fill="none"
     stroke="currentColor"
-    strokeWidth={name === 'more' ? 2.5 : 1.5}
+    strokeWidth={((name === 'more' ? 2.5 : 1.5) * 16) / size}
     strokeLinecap={name === 'more' ? 'round' : 'butt'}
     strokeLinejoin="round"
     aria-hidden="true"

@@ -63,7 +63,7 @@ export function PageHead({ title, path = [], here, status, note, actions = [] }:
         </h1>
         {status}
         {note !== undefined && <div className={styles.note}>{note}</div>}
-        <div className={styles.actions}>
+        <div className={classes(styles.actions, buttons.length === 0 && styles.onlyMenu)}>
           {buttons.map((action) => (
             <ActionButton key={action.label} action={action} />
           ))}

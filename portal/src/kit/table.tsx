@@ -99,7 +99,7 @@ export function Table<Row>({
                 <tr
                   key={id}
                   role="row"
-                  aria-selected={isSelected}
+                  data-selected={isSelected}
                   data-row={id}
                   tabIndex={to === undefined ? -1 : undefined}
                   onClick={to === undefined ? undefined : (event) => press(event, to)}

@@ -63,7 +63,6 @@ function ProjectBanner({ project }: { project: Project }) {
 
 /** Until a domain is verified, mail reaches the simulator alone. */
 function SandboxBanner({ project }: { project: Project }) {
-  const { installation } = useSession()
   const { data } = useQuery({
     ...ask('GET /domains', { project: project.id, query: { limit: 50 } }),
     staleTime: 60_000,
@@ -72,7 +71,7 @@ function SandboxBanner({ project }: { project: Project }) {
   if (maySend !== false) return null
   return (
     <Notice isBanner tone="none">
-      {words.shell.banners.sandbox(installation.sandboxSender, installation.simulatorDomain)}
+      {words.shell.banners.sandbox}
     </Notice>
   )
 }

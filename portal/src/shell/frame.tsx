@@ -61,14 +61,17 @@ export function Frame() {
         </a>
         <div className={styles.app}>
           <div className={styles.side}>
-            <Sidebar />
+            <div className={styles.sideInner}>
+              <Sidebar />
+            </div>
           </div>
           <div className={styles.column}>
+            <Hidden>
+              <span role="status">{announced}</span>
+            </Hidden>
             <Header onSearch={() => setFloating('palette')} onMenu={() => setFloating('menu')} />
-            <div>
-              <Banners />
-            </div>
             <main className={styles.main} id="content" tabIndex={-1}>
+              <Banners />
               <Outlet />
             </main>
           </div>
@@ -82,9 +85,6 @@ export function Frame() {
         <ConfirmDialog />
         <Toasts />
         <TipLayer />
-        <Hidden>
-          <span role="status">{announced}</span>
-        </Hidden>
       </WayOutContext>
     </PageSurroundingsContext>
   )

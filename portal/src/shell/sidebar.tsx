@@ -3,6 +3,7 @@ import { Icon } from '../kit/icons.tsx'
 import { shortId } from '../kit/id.tsx'
 import { Link } from '../kit/link.tsx'
 import { Menu, type MenuGroup } from '../kit/menu.tsx'
+import { Hidden } from '../kit/text.tsx'
 import { words } from '../words/words.ts'
 import styles from './frame.module.css'
 import { useNavigation, usePageExists, useProjectOrLast } from './pages.ts'
@@ -63,11 +64,12 @@ function ProjectMenu() {
       align="start"
       groups={exists('/settings/projects') ? [choices, all] : [choices]}
       button={
-        <button type="button" className={styles.project} aria-label={words.shell.project.menu(project.name)}>
+        <button type="button" className={styles.project}>
           <span className={styles.stamp} aria-hidden="true">
             {[...project.name][0]?.toUpperCase()}
           </span>
           <span className={styles.projectName}>
+            <Hidden>{words.shell.project.label}</Hidden>
             <bdi>{project.name}</bdi>
             <span className={styles.projectId}>{shortId(project.id)}</span>
           </span>

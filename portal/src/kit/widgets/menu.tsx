@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
+import { words } from '../../words/words.ts'
 import { classes } from '../classes.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { Link } from '../link.tsx'
@@ -37,7 +38,7 @@ export interface MenuProps {
 export const Menu = ({ button, groups, align = 'end', isOpenAtOnce = false }: MenuProps) => (
   <Base.Root defaultOpen={isOpenAtOnce}>
     <Base.Trigger render={button} />
-    <Base.Portal>
+    <Base.Portal role="region" aria-label={words.kit.menu}>
       <Base.Positioner className={styles.positioner} sideOffset={4} align={align} collisionPadding={8}>
         <Base.Popup className={styles.popup}>
           {groups.map((group, place) => (

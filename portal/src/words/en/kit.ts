@@ -14,6 +14,7 @@ export const kit = {
   optional: 'optional',
   none: '–',
   more: 'More',
+  menu: 'Menu',
   moreActions: 'What can be done here',
   download: 'Download',
   requestId: 'request id',

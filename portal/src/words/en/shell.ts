@@ -4,7 +4,7 @@ export const shell = {
   skip: 'Skip to the content',
   menu: 'Menu',
   navigation: 'Main',
-  project: { menu: (name: string) => `Project ${name}`, choose: 'Projects', all: 'All projects' },
+  project: { label: 'Project', choose: 'Projects', all: 'All projects' },
   groups: { write: 'Write to people', receive: 'Receive', setUp: 'Set up', workspace: 'Workspace' },
   pages: {
     overview: 'Overview',
@@ -38,8 +38,7 @@ export const shell = {
   banners: {
     paused: 'This project is paused and does not send. Everything else works.',
     archived: 'This project is archived: it can be read, and nothing can be changed.',
-    sandbox: (sender: string, domain: string) =>
-      `Only the sandbox sends so far: mail from ${sender} to addresses at ${domain}. Verify a domain to write to everybody.`,
+    sandbox: 'Only the sandbox sends so far, to the simulator. Verify a domain to write to everybody.',
     offline: 'The server does not answer. What you see may be old; we keep trying.',
     version: 'A new version is running.',
     reload: 'Reload',
