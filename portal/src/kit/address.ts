@@ -1,4 +1,4 @@
-import { useRouterState } from '@tanstack/react-router'
+import { useMatch, useRouterState } from '@tanstack/react-router'
 import { useGo } from './link.tsx'
 
 /** How a parameter of an address is read and written; undefined for what means nothing. */
@@ -87,11 +87,15 @@ export interface Address {
   with: (change: Readonly<Record<string, string | readonly string[] | undefined>>) => string
 }
 
+/** The address of the page that asks. While another page is being fetched, that is not yet the one in the browser's bar. */
 export function useAddress(): Address {
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const raw = useRouterState({ select: (state) => state.location.search as RawSearch })
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
+  const raw = useMatch({ strict: false, select: ({ search }) => search as RawSearch })
   return { path, raw, with: (change) => path + stringifySearch({ ...raw, ...change }) }
 }
+
+/** The path in the browser's bar, for what is around all pages. */
+export const usePath = (): string => useRouterState({ select: ({ location }) => location.pathname })
 
 /** The parameters of this page, and the function that changes some of them in the address. */
 export function useSearch<S extends Search>(

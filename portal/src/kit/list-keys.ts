@@ -11,15 +11,17 @@ export function useListKeys(
   addresses: readonly string[] | undefined,
   onSelect: (id: string) => void,
 ): void {
-  const move = (by: number): void => {
+  const move = (by: number): false | void => {
     const rows = rowsIn(box.current)
+    if (rows.length === 0 || isInAnotherList(box.current)) return false
     const place = rows.findIndex((row) => row.contains(document.activeElement))
     const row = rows[place === -1 ? (by > 0 ? 0 : rows.length - 1) : place + by]
     focusRow(row)
   }
-  const select = (): void => {
+  const select = (): false | void => {
     const row = rowsIn(box.current).find((one) => one.contains(document.activeElement))
-    if (row?.dataset['row'] !== undefined && row.querySelector('input[type="checkbox"]') !== null)
+    if (row === undefined) return false
+    if (row.dataset['row'] !== undefined && row.querySelector('input[type="checkbox"]') !== null)
       onSelect(row.dataset['row'])
   }
   const isOnRow = (): boolean => rowsIn(box.current).some((row) => row.contains(document.activeElement))
@@ -34,6 +36,12 @@ export function useListKeys(
   useEffect(() => {
     if (addresses !== undefined) rememberTrail(addresses)
   }, [addresses])
+}
+
+/** A page can have several lists: the one with the focus has the keys. */
+const isInAnotherList = (box: HTMLElement | null): boolean => {
+  const row = document.activeElement?.closest('tr[data-row]')
+  return row !== null && row !== undefined && !(box?.contains(row) ?? false)
 }
 
 const rowsIn = (box: HTMLElement | null): HTMLElement[] => [

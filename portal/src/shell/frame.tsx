@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { actionsHere, type Action } from '../kit/actions.ts'
-import { useAddress } from '../kit/address.ts'
+import { usePath } from '../kit/address.ts'
 import { copyText } from '../kit/copy-button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { useKeys } from '../kit/keys.ts'
@@ -35,7 +35,7 @@ export function Frame() {
   const [announced, setAnnounced] = useState('')
   const close = (): void => setFloating(undefined)
   const project = useMaybeProject()
-  const { path } = useAddress()
+  const path = usePath()
   const refreshAll = useRefresh()
   useFrameKeys(setFloating, refreshAll)
   useEffect(() => {
@@ -110,7 +110,7 @@ function useForgetting(path: string): void {
 
 function useFrameKeys(open: (floating: Floating) => void, onRefresh: () => void): void {
   const go = useGo()
-  const { path } = useAddress()
+  const path = usePath()
   const sendTo = useSendAddress()
   const goTo = Object.fromEntries(
     useNavigation()

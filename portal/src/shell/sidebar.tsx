@@ -1,4 +1,4 @@
-import { useAddress } from '../kit/address.ts'
+import { usePath } from '../kit/address.ts'
 import { Icon } from '../kit/icons.tsx'
 import { shortId } from '../kit/id.tsx'
 import { Link } from '../kit/link.tsx'
@@ -12,7 +12,7 @@ import { to } from './to.ts'
 
 /** The project menu and the main navigation. */
 export function Sidebar({ onLeave }: { onLeave?: () => void }) {
-  const { path } = useAddress()
+  const path = usePath()
   const groups = useNavigation()
   return (
     <>
@@ -47,7 +47,7 @@ function ProjectMenu() {
   const session = useSession()
   const project = useProjectOrLast()
   const exists = usePageExists()
-  const { path } = useAddress()
+  const path = usePath()
   const choices: MenuGroup = {
     title: words.shell.project.choose,
     entries: session.projects.map(({ id, name }) => ({

@@ -19,7 +19,7 @@ export const Popover = ({ button, title, children, align = 'start', isOpenAtOnce
     <Base.Portal>
       <Base.Positioner className={styles.positioner} sideOffset={4} align={align} collisionPadding={8}>
         <Base.Popup className={classes(styles.popup, styles.padded)}>
-          <Base.Title className={styles.groupTitle}>{title}</Base.Title>
+          <Base.Title className={styles.popoverTitle}>{title}</Base.Title>
           {children}
         </Base.Popup>
       </Base.Positioner>
