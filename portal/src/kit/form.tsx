@@ -155,6 +155,9 @@ export function Form<V extends Values>({
     if (error === undefined) return
     const target = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? refusal.current
     target?.focus()
+    // The sentence above the form is shown as well, where both fit.
+    const distance = (target?.getBoundingClientRect().bottom ?? 0) - (refusal.current?.getBoundingClientRect().top ?? 0)
+    if (distance < innerHeight / 2) refusal.current?.scrollIntoView({ block: 'nearest' })
   }, [error])
   const send = (event?: FormEvent): void => {
     event?.preventDefault()

@@ -92,7 +92,12 @@ function useEverything(onKeys: () => void): readonly PaletteGroup[] {
       title: words.shell.palette.projects,
       items: session.projects
         .filter(({ id }) => id !== project?.id)
-        .map(({ id, name }) => ({ id, label: words.shell.palette.switchTo(name), run: () => go(to.overview(id)) })),
+        .map(({ id, name }) => ({
+          id,
+          label: words.shell.palette.switchTo(name),
+          icon: 'next' as const,
+          run: () => go(to.overview(id)),
+        })),
     },
     {
       title: words.shell.palette.more,
@@ -103,7 +108,7 @@ function useEverything(onKeys: () => void): readonly PaletteGroup[] {
           icon: scheme === 'dark' ? ('moon' as const) : scheme === 'light' ? ('sun' as const) : ('screen' as const),
           run: () => setScheme(scheme),
         })),
-        { id: 'keys', label: words.shell.palette.keys, keys: '?', run: onKeys },
+        { id: 'keys', label: words.shell.palette.keys, icon: 'info' as const, keys: '?', run: onKeys },
       ],
     },
   ]

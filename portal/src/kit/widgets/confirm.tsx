@@ -6,7 +6,7 @@ import { classes } from '../classes.ts'
 import { TextField } from '../field.tsx'
 import { Notice } from '../notice.tsx'
 import { problemOf } from '../problem.ts'
-import { firstFocus } from './dialog.tsx'
+import { firstField } from './dialog.tsx'
 import styles from './floating.module.css'
 
 export interface ConfirmProps {
@@ -55,7 +55,7 @@ export function Confirm({ title, children, action, tone = 'bad', isOpen, onClose
           <AlertDialog.Popup
             ref={popup}
             className={classes(styles.dialog)}
-            initialFocus={() => firstFocus(popup.current)}
+            initialFocus={() => firstField(popup.current) ?? true}
           >
             <div className={styles.head}>
               <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>

@@ -44,7 +44,7 @@ export function Dialog({
           <Base.Popup
             ref={popup}
             className={classes(styles.dialog, size === 'large' && styles.large, size === 'small' && styles.small)}
-            initialFocus={() => firstFocus(popup.current)}
+            initialFocus={() => firstField(popup.current) ?? popup.current}
           >
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
@@ -66,8 +66,8 @@ export function Dialog({
   )
 }
 
-/** The field that the dialog names, else its first field, else whatever comes first. */
-export const firstFocus = (popup: HTMLElement | null): HTMLElement | true =>
+/** The field that the dialog names, else its first field; undefined where it has none. */
+export const firstField = (popup: HTMLElement | null): HTMLElement | undefined =>
   popup?.querySelector<HTMLElement>('[data-first-focus]') ??
   popup?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea') ??
-  true
+  undefined
