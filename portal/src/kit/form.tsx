@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { words } from '../words/words.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
+import { forgetKept, keep, readKept } from './kept.ts'
+import { Notice } from './notice.tsx'
 import { problemOf } from './problem.ts'
 import { newKey } from './random.ts'
 import { Refusal } from './refusal.tsx'
@@ -15,6 +18,8 @@ export interface FormOptions<V extends Values, Answer> {
   onDone?: (answer: Answer) => unknown
   /** Fields by the paths that the API names, where they differ: `{ '/quotas/emailsPerDay': 'daily' }`. */
   paths?: Readonly<Record<string, keyof V & string>>
+  /** Keeps unsent text in the tab under this name, and offers it again. Never for secrets. */
+  keepAs?: string
 }
 
 export interface Form<V extends Values> {
@@ -26,6 +31,10 @@ export interface Form<V extends Values> {
   reset: (values?: V) => void
   isBusy: boolean
   isChanged: boolean
+  /** The same, as of now and not as of the last time that it was shown. */
+  hasUnsaved: () => boolean
+  /** Whether it began with what was left unsent before. */
+  isRestored: boolean
   /** What was thrown last; undefined again with the next attempt. */
   error: unknown
   /** Sentences that belong to no field. */
@@ -45,18 +54,27 @@ export function useForm<V extends Values, Answer>({
   send,
   onDone,
   paths = {},
+  keepAs,
 }: FormOptions<V, Answer>): Form<V> {
-  const [values, setValues] = useState(start)
+  const [kept] = useState(() => readKept(keepAs, start))
+  const [isRestored, setRestored] = useState(kept !== undefined)
+  const [values, setValues] = useState(kept ?? start)
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [isChanged, setChanged] = useState(false)
+  const [isChanged, setChangedState] = useState(false)
+  const unsaved = useRef(false)
+  const setChanged = (isNow: boolean): void => {
+    unsaved.current = isNow
+    setChangedState(isNow)
+  }
   const key = useRef(newKey())
   const { atFields, sentences } = placed(error, shown, paths)
 
   const set = (change: Partial<V>): void => {
     setValues((before) => ({ ...before, ...change }))
     setChanged(true)
+    keep(keepAs, { ...values, ...change })
   }
   const submit = async (): Promise<void> => {
     if (isBusy) return
@@ -66,6 +84,7 @@ export function useForm<V extends Values, Answer>({
       const answer = await send(values, key.current)
       key.current = newKey()
       setChanged(false)
+      forgetKept(keepAs)
       await onDone?.(answer)
     } catch (thrown) {
       setError(thrown)
@@ -79,12 +98,16 @@ export function useForm<V extends Values, Answer>({
     submit,
     isBusy,
     isChanged,
+    hasUnsaved: () => unsaved.current,
+    isRestored,
     error,
     sentences,
     reset: (next = start) => {
       setValues(next)
       setError(undefined)
       setChanged(false)
+      setRestored(false)
+      forgetKept(keepAs)
       key.current = newKey()
     },
     field: (name) => {
@@ -178,6 +201,18 @@ export function Form<V extends Values>({
       onSubmit={send}
       onKeyDown={press}
     >
+      {form.isRestored && (
+        <Notice
+          tone="none"
+          actions={
+            <Button isSmall onClick={() => form.reset()}>
+              {words.kit.unsaved.anew}
+            </Button>
+          }
+        >
+          {words.kit.unsaved.restored}
+        </Notice>
+      )}
       {error !== undefined && <Refusal ref={refusal} error={error} sentences={form.sentences} />}
       {children}
       <div className={styles.buttons}>

@@ -122,6 +122,13 @@ export const kit = {
     utc: (text: string) => `${text} UTC`,
   },
   dropped: (names: string) => `Left out of the address, because it means nothing here: ${names}.`,
+  unsaved: {
+    restored: 'What you wrote here before is back.',
+    anew: 'Start anew',
+    title: 'Leave this page?',
+    sentence: 'What you wrote is not sent or saved. This tab keeps it for when you come back.',
+    leave: 'Leave',
+  },
   inDocs: 'Read about it',
   sameAsCurl: 'The same as a call',
   externalLink: '(opens in a new tab)',
