@@ -77,6 +77,8 @@ const offences: [rule: string, path: string, text: string, finding: RegExp][] = 
   ['a table of its own', PAGE, '<ListPage /><table></table>', /a table of its own/],
   ['text between tags', PAGE, '<ListPage /><Button tone="main">Send again</Button>', /outside of words: Send again/],
   ['text on lines of its own', PAGE, '<ListPage /><p>\n  Nothing here.\n</p>', /outside of words: Nothing here/],
+  ['text before a value', PAGE, '<ListPage /><p>Sent to {name}</p>', /outside of words: Sent to/],
+  ['text behind a value', PAGE, '<ListPage /><p>{count} emails</p>', /outside of words: emails/],
   ['text in an attribute', PAGE, '<ListPage title="Keys" />', /outside of words: Keys/],
   ['a row for nobody', 'portal/src/routes.tsx', `{ path: '/x', page: () => import('./main.tsx') }`, /who may see it/],
   [

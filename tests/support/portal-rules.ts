@@ -56,41 +56,47 @@ const WITH_FETCH = 'portal/src/shell/requests.ts'
 function aboutCode(path: string, code: string): string[] {
   return [
     ...(/#[0-9a-fA-F]{6}\b|\b(?:rgba?|hsla?)\(/.test(code) ? [`${path} has a colour of its own`] : []),
-    ...(/\bfetch\s*\(/.test(code) && path !== WITH_FETCH
+    ...(/\bfetch\s*\(/.test(withoutStrings(code)) && path !== WITH_FETCH
       ? [`${path} calls fetch; calls are made by shell/api.ts`]
       : []),
     ...(/dangerouslySetInnerHTML|\binnerHTML\b/.test(code) ? [`${path} writes HTML`] : []),
   ]
 }
 
+/** Programs that people copy are texts of ours, and none of our programs. */
+const withoutStrings = (code: string): string => code.replaceAll(/`[^`]*`|'[^'\n]*'/g, "''")
+
 function aboutPage(path: string, code: string): string[] {
+  const wrong: [isSo: boolean, finding: string][] = [
+    [/(?:from|import)\s*'[^']*\.css'/.test(code), 'imports CSS; pages are made of components'],
+    [/\b(?:className|style)=/.test(code), 'has a look of its own; pages are made of components'],
+    [talks.test(code), 'talks to the API; that is done by data.ts'],
+    [/<table\b/.test(code), 'has a table of its own'],
+    [path.endsWith('/list.tsx') && !/<ListPage\b/.test(code), 'is a list and no ListPage'],
+  ]
   return [
-    ...(/from\s*'[^']*\.css'|import\s*'[^']*\.css'/.test(code)
-      ? [`${path} imports CSS; pages are made of components`]
-      : []),
-    ...(/\b(?:className|style)=/.test(code) ? [`${path} has a look of its own; pages are made of components`] : []),
-    ...(/from '[^']*shell\/api\.ts'/.test(withoutTypes(code))
-      ? [`${path} talks to the API; that is done by data.ts`]
-      : []),
-    ...(/<table\b/.test(code) ? [`${path} has a table of its own`] : []),
-    ...(path.endsWith('/list.tsx') && !/<ListPage\b/.test(code) ? [`${path} is a list and no ListPage`] : []),
+    ...wrong.filter(([isSo]) => isSo).map(([, finding]) => `${path} ${finding}`),
     ...textIn(code).map((text) => `${path} has a text outside of words: ${text}`),
   ]
 }
 
-const withoutTypes = (code: string): string => code.replaceAll(/^\s*import type [^\n]*\n/gm, '')
+/** What else `shell/api.ts` has, such as giving a file to the person, is for everybody. */
+const talks = /import \{[^}]*\b(?<!type )(?:call|download|ask|askPages|useChange)\b[^}]*\} from '[^']*shell\/api\.ts'/
 
 /** Attributes that people read. */
 const readable =
   /\b(?:label|title|hint|sentence|placeholder|description|submit|action|note|text|alt|aria-label|data-tip)=(?:"(?<double>[^"]+)"|\{'(?<single>[^']+)'\})/g
 
-/** What stands between two tags. */
-const between = /(?<!=)>\s*(?<inner>[^<>{}=()&|;]*[A-Za-z]{2}[^<>{}=()&|;]*?)\s*<\/?[A-Za-z>]/g
+/** What stands before the end of an element, and what begins one with a capital letter. */
+const contents = [
+  /(?:(?<!=)>|\})\s*(?<inner>[^<>{}=;]*[A-Za-z]{2}[^<>{}=;]*?)\s*<\/[\w.]*>/g,
+  /<[A-Za-z][\w.]*(?:\s+[\w-]+(?:="[^"]*"|=\{[^{}<>]*\})?)*>\s*(?<inner>[A-Z][a-z]+[^<>{}=;()]*?)\s*[{<]/g,
+]
 
 function textIn(code: string): string[] {
   const attributes = [...code.matchAll(readable)].map(({ groups }) => groups?.['double'] ?? groups?.['single'] ?? '')
-  const contents = [...code.matchAll(between)].map(({ groups }) => groups?.['inner'] ?? '')
-  return [...attributes, ...contents].filter((text) => /[A-Za-z]{2}/.test(text))
+  const inner = contents.flatMap((form) => [...code.matchAll(form)]).map(({ groups }) => groups?.['inner'] ?? '')
+  return [...new Set([...attributes, ...inner])].filter((text) => /[A-Za-z]{2}/.test(text))
 }
 
 /** A row has an address, a page that is there, and who may see it. */
