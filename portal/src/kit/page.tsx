@@ -47,8 +47,9 @@ export function PageHead({ title, path = [], here, status, note, actions = [] }:
     <>
       {path.length > 0 && (
         <nav className={styles.path} aria-label={words.kit.path}>
-          {path.map(({ label, to }) => (
+          {path.map(({ label, to }, place) => (
             <span key={to}>
+              {place > 0 && '/ '}
               <Link to={to}>{label}</Link>
             </span>
           ))}
