@@ -82,9 +82,19 @@ export const useReschedule = () => useChange('POST /emails/:id/reschedule', all)
 
 const simulated = ['delivered', 'deferred', 'bounced', 'complained', 'quarantined', 'suppressed', 'slow'] as const
 
-/** Addresses that play an outcome each. */
-export const simulatorAddresses = (domain: string) =>
-  simulated.map((outcome) => ({ outcome, address: `${outcome}@${domain}` }))
+/**
+ * Addresses that play an outcome each. One that has bounced or complained is suppressed from then on, so these two are
+ * other addresses each time: the simulator leaves out what stands behind a plus.
+ */
+export function simulatorAddresses(domain: string) {
+  const suffix = `+${Math.floor(Date.now() / 1_000)
+    .toString(36)
+    .slice(-4)}`
+  return simulated.map((outcome) => ({
+    outcome,
+    address: `${outcome}${outcome === 'bounced' || outcome === 'complained' ? suffix : ''}@${domain}`,
+  }))
+}
 
 /** Sends one email to each address of the simulator. */
 export function useTryOutcomes(project: string, sender: string, domain: string): () => Promise<unknown> {

@@ -76,9 +76,16 @@ const columns: readonly Column<EmailRow>[] = [
   { name: 'to', title: said.columns.to, cell: (email) => <Receivers email={email} /> },
   { name: 'subject', title: said.columns.subject, cell: (email) => <Foreign text={subjectOf(email)} /> },
   { name: 'status', title: said.columns.status, isNarrow: true, cell: ({ status }) => <Status state={status} /> },
-  { name: 'from', title: said.columns.from, cell: ({ from }) => <Foreign text={from} /> },
+  { name: 'from', title: said.columns.from, cell: ({ from }) => <Sender from={from} /> },
   { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
+
+/** The name alone, where there is one. */
+const Sender = ({ from }: { from: string }) => (
+  <span data-tip={from}>
+    <Foreign text={/^"?([^"<]+?)"?\s*</.exec(from)?.[1] ?? from} />
+  </span>
+)
 
 const Receivers = ({ email: { to: receivers } }: { email: EmailRow }) => (
   <>

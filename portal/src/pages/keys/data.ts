@@ -1,5 +1,5 @@
 import type { CallOptions, Reply, Scope, Session } from '@posthouse/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { askPages, call, refresh, useChange, type RowOf } from '../../shell/api.ts'
 import type { Project } from '../../shell/session.ts'
@@ -7,16 +7,23 @@ import type { Project } from '../../shell/session.ts'
 export type Key = RowOf<'GET /api-keys'>
 export type NewKey = Reply<'POST /api-keys'>
 
+const allKeys = (): RowsQuery<Key> => askPages('GET /api-keys', { query: { limit: 100 } })
+
 /** The API lists the keys of all projects at once, so those of the others are left out here. */
 export function keysOf(project: string | null): RowsQuery<Key> {
-  const all = askPages('GET /api-keys', { query: { limit: 100 } })
   return {
-    ...all,
+    ...allKeys(),
     select: ({ pages, pageParams }) => ({
       pageParams,
       pages: pages.map((page) => ({ ...page, data: page.data.filter(({ projectId }) => projectId === project) })),
     }),
   }
+}
+
+/** The names of the keys that are loaded, by their ids. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const { data } = useInfiniteQuery(allKeys())
+  return new Map(data?.pages.flatMap((page) => page.data.map(({ id, name }) => [id, name] as const)))
 }
 
 const DAY_MS = 86_400_000

@@ -12,7 +12,7 @@ import { asCurl } from '../../shell/requests.ts'
 import { mayAdminister, useProject, useSession, type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { CreateKey } from './create.tsx'
-import { isExpired, isUnused, keysOf, type Key, type NewKey } from './data.ts'
+import { isExpired, isUnused, keysOf, useKeyNames, type Key, type NewKey } from './data.ts'
 import { MadeKey } from './made.tsx'
 import { RevokeKey } from './revoke.tsx'
 import { scopesInWords } from './scopes.ts'
@@ -28,7 +28,8 @@ export function Page() {
   const [isCreating, setCreating] = useState(false)
   const [made, setMade] = useState<NewKey>()
   const [revoked, setRevoked] = useState<Key>()
-  const columns = columnsFor(session.person.id, mayChange ? setRevoked : undefined)
+  const nameOf = useMakerNames(session.person.id)
+  const columns = columnsFor(nameOf, mayChange ? setRevoked : undefined)
   const create = (): void => setCreating(true)
   const row = { rowId: ({ id }: Key) => id, rowName: ({ name }: Key) => name, search: keysSearch, columns }
   return (
@@ -81,12 +82,15 @@ export function Page() {
   )
 }
 
-function columnsFor(me: string, onRevoke: ((key: Key) => void) | undefined): readonly Column<Key>[] {
+function columnsFor(
+  nameOf: (maker: string | null) => string,
+  onRevoke: ((key: Key) => void) | undefined,
+): readonly Column<Key>[] {
   return [
     { name: 'name', title: said.columns.name, cell: (key) => <NameOf apiKey={key} /> },
     { name: 'end', title: said.columns.end, isNarrow: true, cell: ({ last4 }) => <Mono>…{last4}</Mono> },
     { name: 'scopes', title: said.columns.scopes, cell: (key) => scopesInWords(key) },
-    { name: 'by', title: said.columns.by, cell: ({ createdBy }) => makerOf(createdBy, me) },
+    { name: 'by', title: said.columns.by, cell: ({ createdBy }) => <Foreign text={nameOf(createdBy)} /> },
     {
       name: 'used',
       title: said.columns.used,
@@ -132,14 +136,16 @@ function NameOf({ apiKey }: { apiKey: Key }) {
   )
 }
 
-const makerOf = (maker: string | null, me: string): string =>
-  maker === null
-    ? said.operator
-    : maker === me
-      ? said.you
-      : maker.startsWith('key_')
-        ? said.key(shortId(maker))
-        : shortId(maker)
+/** How those who made keys are called, as far as it is known here. */
+function useMakerNames(me: string): (maker: string | null) => string {
+  const names = useKeyNames()
+  return (maker) => {
+    if (maker === null) return said.operator
+    if (maker === me) return said.you
+    const name = names.get(maker)
+    return name === undefined ? shortId(maker) : said.key(name)
+  }
+}
 
 const curlFor = ({ id }: Project, origin: string): string =>
   asCurl(

@@ -7,8 +7,9 @@ import { DateTime } from '../../kit/date-time.tsx'
 import { TextArea, TextField } from '../../kit/field.tsx'
 import { Files } from '../../kit/files.tsx'
 import type { Form } from '../../kit/form.tsx'
+import { problemOf } from '../../kit/problem.ts'
 import { Segments } from '../../kit/tabs.tsx'
-import { Quiet, Row, Stack } from '../../kit/text.tsx'
+import { Quiet, Row, Stack, Strong } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
 import { simulatorAddresses } from '../emails/data.ts'
 import type { Template } from './data.ts'
@@ -94,17 +95,30 @@ export function Fields({ form, domains, templates, template, installation }: Fie
 function Variables({ form, template }: { form: DraftForm; template: Template | undefined }) {
   const { values, field } = form
   const isTemplate = values.kind === 'template'
+  const [isOpen, setOpen] = useState(values.variables !== '')
   if (isTemplate && template === undefined) return null
   const isForm = isTemplate && values.variablesAs === 'form'
+  if (!isTemplate && !isOpen) {
+    return (
+      <Row>
+        <Button tone="quiet" isSmall icon="plus" onClick={() => setOpen(true)}>
+          {said.addVariables}
+        </Button>
+      </Row>
+    )
+  }
   return (
     <Stack>
       {isTemplate && (
-        <Segments
-          label={said.variablesAs}
-          options={(['form', 'json'] as const).map((value) => ({ value, label: said.variablesKinds[value] }))}
-          value={values.variablesAs}
-          onChange={(variablesAs) => form.set({ variablesAs })}
-        />
+        <Row>
+          <Strong>{said.variables}</Strong>
+          <Segments
+            label={said.variablesAs}
+            options={(['form', 'json'] as const).map((value) => ({ value, label: said.variablesKinds[value] }))}
+            value={values.variablesAs}
+            onChange={(variablesAs) => form.set({ variablesAs })}
+          />
+        </Row>
       )}
       {isForm ? (
         <VariablesForm form={form} template={template} />
@@ -125,6 +139,7 @@ function Variables({ form, template }: { form: DraftForm; template: Template | u
 
 function VariablesForm({ form, template }: { form: DraftForm; template: Template | undefined }) {
   const { filled } = form.values
+  const { details } = problemOf(form.error)
   const declared = template?.variables ?? []
   if (declared.length === 0) return <Quiet isSmall>{said.noVariables}</Quiet>
   return declared.map(({ name, required, fallback }) => (
@@ -134,6 +149,7 @@ function VariablesForm({ form, template }: { form: DraftForm; template: Template
       name={`variables/${name}`}
       value={filled[name] ?? ''}
       onChange={(value) => form.set({ filled: { ...filled, [name]: value } })}
+      problem={details.find(({ path }) => path === `/variables/${name.replaceAll('.', '/')}`)?.message}
       hint={fallback === null ? undefined : said.variableFallback(fallback)}
       isOptional={!required}
       autoComplete="off"

@@ -96,12 +96,13 @@ export function stateOf({ enabled, health }: { enabled: boolean; health?: Webhoo
 /** The secret of an endpoint that was just added, for the page that opens next. */
 let fresh: { id: string; secret: string } | undefined
 
+const MAX_FRESH_MS = 5_000
+
 export function handOver(id: string, secret: string): void {
   fresh = { id, secret }
+  setTimeout(() => {
+    fresh = undefined
+  }, MAX_FRESH_MS)
 }
 
-export function takeOver(id: string): string | undefined {
-  const found = fresh?.id === id ? fresh.secret : undefined
-  fresh = undefined
-  return found
-}
+export const freshSecret = (id: string): string | undefined => (fresh?.id === id ? fresh.secret : undefined)

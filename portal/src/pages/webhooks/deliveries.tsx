@@ -91,19 +91,13 @@ const columns: readonly Column<Delivery>[] = [
     isNumber: true,
     cell: ({ attemptCount }) => formatNumber(attemptCount),
   },
-  { name: 'last', title: said.columns.last, isNumber: true, cell: ({ attempts }) => lastAnswer(attempts) },
-  { name: 'duration', title: said.columns.duration, isNumber: true, cell: ({ attempts }) => lastDuration(attempts) },
+  { name: 'last', title: said.columns.last, cell: ({ attempts }) => lastAnswer(attempts) },
   { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 function lastAnswer(attempts: Delivery['attempts']): string {
   const last = attempts.at(-1)
-  return last === undefined ? words.kit.none : last.status === null ? said.noAnswer : String(last.status)
-}
-
-function lastDuration(attempts: Delivery['attempts']): string {
-  const last = attempts.at(-1)
-  return last === undefined ? words.kit.none : formatDuration(last.durationMs)
+  return last === undefined ? words.kit.none : `${last.status ?? said.noAnswer} · ${formatDuration(last.durationMs)}`
 }
 
 const filters: readonly Filter<keyof typeof deliveriesSearch>[] = [

@@ -25,8 +25,13 @@ const said = words.webhooks
 
 /** One endpoint: its secret, a test, what it was told, and help for the code behind it. */
 export function Page() {
-  const project = useProject()
   const id = useParameter('webhookId')
+  // What was shown of one endpoint is not shown of another.
+  return <Endpoint key={id} id={id} />
+}
+
+function Endpoint({ id }: { id: string }) {
+  const project = useProject()
   const query = useQuery(webhookQuery(project.id, id))
   const secret = useSecret(project.id, id)
   const [open, setOpen] = useState<'edit' | 'delete'>()

@@ -104,7 +104,9 @@ async function judge(question: Question, headers: ReadonlyMap<string, string>, s
       if (await isSigned(question.secret, body)) return { kind: mistake, form }
     }
     for (const secret of question.earlier) {
-      if (await isSigned(secret, signed.body)) return { kind: 'earlier_secret' }
+      for (const body of [signed.body, ...bodiesOf(signed.body).map((variant) => variant.body)]) {
+        if (await isSigned(secret, body)) return { kind: 'earlier_secret' }
+      }
     }
   }
   if (forms.every((form) => isOfOtherForm(form, headers.get(signatureHeader[form]) ?? '')))

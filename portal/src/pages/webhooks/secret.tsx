@@ -4,7 +4,7 @@ import { Card } from '../../kit/card.tsx'
 import { Code } from '../../kit/code.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { Confirm } from '../../kit/dialog.tsx'
-import { relativeTime } from '../../kit/format.ts'
+import { formatDuration } from '../../kit/format.ts'
 import { useNow } from '../../kit/now.ts'
 import { Hidden, Mono, Quiet, Row, Stack, Strong } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -89,7 +89,7 @@ function ShownSecret({ shown: { secret, earlier, since, validUntil, until } }: {
         </>
       )}
       <Quiet isSmall>
-        {said.goneIn(relativeTime(new Date(until), Math.min(Math.max(now, Date.now() - 1_000), until - 1_000)))}{' '}
+        {said.goneIn(formatDuration(Math.max(1, Math.ceil((until - now) / 1_000)) * 1_000))}{' '}
         {since !== undefined && (
           <>
             {said.since} <Time at={since} form="short" />.

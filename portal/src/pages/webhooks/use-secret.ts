@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { fetchSecret, rotateSecret, takeOver } from './data.ts'
+import { freshSecret, fetchSecret, rotateSecret } from './data.ts'
 
 /** What is known of the secret of one endpoint, on one visit of its page. */
 export interface KnownSecret {
@@ -26,18 +26,10 @@ export interface Shown {
 const SHOWN_MS = 60_000
 
 export function useSecret(project: string, id: string): KnownSecret {
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<Shown | undefined>(() => justAdded(id))
   const [earlier, setEarlier] = useState<readonly string[]>([])
   const put = (next: Omit<Shown, 'until'>): void => setShown({ ...next, until: Date.now() + SHOWN_MS })
 
-  useEffect(() => {
-    const secret = takeOver(id)
-    if (secret !== undefined) put({ secret, earlier: undefined, since: undefined, validUntil: undefined })
-    return () => {
-      setShown(undefined)
-      setEarlier([])
-    }
-  }, [id])
   useEffect(() => {
     if (shown === undefined) return
     const timer = setTimeout(setShown, shown.until - Date.now(), undefined)
@@ -61,4 +53,11 @@ export function useSecret(project: string, id: string): KnownSecret {
       return { secret, since, earlier }
     },
   }
+}
+
+/** The answer to adding an endpoint holds its secret already. */
+function justAdded(id: string): Shown | undefined {
+  const secret = freshSecret(id)
+  if (secret === undefined) return undefined
+  return { secret, earlier: undefined, since: undefined, validUntil: undefined, until: Date.now() + SHOWN_MS }
 }

@@ -17,6 +17,7 @@ export const send = {
   template: 'Template',
   noTemplates: 'There is no template yet.',
   variables: 'Variables',
+  addVariables: 'Add variables',
   variablesAs: 'Variables as',
   variablesKinds: { form: 'Form', json: 'JSON' },
   variablesHint:
