@@ -73,12 +73,13 @@ export function SelectionBar<Row>({ rows, actions, rowName, onDone, onClear }: S
   if (work !== undefined)
     return <WorkBar work={work} onStop={() => (isStopped.current = true)} onClose={() => setWork(undefined)} />
   if (rows.length === 0) return null
+  const fittingActions = actions.filter((action) => fitting(action).length > 0)
   return (
     <div className={styles.selected}>
       <span className={styles.selectedText} role="status">
         {words.kit.list.selected(rows.length)}
       </span>
-      {actions.map((action) => (
+      {fittingActions.map((action) => (
         <Button
           key={action.label}
           isSmall
