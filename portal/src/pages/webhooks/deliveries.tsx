@@ -13,9 +13,8 @@ import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import { deliveryRows, type Delivery, type Webhook } from './data.ts'
-import { eventKinds } from './kinds.ts'
 import { ReplayAll } from './replay-all.tsx'
-import { deliveriesSearch, deliveryStates } from './search.ts'
+import { deliveriesSearch, deliveryStates, eventKinds } from './search.ts'
 
 const said = words.webhooks.deliveries
 

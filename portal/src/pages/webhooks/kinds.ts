@@ -1,10 +1,8 @@
 import type { EventKind } from '@posthouse/sdk'
 import { words } from '../../words/words.ts'
+import { eventKinds } from './search.ts'
 
-const said = words.webhooks.meanings satisfies Record<EventKind, string>
-
-/** Every kind of event, in the order of the documentation. */
-export const eventKinds = Object.keys(said) as readonly EventKind[]
+const said: Readonly<Record<EventKind, string>> = words.webhooks.meanings
 
 /** What an endpoint is told of unless it chooses. */
 export const standardKinds: readonly EventKind[] = [

@@ -1,9 +1,6 @@
 /** Programs that receive the events of one endpoint. They are code, so they are the same in every language of the portal. */
+import type { ReceiverLanguage } from './search.ts'
 import type { Form } from './signature.ts'
-
-export const receiverLanguages = ['typescript', 'python', 'php', 'go', 'ruby', 'curl'] as const
-
-export type ReceiverLanguage = (typeof receiverLanguages)[number]
 
 export interface ReceiverNames {
   url: string
