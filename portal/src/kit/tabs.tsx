@@ -37,13 +37,12 @@ export function Tabs<Name extends string>({ label, tabs, selected, parameter = '
             className={styles.tab}
             role="tab"
             id={`${id}-${name}`}
-            aria-label={text}
             aria-selected={name === selected}
             aria-controls={name === selected ? `${id}-panel` : undefined}
             tabIndex={name === selected ? 0 : -1}
           >
             {text}
-            {note}
+            {note !== undefined && <span aria-hidden="true">{note}</span>}
           </Link>
         ))}
       </div>
