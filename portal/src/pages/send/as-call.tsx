@@ -34,7 +34,10 @@ export function AsCall({ body, project, hasAttachments }: AsCallProps) {
           value={language}
           onChange={setLanguage}
         />
-        <Code text={language === 'curl' ? curl : typescriptOf(written, project, publicUrl)} label={said.asCall} />
+        <Code
+          text={language === 'curl' ? curl : typescriptOf(written, project, publicUrl)}
+          label={language === 'curl' ? said.asCurl : said.asTypeScript}
+        />
         {hasAttachments && <Quiet isSmall>{said.attachmentsLeftOut}</Quiet>}
       </Stack>
     </Card>

@@ -7,7 +7,7 @@ import { shortId } from '../../kit/id.tsx'
 import type { Filter } from '../../kit/list-filters.tsx'
 import { List } from '../../kit/list.tsx'
 import type { Column } from '../../kit/table.tsx'
-import { Foreign, Mono, Row } from '../../kit/text.tsx'
+import { Foreign, Quiet, Row, Stack } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
@@ -26,7 +26,7 @@ export function Deliveries({ endpoint, project }: { endpoint: Webhook; project: 
       title={said.title}
       isFlush
       foot={
-        project.can('webhooks:write') && (
+        project.can('webhooks:write') ? (
           <Row>
             <DateTime
               label={said.since}
@@ -38,7 +38,7 @@ export function Deliveries({ endpoint, project }: { endpoint: Webhook; project: 
             />
             <ReplayAll project={project.id} id={endpoint.id} since={since} />
           </Row>
-        )
+        ) : undefined
       }
     >
       <List
@@ -68,21 +68,23 @@ export const DeliveryStatus = ({ status }: { status: Delivery['status'] }) => (
 )
 
 const columns: readonly Column<Delivery>[] = [
-  { name: 'type', title: said.columns.type, cell: ({ type }) => type },
+  {
+    name: 'type',
+    title: said.columns.type,
+    cell: ({ type, payload }) => (
+      <Stack isTight>
+        {type}
+        <Quiet isSmall isMono>
+          <Foreign text={shortId(payload.messageId)} />
+        </Quiet>
+      </Stack>
+    ),
+  },
   {
     name: 'status',
     title: said.columns.status,
     isNarrow: true,
     cell: ({ status }) => <DeliveryStatus status={status} />,
-  },
-  {
-    name: 'message',
-    title: said.columns.message,
-    cell: ({ payload }) => (
-      <Mono>
-        <Foreign text={shortId(payload.messageId)} />
-      </Mono>
-    ),
   },
   {
     name: 'attempts',

@@ -65,11 +65,11 @@ export function Page() {
       {(delivery) => (
         <>
           <Card title={said.payload}>
-            <Json value={delivery.payload} label={said.payload} wraps />
+            <Json value={delivery.payload} label={said.payloadText} wraps />
           </Card>
           <Card title={said.headers}>
             <Stack isTight>
-              <Code text={headersOf(delivery)} label={said.headers} wraps />
+              <Code text={headersOf(delivery)} label={said.headersText} wraps />
               <Quiet isSmall>{said.headersHint}</Quiet>
             </Stack>
           </Card>
@@ -114,7 +114,7 @@ const happeningOf = ({ number, at, status, durationMs, error, answer }: Attempt)
   body: (
     <Stack isTight>
       {error !== null && <Foreign text={error} />}
-      {answer !== null && answer !== '' && <Code text={answer} label={said.answer} wraps />}
+      {answer !== null && answer !== '' && <Code text={answer} label={said.answer(number)} wraps />}
     </Stack>
   ),
 })

@@ -98,7 +98,6 @@ export const webhooks = {
     columns: {
       type: 'Event',
       status: 'Status',
-      message: 'Message',
       attempts: 'Attempts',
       last: 'Last answer',
       time: 'Time',
@@ -121,6 +120,8 @@ export const webhooks = {
     sendAgain: 'Send again',
     sentAgain: 'It is being sent again.',
     payload: 'Payload',
+    payloadText: 'Payload as JSON',
+    headersText: 'Headers as text',
     headers: 'Request headers',
     headersHint:
       'As they were sent with the last attempt. The signatures are not kept: they are made from the secret and these bytes.',
@@ -129,7 +130,7 @@ export const webhooks = {
     attempt: (number: number) => `Attempt ${number}`,
     noAttempts: 'Not tried yet.',
     nobody: 'no answer',
-    answer: 'The beginning of the answer',
+    answer: (number: number) => `The beginning of answer ${number}`,
     facts: 'Facts',
     event: 'Event',
     message: 'Message',
