@@ -45,7 +45,7 @@ function Settings({ workspace: { id, createdAt, ...rest } }: { workspace: Worksp
   const { version, publicUrl, systemSender } = session.installation
   return (
     <Stack>
-      <Card title={words.settings.signingIn}>
+      <Card title={words.settings.general}>
         <WorkspaceForm workspace={{ id, createdAt, ...rest }} mayChange={mayAdminister(session)} />
       </Card>
       <Card title={words.settings.installation}>

@@ -12,7 +12,7 @@ export const settings = {
   sessionIdleHoursHint: 'Without a call, a session ends after that.',
   save: 'Save',
   saved: 'Saved.',
-  signingIn: 'Signing in',
+  general: 'General',
   installation: 'Installation',
   version: 'Version',
   publicUrl: 'Address',
