@@ -8,13 +8,6 @@ import { words } from '../words/words.ts'
 /** Why no passkey came of it, in a sentence for the person. */
 export class PasskeyProblem extends Error {
   override readonly name = 'PasskeyProblem'
-  /** Another question to the browser took its place; nobody has to be told. */
-  readonly isReplaced: boolean
-
-  constructor(message: string, isReplaced: boolean, options?: ErrorOptions) {
-    super(message, options)
-    this.isReplaced = isReplaced
-  }
 }
 
 /** Passkeys belong to a name: a page that was opened by an address, such as 127.0.0.1, can have none. */
@@ -23,11 +16,27 @@ export const hasName = (host: string): boolean => !/^\[|^\d+(\.\d+){3}$/.test(ho
 export const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && hasName(location.hostname)
 
-/** Asks the browser to make a passkey. */
-export const makePasskey = (options: CredentialOptions): Promise<Credential> =>
-  asked(relyingParty(options['rp']), async () => {
+/** Whom a passkey is made for, as the browser shows it. */
+export interface PasskeyUser {
+  id: string
+  name: string
+  displayName: string
+}
+
+/** ES256, EdDSA and RS256, by their numbers in COSE. */
+const ALGORITHMS = [-7, -8, -257]
+
+/** Asks the browser to make a passkey. It is kept on the device, and wants fingerprint, face or PIN each time. */
+export const makePasskey = ({ rpId, ...options }: CredentialOptions): Promise<Credential> =>
+  asked(String(rpId), async () => {
     const { startRegistration } = await import('@simplewebauthn/browser')
-    const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+    const optionsJSON = {
+      ...options,
+      rp: { id: rpId, name: words.passkeys.product },
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+    } as unknown as PublicKeyCredentialCreationOptionsJSON
     return { ...(await startRegistration({ optionsJSON })) }
   })
 
@@ -35,7 +44,7 @@ export const makePasskey = (options: CredentialOptions): Promise<Credential> =>
 export const askPasskey = (options: CredentialOptions, how: 'at once' | 'autofill' = 'at once'): Promise<Credential> =>
   asked(String(options['rpId']), async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')
-    const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+    const optionsJSON = { ...options, userVerification: 'required' } as unknown as PublicKeyCredentialRequestOptionsJSON
     return { ...(await startAuthentication({ optionsJSON, useBrowserAutofill: how === 'autofill' })) }
   })
 
@@ -56,7 +65,7 @@ async function asked(host: string, ask: () => Promise<Credential>): Promise<Cred
     return await ask()
   } catch (cause) {
     const { name, code } = cause as { name?: string; code?: string }
-    throw new PasskeyProblem(sentenceFor(name, code, host), code === 'ERROR_CEREMONY_ABORTED', { cause })
+    throw new PasskeyProblem(sentenceFor(name, code, host), { cause })
   }
 }
 
@@ -66,6 +75,3 @@ function sentenceFor(name: string | undefined, code: string | undefined, host: s
   if (code?.startsWith('ERROR_AUTHENTICATOR_MISSING') || code?.endsWith('PARAMS_ALG')) return words.passkeys.unsuited
   return name === 'NotAllowedError' ? words.passkeys.cancelled : words.passkeys.failed
 }
-
-const relyingParty = (rp: unknown): string =>
-  typeof rp === 'object' && rp !== null && 'id' in rp ? String(rp.id) : location.hostname

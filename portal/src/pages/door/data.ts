@@ -6,6 +6,7 @@ import {
   type Session,
   type SignedOut,
 } from '@posthouse/sdk'
+import type { PasskeyUser } from '../../kit/passkeys.ts'
 import { problemOf } from '../../kit/problem.ts'
 
 const { call } = createClient()
@@ -62,16 +63,8 @@ export const recover = (body: NewWay & { token: string }): Promise<unknown> =>
  * finds people by the id of their passkey.
  */
 export async function newPasskeyOptions(account: { name: string; email: string }): Promise<CredentialOptions> {
-  const { challenge, rpId, timeout } = await passkeyOptions()
-  return {
-    challenge,
-    timeout,
-    rp: { id: rpId, name: 'Posthouse' },
-    user: { id: randomHandle(), name: account.email, displayName: account.name },
-    pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
-    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-    attestation: 'none',
-  }
+  const user: PasskeyUser = { id: randomHandle(), name: account.email.trim(), displayName: account.name.trim() }
+  return { ...(await passkeyOptions()), user }
 }
 
 const randomHandle = (): string =>

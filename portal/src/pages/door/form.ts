@@ -66,12 +66,12 @@ function refusalOf(thrown: unknown, names: readonly string[]): Said & { atFields
   const known = details
     .map(({ path, message }) => [path.slice(1), message] as const)
     .filter(([name]) => names.includes(name))
-  const seconds = (thrown as { retryAfter?: number }).retryAfter
+  const { retryAfter = 0 } = thrown as { retryAfter?: number }
   return {
     sentence: status === undefined ? words.door.lost : error,
     tone: 'bad',
     code,
-    againAt: seconds === undefined ? undefined : Date.now() + seconds * 1_000,
+    againAt: retryAfter > 0 ? Date.now() + retryAfter * 1_000 : undefined,
     // A refusal of a field that is not on the page is said above the form.
     atFields: known.length < details.length ? {} : Object.fromEntries(known),
   }
