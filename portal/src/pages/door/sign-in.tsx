@@ -1,3 +1,4 @@
+import type { Credential } from '@posthouse/sdk'
 import { useEffect, useState, type FormEvent } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { Or } from '../../kit/door-card.tsx'
@@ -30,6 +31,7 @@ export function SignIn() {
     recoveryCode: '',
   })
   const [factor, setFactor] = useState<Factor>()
+  const [isPasskeyRefused, setPasskeyRefused] = useState(false)
   const isIn = answer !== undefined && 'session' in answer
   const hasNoOwner = answer !== undefined && 'signedOut' in answer && answer.signedOut.setUp === false
   useLeadOn(isIn ? next : hasNoOwner ? '/setup' : undefined)
@@ -51,16 +53,19 @@ export function SignIn() {
       await goOn(next)
     })
   }
-  const byPasskey = (): void =>
-    void attempt('passkey', async () => {
-      await signInByPasskey(await askPasskey(await passkeyOptions()))
-      await goOn(next)
-    })
-  useAutofill(busy !== undefined || isIn, (credential) =>
-    attempt('passkey', async () => {
+  const enterWith = async (credential: Credential): Promise<void> => {
+    try {
       await signInByPasskey(credential)
-      await goOn(next)
-    }),
+    } catch (error) {
+      // An authenticator that answers by itself would offer the same passkey again and again.
+      setPasskeyRefused(true)
+      throw error
+    }
+    await goOn(next)
+  }
+  const byPasskey = (): void => void attempt('passkey', async () => enterWith(await askPasskey(await passkeyOptions())))
+  useAutofill(busy !== undefined || isIn || isPasskeyRefused, (credential) =>
+    attempt('passkey', () => enterWith(credential)),
   )
 
   return (
