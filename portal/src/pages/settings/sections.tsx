@@ -8,14 +8,14 @@ export function SettingsSections() {
   const maySee = useMaySee()
   const exists = usePageExists()
   const links = [
-    { label: words.settings.title, to: to.settings(), access: 'anybody' },
-    { label: words.projects.title, to: to.projects(), access: 'projects:read' },
-    { label: words.people.title, to: to.people(), access: 'administrators' },
-    { label: words.log.title, to: to.log(), access: 'audit:read' },
+    { label: words.shell.pages.workspace, to: to.settings(), access: 'anybody' },
+    { label: words.shell.pages.projects, to: to.projects(), access: 'projects:read' },
+    { label: words.shell.pages.people, to: to.people(), access: 'administrators' },
+    { label: words.shell.pages.log, to: to.log(), access: 'audit:read' },
   ] as const
   return (
     <Sections
-      label={words.settings.sections}
+      label={words.shell.pages.settings}
       links={links.filter(({ to: address, access }) => exists(address) && maySee(access))}
     />
   )

@@ -1,7 +1,6 @@
 /** Settings of the workspace. */
 export const settings = {
   title: 'Workspace',
-  sections: 'Settings',
   name: 'Name of the workspace',
   secondFactor: 'Ask everybody for a second factor',
   secondFactorHint:
