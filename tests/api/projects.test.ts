@@ -195,6 +195,24 @@ test('a day quota is fresh tomorrow while the month goes on counting', async () 
   await take(db, services, id, 1)
 })
 
+test('what is used of the quotas can be read, also before the first mail and without a limit', async () => {
+  const { api, db, services, projectId } = await world()
+  await db.run(
+    sql`create or replace function clock_now() returns timestamptz language sql stable as 'select timestamptz ''2030-01-31 23:00Z'''`,
+  )
+  const ends = '2030-02-01T00:00:00.000Z'
+  const nothing = { used: 0, limit: null, resetsAt: ends }
+  const usage = async () => (await api.get(`projects/${projectId}/usage`)).body
+  expect(await usage()).toEqual({ emailsPerDay: nothing, emailsPerMonth: nothing })
+  await api.patch(`projects/${projectId}`, { quota: { emailsPerDay: 10 } })
+  await take(db, services, await idOf(db), 4)
+  expect(await usage()).toEqual({
+    emailsPerDay: { used: 4, limit: 10, resetsAt: ends },
+    emailsPerMonth: { used: 4, limit: null, resetsAt: ends },
+  })
+  expect((await api.get('projects/prj_00000000000000000000000000/usage')).status).toBe(404)
+})
+
 test('every change is in the audit log with who made it, and the log cannot be rewritten', async () => {
   const { api, db } = await world()
   const { id } = created(await api.post<{ id: string }>('projects', { name: 'Audited' }))

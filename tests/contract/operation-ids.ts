@@ -35,6 +35,7 @@ const things: Readonly<Record<string, string>> = {
 const others: Readonly<Record<string, string>> = {
   'GET /health': 'getHealth',
   'DELETE /projects/{id}': 'archiveProject',
+  'GET /projects/{id}/usage': 'getProjectUsage',
   'POST /projects/{id}/restore': 'restoreProject',
   'DELETE /api-keys/{id}': 'revokeApiKey',
   'POST /domains/{id}/verify': 'verifyDomain',

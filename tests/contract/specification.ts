@@ -136,6 +136,7 @@ export const ourScopes = ['stats:read', 'queue:write', 'audit:read', 'people:wri
 
 /** Beyond the specification: allowed once their group is built, and then only with this scope. */
 export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
+  ['projects', 'GET', '/projects/:id/usage', 'projects:read'],
   ['projects', 'POST', '/projects/:id/restore', 'projects:write'],
   ['domains', 'PATCH', '/domains/:id', 'domains:write'],
   ['domains', 'POST', '/domains/:id/rotate-dkim', 'domains:write'],

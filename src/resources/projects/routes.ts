@@ -1,6 +1,6 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { CreateProject, ListProjects, ProjectPage, ProjectView, UpdateProject } from './schema.ts'
+import { CreateProject, ListProjects, ProjectPage, ProjectUsageView, ProjectView, UpdateProject } from './schema.ts'
 import { RESTORABLE_DAYS, type Projects } from './service.ts'
 
 export const projectRoutes = (projects: Projects) => [
@@ -36,6 +36,17 @@ export const projectRoutes = (projects: Projects) => [
     params: { id: 'prj' },
     reply: { 200: ProjectView },
     handle: ({ caller, params }) => projects.read(caller, params.id),
+  }),
+  route({
+    id: 'getProjectUsage',
+    method: 'GET',
+    path: '/projects/:id/usage',
+    scope: 'projects:read',
+    context: 'workspace',
+    summary: 'Read how much of its quotas a project has used, today and this month. Days and months begin in UTC.',
+    params: { id: 'prj' },
+    reply: { 200: ProjectUsageView },
+    handle: ({ caller, params }) => projects.usage(caller, params.id),
   }),
   route({
     id: 'updateProject',

@@ -30,6 +30,15 @@ export const ProjectView = named(
 
 export type ProjectView = Static<typeof ProjectView>
 
+const QuotaUse = named(
+  'QuotaUse',
+  Type.Object({ used: Type.Integer({ description: 'Recipients so far.' }), limit: QuotaLimit, resetsAt: Timestamp }),
+)
+
+export const ProjectUsageView = named('ProjectUsage', Type.Object({ emailsPerDay: QuotaUse, emailsPerMonth: QuotaUse }))
+
+export type ProjectUsageView = Static<typeof ProjectUsageView>
+
 export const ProjectPage = PageOf(ProjectView)
 
 export const ListProjects = Type.Object(

@@ -4,8 +4,8 @@ import { encodeId, newId, type ProjectId, type WorkspaceId } from '../../core/id
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
-import type { CreateProject, Project, ProjectView, UpdateProject } from './schema.ts'
-import { projectView } from './views.ts'
+import type { CreateProject, Project, ProjectUsageView, ProjectView, UpdateProject } from './schema.ts'
+import { projectUsageView, projectView } from './views.ts'
 import { Quotas } from './quotas.ts'
 import * as store from './store.ts'
 
@@ -43,6 +43,12 @@ export class Projects {
 
   async read(visibility: Visibility, id: ProjectId): Promise<ProjectView> {
     return projectView(await this.findIn(this.#db.reads, visibility, id))
+  }
+
+  async usage(visibility: Visibility, id: ProjectId): Promise<ProjectUsageView> {
+    const usage = await store.usage(this.#db.reads, visibility, id)
+    if (usage === undefined) throw notFound('project')
+    return projectUsageView(usage)
   }
 
   /** Other resources find the project of an id that a client wrote. */

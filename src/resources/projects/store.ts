@@ -85,6 +85,32 @@ export const restore = (tx: Tx, visibility: Visibility, id: ProjectId, days: num
        and archived_at > clock_now() - make_interval(days => ${days})
     returning ${columns}`)
 
+export interface Usage {
+  emailsPerDay: number | null
+  usedToday: number
+  dayEndsAt: Date
+  emailsPerMonth: number | null
+  usedThisMonth: number
+  monthEndsAt: Date
+}
+
+/** What has been counted today and this month; nothing is locked. A day or a month without mail has no counter. */
+export const usage = (db: Db, visibility: Visibility, id: ProjectId) =>
+  db.maybeOne(sql<Usage>`
+    select emails_per_day as "emailsPerDay",
+           coalesce((select used from quota_usage
+                      where project_id = projects.id and period = 'day' and starts_on = today::date), 0) as "usedToday",
+           (today + interval '1 day') at time zone 'UTC' as "dayEndsAt",
+           emails_per_month as "emailsPerMonth",
+           coalesce((select used from quota_usage
+                      where project_id = projects.id and period = 'month' and starts_on = month::date), 0) as "usedThisMonth",
+           (month + interval '1 month') at time zone 'UTC' as "monthEndsAt"
+      from projects,
+           lateral (select date_trunc('day', clock_now() at time zone 'UTC') as today,
+                           date_trunc('month', clock_now() at time zone 'UTC') as month) as periods
+     where ${visible(visibility)}
+       and id = ${id}`)
+
 export interface QuotaLevel {
   projectId: ProjectId
   quota: 'emailsPerDay' | 'emailsPerMonth'

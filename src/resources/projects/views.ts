@@ -1,5 +1,6 @@
 import { encodeId } from '../../core/ids.ts'
-import type { Project, ProjectView } from './schema.ts'
+import type { Project, ProjectUsageView, ProjectView } from './schema.ts'
+import type { Usage } from './store.ts'
 
 export const projectView = (project: Project): ProjectView => ({
   id: encodeId('prj', project.id),
@@ -12,4 +13,17 @@ export const projectView = (project: Project): ProjectView => ({
   updatedAt: project.updatedAt.toISOString(),
   pausedAt: project.pausedAt?.toISOString() ?? null,
   archivedAt: project.archivedAt?.toISOString() ?? null,
+})
+
+export const projectUsageView = (usage: Usage): ProjectUsageView => ({
+  emailsPerDay: {
+    used: usage.usedToday,
+    limit: usage.emailsPerDay,
+    resetsAt: usage.dayEndsAt.toISOString(),
+  },
+  emailsPerMonth: {
+    used: usage.usedThisMonth,
+    limit: usage.emailsPerMonth,
+    resetsAt: usage.monthEndsAt.toISOString(),
+  },
 })
