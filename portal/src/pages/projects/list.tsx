@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { Status } from '../../kit/badge.tsx'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Confirm } from '../../kit/dialog.tsx'
-import { formatNumber } from '../../kit/format.ts'
 import { Id } from '../../kit/id.tsx'
 import { Link } from '../../kit/link.tsx'
 import { ListPage } from '../../kit/list-page.tsx'
 import { Menu } from '../../kit/menu.tsx'
-import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
+import { Foreign } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
 import { mayAdminister, projectIn, useSession } from '../../shell/session.ts'
@@ -16,6 +15,7 @@ import { words } from '../../words/words.ts'
 import { SettingsSections } from '../settings/sections.tsx'
 import { projects, useArchiveProject, useRestoreProject, useUpdateProject, type Project } from './data.ts'
 import { ProjectDialog } from './project-form.tsx'
+import { Quotas } from './quotas.tsx'
 import { projectsSearch } from './search.ts'
 
 export function Page() {
@@ -108,17 +108,6 @@ const Name = ({ project: { id, name } }: { project: Project }) => (
     <Foreign text={name} />
   </Link>
 )
-
-function Quotas({ project: { quota } }: { project: Project }) {
-  const { emailsPerDay, emailsPerMonth } = quota
-  if (emailsPerDay === null && emailsPerMonth === null) return <Quiet>{words.projects.unlimited}</Quiet>
-  return (
-    <Stack isTight>
-      {emailsPerDay !== null && <span>{words.projects.perDay(formatNumber(emailsPerDay))}</span>}
-      {emailsPerMonth !== null && <span>{words.projects.perMonth(formatNumber(emailsPerMonth))}</span>}
-    </Stack>
-  )
-}
 
 interface DoingsProps {
   project: Project
