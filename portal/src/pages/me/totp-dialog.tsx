@@ -6,6 +6,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Form, useForm } from '../../kit/form.tsx'
 import { Qr } from '../../kit/qr.tsx'
+import { ShownOnce } from '../../kit/shown-once.tsx'
 import { Row, Stack } from '../../kit/text.tsx'
 import { save } from '../../shell/api.ts'
 import { words } from '../../words/words.ts'
@@ -26,14 +27,23 @@ interface TotpDialogProps {
 /** The secret for the app, a code that proves that it has it, then the recovery codes, this once. */
 export function TotpDialog({ secret, onClose }: TotpDialogProps) {
   const [codes, setCodes] = useState<readonly string[]>()
-  if (codes !== undefined) return <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />
-  const done = (recoveryCodes: readonly string[]): void => {
-    setCodes(recoveryCodes)
+  const close = (): void => {
+    setCodes(undefined)
     onClose()
   }
   return (
-    <Dialog title={text.setUpTitle} description={text.scan} isOpen={secret !== undefined} onClose={onClose}>
-      {secret !== undefined && <CodeForm secret={secret} onDone={done} />}
+    <Dialog
+      title={codes === undefined ? text.setUpTitle : text.codesTitle}
+      description={codes === undefined ? text.scan : text.codesSentence}
+      isOpen={secret !== undefined}
+      onClose={close}
+      isFirm={codes !== undefined}
+    >
+      {codes !== undefined ? (
+        <Codes codes={codes} onDone={close} />
+      ) : (
+        secret !== undefined && <CodeForm secret={secret} onDone={setCodes} />
+      )}
     </Dialog>
   )
 }
@@ -72,21 +82,10 @@ function CodeForm({
   )
 }
 
-function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const lines = codes.join('\n')
   return (
-    <Dialog
-      title={text.codesTitle}
-      description={text.codesSentence}
-      isOpen
-      onClose={onClose}
-      isFirm
-      foot={
-        <Button tone="main" onClick={onClose}>
-          {text.stored}
-        </Button>
-      }
-    >
+    <ShownOnce>
       <Code text={lines} label={text.codesLabel} copyLabel={null} />
       <Row>
         <CopyButton text={lines} label={text.copyCodes} />
@@ -94,6 +93,11 @@ function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: ()
           {text.download}
         </Button>
       </Row>
-    </Dialog>
+      <Row isAtEnd>
+        <Button tone="main" onClick={onDone}>
+          {text.stored}
+        </Button>
+      </Row>
+    </ShownOnce>
   )
 }

@@ -8,7 +8,8 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Form, useForm } from '../../kit/form.tsx'
 import { Facts } from '../../kit/facts.tsx'
-import { Row, Stack } from '../../kit/text.tsx'
+import { ShownOnce } from '../../kit/shown-once.tsx'
+import { Row } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useSession } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
@@ -27,10 +28,14 @@ export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
     setMade(undefined)
     onClose()
   }
-  if (made !== undefined) return <LinkDialog invitation={made} onClose={close} />
   return (
-    <Dialog title={words.people.invitation.title} isOpen={isOpen} onClose={close}>
-      {isOpen && <InviteForm onDone={setMade} />}
+    <Dialog
+      title={made === undefined ? words.people.invitation.title : words.people.invitation.doneTitle}
+      isOpen={isOpen}
+      onClose={close}
+      isFirm={made !== undefined}
+    >
+      {made !== undefined ? <TheLink invitation={made} onDone={close} /> : isOpen && <InviteForm onDone={setMade} />}
     </Dialog>
   )
 }
@@ -109,30 +114,29 @@ interface LinkDialogProps {
   onClose: () => void
 }
 
-/** The link of an invitation; nobody can see it again afterwards. */
+/** The link of an invitation that was there before. */
 export const LinkDialog = ({ invitation, onClose }: LinkDialogProps) => (
-  <Dialog
-    title={words.people.invitation.doneTitle}
-    isOpen={invitation !== undefined}
-    onClose={onClose}
-    isFirm
-    foot={
-      <Button tone="main" onClick={onClose}>
-        {words.people.invitation.done}
-      </Button>
-    }
-  >
-    {invitation !== undefined && (
-      <Stack>
-        <p>{(invitation.mailed ? words.people.invitation.mailed : words.people.invitation.once)(invitation.email)}</p>
-        <Code text={invitation.link} label={words.people.invitation.link} copyLabel={null} wraps />
-        <Row>
-          <CopyButton text={invitation.link} label={words.people.invitation.copy} />
-        </Row>
-        <Facts
-          facts={[{ name: words.people.invitation.until, value: <Time at={invitation.expiresAt} form="short" /> }]}
-        />
-      </Stack>
-    )}
+  <Dialog title={words.people.invitation.doneTitle} isOpen={invitation !== undefined} onClose={onClose} isFirm>
+    {invitation !== undefined && <TheLink invitation={invitation} onDone={onClose} />}
   </Dialog>
 )
+
+/** Nobody can see it again afterwards, so only its own button closes it. */
+function TheLink({ invitation, onDone }: { invitation: NewInvitation; onDone: () => void }) {
+  const { email, link, mailed, expiresAt } = invitation
+  return (
+    <ShownOnce>
+      <p>{(mailed ? words.people.invitation.mailed : words.people.invitation.once)(email)}</p>
+      <Code text={link} label={words.people.invitation.link} copyLabel={null} wraps />
+      <Row>
+        <CopyButton text={link} label={words.people.invitation.copy} />
+      </Row>
+      <Facts facts={[{ name: words.people.invitation.until, value: <Time at={expiresAt} form="short" /> }]} />
+      <Row isAtEnd>
+        <Button tone="main" onClick={onDone}>
+          {words.people.invitation.done}
+        </Button>
+      </Row>
+    </ShownOnce>
+  )
+}
