@@ -55,7 +55,7 @@ export const join = (body: NewWay & { token: string; name: string }): Promise<Se
 
 export const askForLink = (email: string): Promise<unknown> => call('POST /session/recovery', { body: { email } })
 
-export const recover = (body: NewWay & { token: string }): Promise<unknown> =>
+export const recover = (body: NewWay & { token: string; totp?: string; recoveryCode?: string }): Promise<unknown> =>
   call('POST /session/recovery/finish', { body })
 
 /**

@@ -46,7 +46,7 @@ export function InvitationPage({ token }: { token: string | undefined }) {
   return (
     <DoorPage title={text.title} foot={session === undefined && signInLink}>
       <p>
-        <Foreign text={text.sentence(invitation.invitedBy, invitation.workspace)} />
+        <Foreign text={sentenceOf(invitation)} />
       </p>
       <Roles invitation={invitation} />
       {session !== undefined && (
@@ -62,6 +62,10 @@ export function InvitationPage({ token }: { token: string | undefined }) {
     </DoorPage>
   )
 }
+
+/** Nobody is named where the operator has made it, or where whoever did is gone. */
+const sentenceOf = ({ invitedBy, workspace }: Invitation): string =>
+  invitedBy === null ? text.byNobody(workspace) : text.sentence(invitedBy, workspace)
 
 function useInvitation(token: string | undefined) {
   const [invitation, setInvitation] = useState<Invitation>()
@@ -95,7 +99,7 @@ const Roles = ({ invitation: { role, projects, expiresAt } }: { invitation: Invi
             {role !== null && <li>{text.workspaceRole(roles[role])}</li>}
             {projects.map((project) => (
               <li key={project.projectId}>
-                <Foreign text={text.projectRole(roles[project.role], project.name)} />
+                <Foreign text={text.projectRole(roles[project.role], project.name ?? project.projectId)} />
               </li>
             ))}
           </ul>

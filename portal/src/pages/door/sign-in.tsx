@@ -1,5 +1,5 @@
 import type { Credential } from '@posthouse/sdk'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { Or } from '../../kit/door-card.tsx'
 import { PasswordField, TextField } from '../../kit/field.tsx'
@@ -14,12 +14,11 @@ import { Elsewhere } from './elsewhere.tsx'
 import { useDoorForm } from './form.ts'
 import { nextPath } from './next.ts'
 import { Answer, DoorPage, Lost } from './page.tsx'
+import { codeIn, noCodes, SecondFactor, type Factor } from './second-factor.tsx'
 import { goOn, publicUrlIn, useLeadOn, useVisit } from './visit.ts'
 
 const { fields, missing } = words.door
 const { signIn: text } = words.door
-
-type Factor = 'totp' | 'recoveryCode'
 
 export function SignIn() {
   const next = nextPath(location.search)
@@ -27,8 +26,7 @@ export function SignIn() {
   const { form, values, field, said, setSaid, busy, isFilled, attempt } = useDoorForm({
     email: '',
     password: '',
-    totp: '',
-    recoveryCode: '',
+    ...noCodes,
   })
   const [factor, setFactor] = useState<Factor>()
   const [isPasskeyRefused, setPasskeyRefused] = useState(false)
@@ -42,9 +40,8 @@ export function SignIn() {
     if (!isFilled({ email: missing.email, password: missing.password, ...code })) return
     void attempt('password', async () => {
       const { email, password } = values
-      const codes = factor === undefined ? {} : { [factor]: values[factor].trim() }
       try {
-        await signIn({ email: email.trim(), password, ...codes })
+        await signIn({ email: email.trim(), password, ...codeIn(values, factor) })
       } catch (error) {
         if (factor !== undefined || problemOf(error).code !== 'second_factor_required') throw error
         setFactor('totp')
@@ -98,38 +95,5 @@ export function SignIn() {
         </Stack>
       </form>
     </DoorPage>
-  )
-}
-
-interface SecondFactorProps {
-  factor: Factor
-  field: (name: Factor) => {
-    name: string
-    value: string
-    problem: string | undefined
-    onChange: (value: string) => void
-  }
-  onChange: (factor: Factor) => void
-}
-
-/** Asked for after the right password only. It comes with the focus. */
-function SecondFactor({ factor, field, onChange }: SecondFactorProps) {
-  const isCode = factor === 'totp'
-  useEffect(() => document.getElementsByName(factor)[0]?.focus(), [factor])
-  return (
-    <Stack isTight>
-      <TextField
-        key={factor}
-        {...field(factor)}
-        label={isCode ? fields.code : fields.recoveryCode}
-        hint={isCode ? fields.codeHint : fields.recoveryCodeHint}
-        autoComplete={isCode ? 'one-time-code' : 'off'}
-        inputMode={isCode ? 'numeric' : 'text'}
-        isMono
-      />
-      <Button tone="quiet" isSmall onClick={() => onChange(isCode ? 'recoveryCode' : 'totp')}>
-        {isCode ? text.useRecoveryCode : text.useCode}
-      </Button>
-    </Stack>
   )
 }
