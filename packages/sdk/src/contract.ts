@@ -1062,6 +1062,9 @@ export interface Email {
   attachments: EmailAttachment[]
   broadcastId: string | null
   automationRunId: string | null
+  /** The email that this one repeats. */
+  resentFrom: string | null
+  sentBy: EmailSentBy | null
   /** ISO 8601 in UTC, with milliseconds. */
   contentPurgedAt: string | null
 }
@@ -1089,6 +1092,14 @@ export interface EmailPage {
   nextCursor: string | null
   /** Emails down to this time were looked at; the next page goes on from there. Null when it was all. */
   searchedTo: string | null
+}
+
+/** Who sent it; null for mail of broadcasts and automations. */
+export interface EmailSentBy {
+  type: 'key' | 'person'
+  /** An id that starts with `key_` or `per_`. */
+  id: string
+  name: string | null
 }
 
 export interface EmailStep {
@@ -1268,6 +1279,11 @@ export interface ProjectSms {
   live: boolean
 }
 
+export interface ProjectUsage {
+  emailsPerDay: QuotaUse
+  emailsPerMonth: QuotaUse
+}
+
 export interface Quota {
   /** Recipients; null is unlimited. */
   emailsPerDay: number | null
@@ -1280,6 +1296,15 @@ export interface QuotaChange {
   emailsPerDay?: number | null
   /** Recipients; null is unlimited. */
   emailsPerMonth?: number | null
+}
+
+export interface QuotaUse {
+  /** Recipients so far. */
+  used: number
+  /** Recipients; null is unlimited. */
+  limit: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  resetsAt: string
 }
 
 export interface ReceivedAttachment {
@@ -1546,6 +1571,26 @@ export interface ReplayWebhookDeliveries {
 export interface RescheduleEmail {
   /** ISO 8601 with an offset or `Z`. */
   sendAt: string
+}
+
+export interface ResendEmail {
+  /** Who gets it instead of all recipients that it had, in `to`, `cc` and `bcc`. */
+  to?: string | string[]
+}
+
+export interface ResentEmail {
+  id: string
+  projectId: string
+  status: 'queued' | 'scheduled'
+  from: string
+  to: string[]
+  subject: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  sendAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** The email that this one repeats. */
+  resentFrom: string
 }
 
 export interface RevokedApiKey {
@@ -2790,6 +2835,16 @@ export interface Operations {
     context: 'workspace'
     reads: true
   }
+  /** Read how much of its quotas a project has used, today and this month. Days and months begin in UTC. */
+  'GET /projects/:id/usage': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: ProjectUsage
+    scope: 'projects:read'
+    context: 'workspace'
+    reads: true
+  }
   /**
    * Rename, pause or resume a project, or change its quotas. A key that is bound to the project can only rename it.
    */
@@ -3031,6 +3086,56 @@ export interface Operations {
     scope: 'email:send'
     context: 'sender'
     reads: true
+  }
+  /**
+   * Download the message as it left, or will leave, for one recipient: the first, unless the id or `recipient` names
+   * another.
+   */
+  'GET /emails/:id/raw': {
+    params: { id: string }
+    query: {
+      /** An email address. */
+      recipient?: string
+    }
+    body: undefined
+    reply: Blob
+    downloads: 'message/rfc822'
+    scope: 'email:send'
+    context: 'sender'
+    reads: true
+  }
+  /** Download an attachment of an email. */
+  'GET /emails/:id/attachments/:attachmentId': {
+    params: { id: string; attachmentId: string }
+    query: undefined
+    body: undefined
+    reply: Blob
+    downloads: '*/*'
+    scope: 'email:send'
+    context: 'sender'
+    reads: true
+  }
+  /**
+   * Send the same content once more, to the same recipients or to others. Not for mail of broadcasts and automations.
+   */
+  'POST /emails/:id/resend': {
+    params: { id: string }
+    query: undefined
+    body: ResendEmail | undefined
+    reply: ResentEmail
+    scope: 'email:send'
+    context: 'sender'
+    leaves: true
+  }
+  /** Try recipients that wait for another attempt now. */
+  'POST /emails/:id/retry': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: Email
+    scope: 'email:send'
+    context: 'sender'
+    leaves: true
   }
   /** Cancel a scheduled email. */
   'POST /emails/:id/cancel': {
