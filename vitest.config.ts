@@ -16,8 +16,9 @@ const common = {
   hookTimeout: 150_000,
 }
 
-// `tests/peers` needs other people's software (`npm run test:peers`), `tests/chaos` the whole machine (`npm run chaos`).
-const elsewhere = ['tests/peers/**', 'tests/chaos/**']
+// `tests/peers` needs other people's software (`npm run test:peers`), `tests/chaos` the whole machine (`npm run chaos`), and
+// `tests/portal` a browser (`npm run test:portal`).
+const elsewhere = ['tests/peers/**', 'tests/chaos/**', 'tests/portal/**']
 
 export default defineConfig({
   test: {

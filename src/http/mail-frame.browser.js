@@ -1,7 +1,7 @@
 // The one script of `/mail-frame`. The page around it has no origin and may fetch nothing. It gets a mail from the page
 // that shows it, makes the mail fit to be looked at, and shows it in a second frame in which nothing runs at all:
 // whatever is missed here is held there.
-const CUT = 'base, link, meta[http-equiv], script, template, iframe, object, embed'
+const CUT = 'base, link, meta[http-equiv], script, template, iframe, frame, frameset, object, embed'
 const PICTURES = ['src', 'srcset', 'background', 'poster', 'style']
 
 const STYLE = `
