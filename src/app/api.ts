@@ -6,6 +6,8 @@ import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
 import { isSendingOn } from '../dispatch/sending.ts'
 import { countJobs } from '../jobs/store.ts'
+import { doorRoutes } from '../door/routes.ts'
+import type { Installation } from '../door/schema.ts'
 import { AddressLimiter } from '../http/address-limit.ts'
 import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
@@ -75,19 +77,14 @@ export async function startApi(
   })
   const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
   const rateLimiter = new RateLimiter(db, limits, systemClock)
+  const { publicUrl, httpProxies: proxies } = config
+  const persons = { identify: services.sessionIdentifier.identify, publicUrl, proxies }
   const server = createServer({
-    routes,
+    routes: [...routes, ...doorRoutes({ ...services, persons, installation: installationOf(config) })],
     identify: services.keyIdentifier.identify,
-    persons: {
-      identify: services.sessionIdentifier.identify,
-      publicUrl: config.publicUrl,
-      proxies: config.httpProxies,
-    },
+    persons,
     rateLimiter,
-    addressLimiter: new AddressLimiter(
-      { perSecond: config.addressRateLimitPerSecond, proxies: config.httpProxies },
-      systemClock,
-    ),
+    addressLimiter: new AddressLimiter({ perSecond: config.addressRateLimitPerSecond, proxies }, systemClock),
     metrics,
     logger,
   })
@@ -140,6 +137,16 @@ export async function startApi(
     },
   }
 }
+
+/** What people see of the installation itself. */
+const installationOf = (config: Config): Installation => ({
+  version,
+  publicUrl: config.publicUrl,
+  sandboxSender: config.sandboxSender,
+  simulatorDomain: config.simulatorDomain,
+  systemSender: config.systemSender ?? null,
+  sms: config.smsLiveEnabled,
+})
 
 /** Undefined when the database does not answer soon: Prometheus still gets every other metric. */
 const inTime = <T>(answer: Promise<T>): Promise<T | undefined> =>

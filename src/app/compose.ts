@@ -34,7 +34,7 @@ import {
   type CountEngaged,
 } from '../resources/emails/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
-import { People } from '../resources/people/index.ts'
+import { assemblePeople } from '../resources/people/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { OperatorMailbox, ReceivedEmails, ReceivedProcessor, ReceivingDomains } from '../resources/receiving/index.ts'
 import { SessionIdentifier, Sessions } from '../resources/sessions/index.ts'
@@ -46,6 +46,7 @@ import { silent, type Log } from '../core/log.ts'
 import { deliveryServices } from './delivery-services.ts'
 import { messagesOf } from './messages.ts'
 import { ParserPool } from './threads/parser-pool.ts'
+import { systemMailer } from './system-mail.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { traitsOf, type SmsConnections } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
@@ -98,9 +99,14 @@ export function compose(
   const sessionLimits = { days: config.sessionDays, idleHours: config.sessionIdleHours }
   const sessions = new Sessions(db, sessionLimits)
   const sessionIdentifier = new SessionIdentifier(db, sessionLimits)
-  const people = new People({
+  const people = assemblePeople({
     db,
+    projects,
     sessions,
+    secrets: () => vault.secrets,
+    publicUrl: config.publicUrl,
+    setupSecret: config.setupSecret,
+    mailer: systemMailer({ sender: config.systemSender, emails: () => emails, vault, log }),
     life: { revokeKeys: (tx, actor, workspace, person) => keys.revokeOfPersonIn(tx, actor, workspace, person) },
   })
   const keys = new Keys(db, projects, clock)

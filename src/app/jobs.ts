@@ -7,7 +7,9 @@ import { broadcastJobs } from '../resources/broadcasts/index.ts'
 import { contactJobs } from '../resources/contacts/index.ts'
 import { domainJobs } from '../resources/domains/index.ts'
 import { emailJobs } from '../resources/emails/index.ts'
+import { peopleJobs } from '../resources/people/index.ts'
 import { receivingJobs } from '../resources/receiving/index.ts'
+import { sessionJobs } from '../resources/sessions/index.ts'
 import { smsJobs } from '../resources/sms/index.ts'
 import { tagJobs } from '../resources/tags/index.ts'
 import { webhookJobs } from '../resources/webhooks/index.ts'
@@ -21,6 +23,8 @@ export const allJobs = (db: Database, services: Services): JobDefinition[] => [
   define(jobKind('http.forget-idempotency-keys'), async () => void (await forgetOldIdempotencyKeys(db)), {
     cron: '17 * * * *',
   }),
+  ...sessionJobs(services.sessions),
+  ...peopleJobs(services.people),
   ...domainJobs(services.domains),
   ...contactJobs(db, services.contacts, services.imports),
   ...tagJobs(db, services.tags),

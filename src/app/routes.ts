@@ -7,6 +7,7 @@ import { contactRoutes } from '../resources/contacts/routes.ts'
 import { domainRoutes } from '../resources/domains/routes.ts'
 import { emailRoutes } from '../resources/emails/routes.ts'
 import { keyRoutes } from '../resources/keys/routes.ts'
+import { peopleRoutes } from '../resources/people/routes.ts'
 import { projectRoutes } from '../resources/projects/routes.ts'
 import { receivingRoutes } from '../resources/receiving/routes.ts'
 import { smsRoutes } from '../resources/sms/routes.ts'
@@ -20,6 +21,7 @@ import type { Services } from './compose.ts'
 export const allRoutes = (services: Services, version: string): Route[] => [
   ...healthRoutes(version),
   ...projectRoutes(services.projects),
+  ...peopleRoutes(services.people),
   ...keyRoutes(services.keys),
   ...domainRoutes(services.domains),
   ...emailRoutes(services),

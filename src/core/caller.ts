@@ -75,6 +75,8 @@ export interface Session {
 export interface Visitor {
   /** Where the client is: the socket's address, or what a proxy of ours says. */
   address: string
+  /** What counts as one client: the address, or all of the network that one IPv6 client can use. */
+  household: string
   userAgent: string
   /** The token of the cookie that came along, good or not. */
   tokenHash: Buffer | undefined

@@ -26,7 +26,25 @@ export function decodeReference(text: string): MailReference | undefined {
 }
 
 /** A token in a sent mail has one of these purposes: bounces come back to it, or a link in the mail has it. */
-export type ReferencePurpose = 'recipient' | 'unsubscribe' | 'open'
+export type ReferencePurpose = 'recipient' | 'unsubscribe' | 'open' | AccountLink
+
+/** Links by which people come in. */
+export type AccountLink = 'invitation' | 'recovery'
+
+/**
+ * In the stored text of such a mail this stands for the token, which is put in when the mail leaves: whoever reads mail, or
+ * the database, finds no way in.
+ */
+export const HIDDEN_TOKEN = '#hidden'
+
+const MAILED = 'pm_'
+
+export const mailedToken = (keys: TokenKeys, link: AccountLink, reference: MailReference): string =>
+  `${MAILED}${signReference(keys, link, reference)}`
+
+/** The email that brought the token; undefined for one that came in no mail of ours. */
+export const emailOfToken = (keys: TokenKeys, link: AccountLink, token: string): EmailId | undefined =>
+  token.startsWith(MAILED) ? readReference(keys, link, token.slice(MAILED.length))?.emailId : undefined
 
 const ID_BYTES = 16
 const REFERENCE_BYTES = ID_BYTES + 1

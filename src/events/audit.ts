@@ -25,7 +25,8 @@ export type AuditAction =
   | `sms_suppression.${'added' | 'lifted'}`
   | `sms_rates.loaded`
   | `sending.${'held' | 'resumed'}`
-  | `person.${'invited' | 'joined' | 'role_changed' | 'disabled' | 'enabled' | 'removed'}`
+  | `person.${'invited' | 'joined' | 'role_changed' | 'disabled' | 'enabled' | 'reset' | 'removed'}`
+  | `invitation.${'renewed' | 'withdrawn'}`
   | `session.${'started' | 'ended' | 'refused'}`
   | `passkey.${'added' | 'renamed' | 'removed'}`
   | `password.changed`

@@ -4,7 +4,7 @@ import type { Actor, Session, Visitor } from '../core/caller.ts'
 import { DomainError } from '../core/errors.ts'
 import { hashToken } from '../core/secret-token.ts'
 import { signedOut } from './authenticate.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, householdOf } from './client-address.ts'
 import { isOwnHost, refuseForeignPage, requireConfirmation, tokenIn, type Persons } from './persons.ts'
 import { rateLimitHeaders, type RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -44,8 +44,10 @@ export async function enter(
 function visitorOf(request: FastifyRequest, { publicUrl, proxies }: Persons): Visitor {
   const { headers, raw } = request
   const token = tokenIn(request, publicUrl)
+  const address = clientAddress(raw.socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString(), proxies)
   return {
-    address: clientAddress(raw.socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString(), proxies),
+    address,
+    household: householdOf(address),
     userAgent: headers['user-agent'] ?? '',
     tokenHash: token === undefined ? undefined : hashToken(token),
     requestId: request.id,

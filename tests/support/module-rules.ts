@@ -25,7 +25,8 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   'delivery/webhooks': ['core', 'net', 'dispatch', 'resources', 'delivery'],
   'delivery/sms': ['core', 'sms', 'dispatch', 'resources', 'delivery'],
   links: ['core', 'http', 'resources'],
-  app: 'core config net shapes template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http reference process resources delivery/mail delivery/webhooks delivery/sms links'.split(
+  door: ['core', 'shapes', 'http', 'resources'],
+  app: 'core config net shapes template mail smtp/client smtp/server sms storage embedded-postgres jobs dispatch events http reference process resources delivery/mail delivery/webhooks delivery/sms links door'.split(
     ' ',
   ),
   cli: ['core', 'config', 'process', 'app'],
@@ -40,6 +41,8 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
  */
 export const resourceOrder: readonly string[] = [
   'projects',
+  'sessions',
+  'people',
   'keys',
   'domains',
   'suppressions',
@@ -131,7 +134,8 @@ function aboutImport(path: string, module: string, { specifier, target }: Import
   if (module !== targetModule && !mayUse[module]?.includes(targetModule))
     return refused(`${module} may not use ${targetModule}`)
   if (targetModule !== 'resources') return []
-  const isDoor = fileIn(target) === 'index' || (module === 'app' && doorsOfTheApi.has(fileIn(target)))
+  const isOfApi = module === 'app' || module === 'door'
+  const isDoor = fileIn(target) === 'index' || (isOfApi && doorsOfTheApi.has(fileIn(target)))
   if (!isDoor) return refused('resources are used by their index.ts')
   const only = resourcesOfFile[path]
   return only === undefined || resourceOf(target) === only ? [] : refused(`it loads ${only} and no other resource`)

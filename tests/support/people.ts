@@ -92,13 +92,20 @@ export async function signIn(
     joinIn(
       tx,
       services.sessions,
-      { address: '127.0.0.1', userAgent: 'test', tokenHash: undefined, requestId: encodeId('req', newId<'req'>()) },
+      {
+        address: '127.0.0.1',
+        household: '127.0.0.1',
+        userAgent: 'test',
+        tokenHash: undefined,
+        requestId: encodeId('req', newId<'req'>()),
+      },
       {
         workspaceId,
         name,
         email,
         emailVerified: true,
         password: null,
+        passkey: null,
         roles:
           projectId === undefined
             ? { workspace: role, projects: [] }

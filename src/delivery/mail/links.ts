@@ -1,5 +1,5 @@
 /** The links that mail carries: each is signed, and says which recipient of which email it was made for. */
-import { signClick, signReference } from '../../core/mail-reference.ts'
+import { mailedToken, signClick, signReference, type AccountLink } from '../../core/mail-reference.ts'
 import type { TokenKeys } from '../../core/token.ts'
 import type { DueDelivery } from '../../resources/emails/index.ts'
 
@@ -26,6 +26,11 @@ export class Links {
 
   preferences(whose: Whose): string {
     return `${this.unsubscribe(whose)}/preferences`
+  }
+
+  /** The part of a link that lets somebody in. */
+  account(whose: Whose, link: AccountLink): string {
+    return `#${mailedToken(this.#keys, link, whose)}`
   }
 
   /** The address of an image of one transparent pixel. */

@@ -1,4 +1,5 @@
 /** What a message says to one recipient, where that is not what it says to all. */
+import { HIDDEN_TOKEN } from '../../core/mail-reference.ts'
 import { instrumentMailing } from '../../mail/compose/mailing.ts'
 import { instrument, type HtmlAdditions } from '../../mail/compose/instrument-html.ts'
 import type { Content, Deliveries, DueDelivery, MergeContent } from '../../resources/emails/index.ts'
@@ -10,7 +11,8 @@ export interface Parts {
   text: string | undefined
 }
 
-export const isPersonal = (due: DueDelivery, content: Content): boolean => isMailing(content) || isTracked(due, content)
+export const isPersonal = (due: DueDelivery, content: Content): boolean =>
+  isMailing(content) || isTracked(due, content) || due.options.accountLink !== undefined
 
 export const isMailing = (content: Content): content is MergeContent => content.merge !== null
 
@@ -24,7 +26,8 @@ export async function personalParts(
   links: Links,
 ): Promise<Parts> {
   if (isMailing(content)) return mailingParts(due, content, deliveries, links)
-  const { subject, html, text } = content
+  const { subject, html } = content
+  const text = withAccountLink(due, content.text, links)
   const followed = html === null ? undefined : instrument(html, trackingAdditions(due, links))
   return { subject, html: followed, text: text ?? undefined }
 }
@@ -39,6 +42,11 @@ async function mailingParts(
   const parts = await deliveries.merged(due, content, urls)
   const unsubscribeFooter = { url: urls.unsubscribeUrl, sender: due.projectName }
   return { subject: parts.subject, ...instrumentMailing(parts, unsubscribeFooter, trackingAdditions(due, links)) }
+}
+
+function withAccountLink(due: DueDelivery, text: string | null, links: Links): string | null {
+  const { accountLink } = due.options
+  return accountLink === undefined ? text : (text?.replace(HIDDEN_TOKEN, () => links.account(due, accountLink)) ?? null)
 }
 
 function trackingAdditions(due: DueDelivery, links: Links): HtmlAdditions {

@@ -1,6 +1,7 @@
 import type { Caller, ProjectContext, Visibility } from '../../core/caller.ts'
 import { DomainError, invalid, settle } from '../../core/errors.ts'
 import type { DomainId, EmailId, KeyId, PersonId, TemplateId } from '../../core/ids.ts'
+import type { AccountLink } from '../../core/mail-reference.ts'
 import { bodySize } from '../../mail/compose/body.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Db } from '../../storage/postgres.ts'
@@ -9,6 +10,11 @@ import { domainNotVerified, projectOfSender, senderNotAllowed } from '../project
 import { askedBy, type Templates } from '../templates/index.ts'
 import type { ReadEmail } from './read-request.ts'
 import { TextParts } from './text-parts.ts'
+
+/** Our own mail is sent by nobody in particular. */
+export interface OwnSender extends Visibility {
+  type: 'system'
+}
 
 export interface Sandbox {
   sender: string
@@ -27,6 +33,8 @@ export interface PreparedEmail {
   domainId: DomainId | null
   tracking: { opens: boolean; clicks: boolean }
   content: PreparedContent
+  /** For mail of ours to somebody who is to come in by a link. */
+  accountLink?: AccountLink
   /** One for each attachment, unless it is refused or only rehearsed. */
   blobs: readonly StagedBlob[]
   /** It is answered only after it is clear that the request is no repetition. */
@@ -70,7 +78,7 @@ export class Preparer {
    * can be looked for. `pathOf` says where each stands in the request.
    */
   async prepare(
-    caller: Caller,
+    caller: Caller | OwnSender,
     named: ProjectContext | undefined,
     requests: readonly ReadEmail[],
     pathOf: (index: number) => string,
@@ -219,7 +227,7 @@ const sizeProblem = ({ size }: PreparedContent): DomainError | undefined =>
         limitBytes: MAX_MESSAGE_BYTES,
       })
 
-const sentBy = (caller: Caller): Pick<PreparedEmail, 'keyId' | 'personId'> => ({
+const sentBy = (caller: Caller | OwnSender): Pick<PreparedEmail, 'keyId' | 'personId'> => ({
   keyId: caller.type === 'key' ? caller.keyId : null,
   personId: caller.type === 'person' ? caller.personId : null,
 })

@@ -50,6 +50,7 @@ export const emailRow = ({ id, email, batchId, contentId, createdAt }: OwnedEmai
       tracking: email.tracking,
       inReplyTo: inReplyTo ?? null,
       ...(email.resentFrom === undefined ? {} : { resentFrom: email.resentFrom }),
+      ...(email.accountLink === undefined ? {} : { accountLink: email.accountLink }),
     },
     sendAt: sendAt ?? null,
     createdAt,

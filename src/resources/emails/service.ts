@@ -1,8 +1,8 @@
 import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { DomainError, invalid, type Problem } from '../../core/errors.ts'
-import { encodeId, newId, type ProjectId } from '../../core/ids.ts'
-import type { MailReference } from '../../core/mail-reference.ts'
+import { encodeId, newId, type EmailId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import type { AccountLink, MailReference } from '../../core/mail-reference.ts'
 import type { PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { eventsOf } from '../../events/publish.ts'
@@ -15,7 +15,7 @@ import { seenBy } from './content-access.ts'
 import type { Progress } from './deliveries.ts'
 import { filterOf } from './filter.ts'
 import { listEmails } from './listing.ts'
-import type { Files, PreparedEmail, Preparer } from './prepare.ts'
+import type { Files, OwnSender, PreparedEmail, Preparer } from './prepare.ts'
 import { readEmail, readSendAt, type ReadEmail } from './read-request.ts'
 import type { AcceptedView, BatchView, DryRunView, EmailView, SendBatch, SendEmail } from './schema.ts'
 import type { EmailPage, ListEmails } from './schema/list.ts'
@@ -39,6 +39,8 @@ export interface Sender {
   project: ProjectContext | undefined
   idempotency: IdempotencyKey | undefined
 }
+
+type AnySender = Omit<Sender, 'caller'> & { caller: Caller | OwnSender }
 
 /**
  * Each recipient of an email takes this way, on its own:
@@ -64,6 +66,23 @@ export class Emails {
       answer: ([result]) => acceptedView(unlessRefused(result)),
     })
     return outcome as Replayable<AcceptedView>
+  }
+
+  /**
+   * Sends mail of ours to somebody who is to come in by a link. The domain of the sender decides the project. The link is
+   * put in when the mail leaves: `HIDDEN_TOKEN` stands for it.
+   */
+  async sendAccountLink(workspaceId: WorkspaceId, body: SendEmail, link: AccountLink): Promise<EmailId> {
+    const caller = { type: 'system', workspaceId, projectIds: null } as const
+    const sender = { caller, project: undefined, idempotency: undefined }
+    const email = { ...(await this.#prepareOne(sender, body, 'kept')), accountLink: link }
+    const { value } = await this.#options.accepter.accept({
+      claims: [],
+      batchId: null,
+      emails: [email],
+      answer: ([result]) => unlessRefused(result).id,
+    })
+    return value as EmailId
   }
 
   /** Does everything that a send does, and keeps nothing of it. */
@@ -150,13 +169,13 @@ export class Emails {
     })
   }
 
-  async #prepareOne(sender: Sender, body: SendEmail, files: Files): Promise<PreparedEmail> {
+  async #prepareOne(sender: AnySender, body: SendEmail, files: Files): Promise<PreparedEmail> {
     const [email] = await this.#prepare(sender, [body], () => '', files)
     return unlessRefused(email)
   }
 
   async #prepare(
-    { caller, project }: Sender,
+    { caller, project }: AnySender,
     bodies: readonly SendEmail[],
     pathOf: (index: number) => string,
     files: Files,

@@ -1,2 +1,6 @@
-export { People } from './service.ts'
+export { assemblePeople, type PeopleServices } from './assemble.ts'
+export { passkeyView } from './describe.ts'
+export { peopleJobs } from './jobs.ts'
 export { joinIn } from './new-person.ts'
+export { newSetupToken } from './setting-up.ts'
+export type { SystemMailer } from './system-mail.ts'

@@ -4,10 +4,12 @@ import { encodeId, newId, type PersonId, type WorkspaceId } from '../../core/ids
 import { recordAudit } from '../../events/audit.ts'
 import { parseAddress } from '../../mail/address.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import type { Sessions, StartedSession } from '../sessions/index.ts'
+import { deviceOf, type Sessions, type StartedSession } from '../sessions/index.ts'
 import type { Roles } from './schema.ts'
+import type { NewPasskey } from './store/passkeys.ts'
 import * as store from './store/people.ts'
 import { rolesView } from './views.ts'
+import { addPasskeyIn } from './ways-in.ts'
 
 export interface NewPerson {
   workspaceId: WorkspaceId
@@ -16,6 +18,7 @@ export interface NewPerson {
   emailVerified: boolean
   /** Hashed; null for somebody who comes in by a passkey. */
   password: string | null
+  passkey: NewPasskey | null
   roles: Roles
 }
 
@@ -26,7 +29,7 @@ export async function joinIn(
   visitor: Visitor,
   fields: NewPerson,
 ): Promise<StartedSession & { personId: PersonId }> {
-  const { roles, workspaceId } = fields
+  const { roles, workspaceId, passkey } = fields
   const id = newId<'per'>()
   if ((await store.insert(tx, { ...fields, id })) === undefined) {
     throw new DomainError('already_exists', 'Somebody with this address is here already: sign in instead.')
@@ -43,6 +46,9 @@ export async function joinIn(
     subject,
     details: rolesView(roles),
   })
+  if (passkey !== null) {
+    await addPasskeyIn(tx, { actor, personId: id, workspaceId }, deviceOf(visitor.userAgent), passkey)
+  }
   return { ...started, personId: id }
 }
 

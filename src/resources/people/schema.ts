@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { InvitationId, KeyId, PersonId, ProjectId, WorkspaceId } from '../../core/ids.ts'
+import type { EmailId, InvitationId, KeyId, PersonId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import { projectRoles, roles, type Role } from '../../core/roles.ts'
 import {
   Deleted,
@@ -92,6 +92,11 @@ const keysFate = {
 export const RemovePerson = named('RemovePerson', Type.Object(keysFate, { additionalProperties: false }))
 export type RemovePerson = Static<typeof RemovePerson>
 
+/** Many clients cannot send a body with DELETE. */
+export const RemovePersonQuery = Type.Object(keysFate, { additionalProperties: false })
+
+export const ListSessions = Type.Object(listQuery, { additionalProperties: false })
+
 export const RemovedPersonView = named(
   'RemovedPerson',
   Type.Object({ ...Deleted('per').properties, revokedKeys: Type.Integer() }),
@@ -119,6 +124,9 @@ export const NewInvitationView = named(
   Type.Object({ ...invitationFields, link: Type.String({ description: 'Shown here and never again.' }) }),
 )
 export type NewInvitationView = Static<typeof NewInvitationView>
+
+export const WithdrawnInvitationView = named('WithdrawnInvitation', Deleted('inv'))
+export type WithdrawnInvitationView = Static<typeof WithdrawnInvitationView>
 
 export const CreateInvitation = named(
   'CreateInvitation',
@@ -162,6 +170,29 @@ export const UpdateWorkspace = named(
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 
+const MAX_CREDENTIAL_LENGTH = 16_384
+const Base64Url = Type.String({ minLength: 1, maxLength: MAX_CREDENTIAL_LENGTH, pattern: '^[A-Za-z0-9_-]+$' })
+
+const credentialFields = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') }
+
+/** What `PublicKeyCredential.toJSON()` gives for a new passkey. Browsers add more fields over time. */
+export const RegistrationCredential = Type.Object({
+  ...credentialFields,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
+  }),
+})
+export type RegistrationCredential = Static<typeof RegistrationCredential>
+
+/** The same for a passkey that was used. */
+export const AuthenticationCredential = Type.Object({
+  ...credentialFields,
+  response: Type.Object({ clientDataJSON: Base64Url, authenticatorData: Base64Url, signature: Base64Url }),
+})
+export type AuthenticationCredential = Static<typeof AuthenticationCredential>
+
 /** What somebody may do: a role in the workspace, roles in single projects, or both. */
 export interface Roles {
   workspace: Role | null
@@ -191,6 +222,12 @@ export interface Invitation {
   mailed: boolean
   createdAt: Date
   expiresAt: Date
+}
+
+/** How a link is known: by the hash of its token, or by the email that carries it. */
+export interface LinkMark {
+  tokenHash: Buffer | null
+  emailId: EmailId | null
 }
 
 export interface MadeKey {

@@ -4,7 +4,7 @@ import { decodeId, encodeId, type PersonId, type WorkspaceId } from '../../core/
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
-import type { Sessions } from '../sessions/index.ts'
+import type { Sessions, SessionView } from '../sessions/index.ts'
 import { powerIn, refuseWider, requireWorkspace, type ChangerOfPeople } from './power.ts'
 import { readRoles } from './role-input.ts'
 import type {
@@ -108,6 +108,13 @@ export class People {
   /** Signs somebody out everywhere. */
   signOut(changer: ChangerOfPeople, actor: Actor, id: PersonId): Promise<number> {
     return this.#changing(changer, id, (tx) => this.#options.sessions.endAllIn(tx, actor, id))
+  }
+
+  async listSessions(reader: ChangerOfPeople, id: PersonId, request: PageRequest): Promise<Page<SessionView>> {
+    requireWorkspace(reader)
+    const { db, sessions } = this.#options
+    await this.findIn(db.reads, reader.workspaceId, id)
+    return sessions.list(reader.workspaceId, id, request)
   }
 
   async #changing<T>(

@@ -1,3 +1,5 @@
+export { deviceOf } from './device.ts'
 export { SessionIdentifier } from './identify.ts'
 export { sessionJobs } from './jobs.ts'
 export { Sessions, type StartedSession } from './service.ts'
+export type { SessionView } from './schema.ts'

@@ -94,10 +94,11 @@ export class Sessions {
     return this.#db.transaction((tx) => this.endByTokenIn(tx, tokenHash, requestId))
   }
 
-  endOne(actor: Actor, person: PersonId, id: SessionId): Promise<void> {
+  endOne(actor: Actor, person: PersonId, id: SessionId): Promise<{ id: string; deleted: true }> {
     return this.#db.transaction(async (tx) => {
       const ended = await store.end(tx, person, id, null)
       if ((await audited(tx, actor, ended)) === 0) throw notFound('session')
+      return { id: encodeId('ses', id), deleted: true }
     })
   }
 

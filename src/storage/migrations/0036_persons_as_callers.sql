@@ -36,6 +36,8 @@ create table people (
   last_seen_at   timestamptz,
   disabled_at    timestamptz,
   removed_at     timestamptz,
+  -- When a refused attempt to sign in was last written into the audit log.
+  refusal_noted_at timestamptz,
   check ((removed_at is null) = (email is not null)),
   check (totp_since is null or totp_secret is not null)
 );
@@ -96,8 +98,9 @@ create table invitations (
   -- {workspace: role or null, projects: [{projectId, role}]}
   roles        jsonb not null,
   token_hash   bytea not null unique check (length(token_hash) = 32),
+  -- The email that carries a link of its own, which is signed and not stored: whoever follows it has the address.
+  email_id     uuid unique,
   invited_by   uuid,
-  mailed       boolean not null default false,
   created_at   timestamptz not null default clock_now(),
   expires_at   timestamptz not null,
   ended_at     timestamptz
@@ -106,17 +109,20 @@ create index on invitations (workspace_id, id);
 
 -- Links that are good once: to set the workspace up, or to get back in.
 create table one_time_links (
-  token_hash            bytea primary key check (length(token_hash) = 32),
+  id                    bigint generated always as identity primary key,
   workspace_id          uuid not null references workspaces,
   kind                  text not null check (kind in ('setup', 'recovery')),
   person_id             uuid references people,
+  -- The token of a link that is mailed is signed and not stored; following it proves the address.
+  token_hash            bytea unique check (length(token_hash) = 32),
+  email_id              uuid unique,
   without_second_factor boolean not null default false,
-  -- Whether it was mailed, so that following it proves the address.
-  mailed                boolean not null default false,
   expires_at            timestamptz not null,
   used_at               timestamptz,
-  check ((kind = 'recovery') = (person_id is not null))
+  check ((kind = 'recovery') = (person_id is not null)),
+  check (num_nonnulls(token_hash, email_id) = 1)
 );
+create index on one_time_links (person_id);
 
 -- Challenges of passkeys, each good once.
 create table passkey_challenges (
@@ -125,10 +131,11 @@ create table passkey_challenges (
   expires_at timestamptz not null
 );
 
--- Failed attempts to sign in. `account` is a hash of the address that was typed, whether anybody has it or not.
+-- Failed attempts to sign in, and those that are under way. `account` is a keyed hash of the address that was typed,
+-- whether anybody has it or not; null for what is not about one account.
 create table sign_in_failures (
   id      bigint generated always as identity primary key,
-  account bytea not null,
+  account bytea,
   address text not null,
   at      timestamptz not null default clock_now()
 );

@@ -1,4 +1,5 @@
 import type { BroadcastId, ContactId, DomainId, EmailId, ProjectId, RunId, WorkspaceId } from '../../../core/ids.ts'
+import type { AccountLink } from '../../../core/mail-reference.ts'
 import type { Database, Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { Addresses, Merge } from '../schema.ts'
@@ -19,6 +20,8 @@ export interface DueDelivery {
     tracking: { opens: boolean; clicks: boolean }
     /** The contact of a mailing, as it was when the email was made. */
     contact?: { firstName: string | null; lastName: string | null; properties: Record<string, unknown> }
+    /** The link that is put in when the mail leaves. */
+    accountLink?: AccountLink
   }
   contactId: ContactId | null
   broadcastId: BroadcastId | null

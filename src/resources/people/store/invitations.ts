@@ -1,11 +1,11 @@
-import type { InvitationId, PersonId, WorkspaceId } from '../../../core/ids.ts'
+import type { EmailId, InvitationId, PersonId, WorkspaceId } from '../../../core/ids.ts'
 import type { PageRequest } from '../../../core/page.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import type { Invitation, Roles } from '../schema.ts'
+import type { Invitation, LinkMark, Roles } from '../schema.ts'
 
 const columns = sql`
-  id, workspace_id as "workspaceId", email, roles, invited_by as "invitedBy", mailed, created_at as "createdAt",
+  id, workspace_id as "workspaceId", email, roles, invited_by as "invitedBy", email_id is not null as mailed, created_at as "createdAt",
   expires_at as "expiresAt"`
 
 const isOpen = sql`ended_at is null and expires_at > clock_now()`
@@ -53,14 +53,19 @@ export const openFor = (tx: Tx, workspace: WorkspaceId, email: string) =>
 export const renew = (tx: Tx, workspace: WorkspaceId, id: InvitationId, tokenHash: Buffer, days: number) =>
   tx.one(sql<Invitation>`
     update invitations
-       set token_hash = ${tokenHash}, expires_at = clock_now() + make_interval(days => ${days}), mailed = false
+       set token_hash = ${tokenHash}, email_id = null, expires_at = clock_now() + make_interval(days => ${days})
      where workspace_id = ${workspace} and id = ${id} and ended_at is null
     returning ${columns}`)
 
-export const markMailed = (db: Db, workspace: WorkspaceId, id: InvitationId, tokenHash: Buffer) =>
-  db.run(sql`
-    update invitations set mailed = true
-     where workspace_id = ${workspace} and id = ${id} and token_hash = ${tokenHash}`)
+/** Undefined when it has ended or was renewed meanwhile. */
+export const markMailed = (db: Db, invitation: Invitation, email: EmailId) =>
+  db.maybeOne(sql<Invitation>`
+    update invitations set email_id = ${email}
+     where workspace_id = ${invitation.workspaceId}
+       and id = ${invitation.id}
+       and expires_at = ${invitation.expiresAt}
+       and ended_at is null
+    returning ${columns}`)
 
 export const end = async (tx: Tx, workspace: WorkspaceId, id: InvitationId): Promise<boolean> =>
   (await tx.run(sql`
@@ -73,20 +78,21 @@ export const endThoseOf = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
     update invitations set ended_at = clock_now()
      where workspace_id = ${workspace} and invited_by = ${person} and ended_at is null`)
 
-export const findByToken = (db: Db, tokenHash: Buffer) =>
+const isMarked = ({ tokenHash, emailId }: LinkMark) =>
+  sql`(token_hash = ${tokenHash} or email_id = ${emailId}) and ${isOpen}`
+
+export const findByMark = (db: Db, mark: LinkMark) =>
   db.maybeOne(sql<Invitation & { inviter: string | null; workspaceName: string }>`
     select ${columns},
            (select name from people where people.id = invited_by) as inviter,
            (select name from workspaces where workspaces.id = workspace_id) as "workspaceName"
       from invitations
-     where token_hash = ${tokenHash} and ${isOpen}`)
+     where ${isMarked(mark)}`)
 
 /** Undefined when the link was used, replaced or withdrawn, or is too old. */
-export const accept = (tx: Tx, tokenHash: Buffer) =>
+export const accept = (tx: Tx, mark: LinkMark) =>
   tx.maybeOne(sql<Invitation>`
-    update invitations set ended_at = clock_now()
-     where token_hash = ${tokenHash} and ${isOpen}
-    returning ${columns}`)
+    update invitations set ended_at = clock_now() where ${isMarked(mark)} returning ${columns}`)
 
 export const forget = (db: Db, days: number) =>
   db.run(sql`

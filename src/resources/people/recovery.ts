@@ -1,0 +1,147 @@
+import type { Actor, Visitor } from '../../core/caller.ts'
+import { notFound } from '../../core/errors.ts'
+import { encodeId, type WorkspaceId } from '../../core/ids.ts'
+import { hashToken, newSecretToken } from '../../core/secret-token.ts'
+import { recordAudit } from '../../events/audit.ts'
+import { jobKind } from '../../jobs/define.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import { deviceOf, type Sessions, type StartedSession } from '../sessions/index.ts'
+import { wrongCredentials, type Attempts } from './attempts.ts'
+import type { LinkMark } from './schema.ts'
+import type { GivenCode, SecondFactor } from './second-factor.ts'
+import { linkUsed } from './setting-up.ts'
+import { needsSecondFactor } from './sign-in.ts'
+import * as store from './store/credentials.ts'
+import * as links from './store/links.ts'
+import { find as findWorkspace } from './store/workspace.ts'
+import { markOf, recoveryMail, type SystemMailer } from './system-mail.ts'
+import { addPasskeyIn, type ChosenWay, type ReadyWay, type WaysIn } from './ways-in.ts'
+
+const LINK_HOURS = 1
+/** Nobody's mailbox is filled by somebody else: a second mail is sent only after so many minutes. */
+const MAIL_EVERY_MINUTES = 5
+
+interface RecoveryOptions {
+  db: Database
+  workspace: () => Promise<WorkspaceId>
+  sessions: Sessions
+  attempts: Attempts
+  waysIn: WaysIn
+  secondFactor: SecondFactor
+  publicUrl: string
+  mailer: SystemMailer
+}
+
+export interface Recovered extends ChosenWay, GivenCode {
+  token: string
+}
+
+/** Somebody asked for a link; whether there is such a person is found out by the job, so that the answer does not tell. */
+export const mailRecoveryLink = jobKind<{ email: string }>('people.mail-recovery-link', { attempts: 5 })
+
+/** A way back for somebody who cannot sign in. A link takes the place of the password, never of the second factor. */
+export class Recovery {
+  readonly #options: RecoveryOptions
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options
+  }
+
+  async ask(visitor: Visitor, email: string): Promise<{ accepted: true }> {
+    const { db, attempts } = this.#options
+    await attempts.begin(visitor, null)
+    await db.transaction((tx) => enqueue(tx, mailRecoveryLink, { email }, { key: email.toLowerCase() }))
+    return { accepted: true }
+  }
+
+  /** Run by a worker. The link counts from when its mail is accepted. */
+  async mailLink(email: string): Promise<void> {
+    const { db, mailer, workspace, publicUrl } = this.#options
+    const workspaceId = await workspace()
+    const person = await store.ofEmail(db, workspaceId, email)
+    if (person === undefined || person.isDisabled) return
+    if (await links.wasMailed(db, person.id, LINK_HOURS * 60 - MAIL_EVERY_MINUTES)) return
+    const { name } = await findWorkspace(db.reads, workspaceId)
+    const emailId = await mailer.send(workspaceId, recoveryMail(person.email, name, `${publicUrl}/recover`))
+    if (emailId === undefined) return
+    await db.transaction((tx) => replaceIn(tx, person, { tokenHash: null, emailId }, false))
+  }
+
+  /** For the operator, who hands it over. */
+  linkFor(actor: Actor, workspaceId: WorkspaceId, email: string, withoutSecondFactor: boolean): Promise<string> {
+    const token = newSecretToken('pr_')
+    return this.#options.db.transaction(async (tx) => {
+      const person = await store.ofEmail(tx, workspaceId, email)
+      if (person === undefined) throw notFound('person')
+      await replaceIn(tx, person, { tokenHash: hashToken(token), emailId: null }, withoutSecondFactor)
+      const subject = encodeId('per', person.id)
+      const details = { withoutSecondFactor }
+      await recordAudit(tx, actor, { workspaceId, projectId: null, action: 'person.reset', subject, details })
+      return `${this.#options.publicUrl}/recover#${token}`
+    })
+  }
+
+  async finish(visitor: Visitor, { token, totp, recoveryCode, ...chosen }: Recovered): Promise<StartedSession> {
+    const { db, attempts, waysIn } = this.#options
+    const { person, link } = await this.#read(token)
+    const code = { ...(totp === undefined ? {} : { totp }), ...(recoveryCode === undefined ? {} : { recoveryCode }) }
+    const needsCode = person.hasTotp && !link.withoutSecondFactor
+    if (needsCode && totp === undefined && recoveryCode === undefined) throw needsSecondFactor()
+    const way = await waysIn.prepare(chosen, person)
+    const attempt = needsCode ? await attempts.begin(visitor, `confirm ${person.id}`) : undefined
+    return db.transaction(async (tx) => {
+      const started = await this.#finishIn(tx, visitor, this.#markOf(token), way, code)
+      if (attempt !== undefined) await attempts.succeededIn(tx, attempt)
+      return started
+    })
+  }
+
+  async #finishIn(
+    tx: Tx,
+    visitor: Visitor,
+    mark: LinkMark,
+    { password, passkey }: ReadyWay,
+    code: GivenCode,
+  ): Promise<StartedSession> {
+    const { sessions, secondFactor } = this.#options
+    const link = await links.use(tx, 'recovery', mark)
+    const person = link?.personId && (await store.locked(tx, link.workspaceId, link.personId))
+    if (!link || !person || person.isDisabled) throw linkUsed()
+    const { id: personId, workspaceId } = person
+    const actor: Actor = { type: 'person', personId, sessionId: null, requestId: visitor.requestId }
+    const audited = { workspaceId, projectId: null, subject: encodeId('per', personId) }
+    if (person.hasTotp && link.withoutSecondFactor) {
+      await store.disableTotp(tx, workspaceId, personId)
+      await recordAudit(tx, actor, { ...audited, action: 'totp.disabled' })
+    } else if (person.hasTotp && !(await secondFactor.useIn(tx, person, code, actor))) throw wrongCredentials()
+    if (password !== null) {
+      await store.setPassword(tx, workspaceId, personId, password)
+      await recordAudit(tx, actor, { ...audited, action: 'password.changed' })
+    }
+    if (passkey !== null) await addPasskeyIn(tx, { actor, personId, workspaceId }, deviceOf(visitor.userAgent), passkey)
+    if (link.wasMailed) await store.markVerified(tx, workspaceId, personId)
+    await sessions.endAllIn(tx, actor, personId)
+    return sessions.startIn(tx, person, visitor)
+  }
+
+  async #read(token: string): Promise<{ person: store.Credentials; link: links.Link }> {
+    const { db } = this.#options
+    const link = await links.find(db, 'recovery', this.#markOf(token))
+    const person = link?.personId && (await store.ofPerson(db, link.workspaceId, link.personId))
+    if (!link || !person || person.isDisabled) throw linkUsed()
+    return { person, link }
+  }
+
+  #markOf(token: string): LinkMark {
+    return markOf(this.#options.mailer, 'recovery', token)
+  }
+}
+
+const replaceIn = (
+  tx: Tx,
+  { id, workspaceId }: store.Credentials,
+  mark: LinkMark,
+  withoutSecondFactor: boolean,
+): Promise<void> =>
+  links.replace(tx, { ...mark, kind: 'recovery', workspaceId, personId: id, withoutSecondFactor }, LINK_HOURS)

@@ -1,0 +1,54 @@
+import type { PersonId, WorkspaceId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../storage/postgres.ts'
+import { sql } from '../../../storage/sql.ts'
+import type { LinkMark } from '../schema.ts'
+
+export interface Link {
+  workspaceId: WorkspaceId
+  personId: PersonId | null
+  withoutSecondFactor: boolean
+  wasMailed: boolean
+}
+
+export interface NewLink extends LinkMark {
+  kind: 'setup' | 'recovery'
+  workspaceId: WorkspaceId
+  personId: PersonId | null
+  withoutSecondFactor: boolean
+}
+
+const columns = sql`
+  workspace_id as "workspaceId", person_id as "personId", without_second_factor as "withoutSecondFactor",
+  email_id is not null as "wasMailed"`
+
+/** A new link takes the place of those before it that were for the same. */
+export async function replace(tx: Tx, link: NewLink, hours: number): Promise<void> {
+  await tx.run(sql`
+    delete from one_time_links
+     where workspace_id = ${link.workspaceId} and kind = ${link.kind} and person_id is not distinct from ${link.personId}`)
+  await tx.run(sql`
+    insert into one_time_links (workspace_id, kind, person_id, token_hash, email_id, without_second_factor, expires_at)
+    values (${link.workspaceId}, ${link.kind}, ${link.personId}, ${link.tokenHash}, ${link.emailId},
+            ${link.withoutSecondFactor}, clock_now() + make_interval(hours => ${hours}))`)
+}
+
+const isGood = (kind: NewLink['kind'], { tokenHash, emailId }: LinkMark) => sql`
+  kind = ${kind} and (token_hash = ${tokenHash} or email_id = ${emailId}) and used_at is null and expires_at > clock_now()`
+
+export const find = (db: Db, kind: NewLink['kind'], mark: LinkMark) =>
+  db.maybeOne(sql<Link>`select ${columns} from one_time_links where ${isGood(kind, mark)}`)
+
+/** Undefined when it was used or replaced, or is too old. */
+export const use = (tx: Tx, kind: NewLink['kind'], mark: LinkMark) =>
+  tx.maybeOne(sql<Link>`
+    update one_time_links set used_at = clock_now() where ${isGood(kind, mark)} returning ${columns}`)
+
+/** Whether a link was mailed to this person that is good for at least so many minutes. */
+export const wasMailed = async (db: Db, person: PersonId, minutes: number): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select id from one_time_links
+     where kind = 'recovery' and person_id = ${person} and email_id is not null
+       and expires_at > clock_now() + make_interval(mins => ${minutes})`)) !== undefined
+
+export const forget = (db: Db, days: number) =>
+  db.run(sql`delete from one_time_links where expires_at < clock_now() - make_interval(days => ${days})`)
