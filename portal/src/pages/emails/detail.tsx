@@ -96,8 +96,9 @@ function useActions(project: Project, open: (dialog: 'again' | 'cancel' | 'resch
   const retry = useRetry()
   const { publicUrl } = useSession().installation
   const mayChange = project.can('email:send')
+  const maySend = mayChange && project.maySend
   return (email: Email): readonly Action[] => {
-    const isWaiting = email.recipients.some(({ status }) => status === 'deferred' || status === 'queued')
+    const isWaiting = email.recipients.some(({ status }) => status === 'deferred')
     const tryNow = async (): Promise<void> => {
       try {
         await retry.run({ project: project.id, params: { id: email.id } })
@@ -112,6 +113,8 @@ function useActions(project: Project, open: (dialog: 'again' | 'cancel' | 'resch
       toast({ text: said.actions.copied })
     }
     const isScheduled = mayChange && email.status === 'scheduled'
+    // Contacts agreed to get mail of broadcasts and automations once.
+    const isMailing = email.broadcastId !== null || email.automationRunId !== null
     const hasContent = !email.contentHidden && email.contentPurgedAt === null
     return [
       ...(isScheduled
@@ -120,10 +123,10 @@ function useActions(project: Project, open: (dialog: 'again' | 'cancel' | 'resch
             { label: said.actions.cancel, icon: 'forbidden' as const, tone: 'bad' as const, run: () => open('cancel') },
           ]
         : []),
-      ...(mayChange && project.maySend && hasContent
+      ...(maySend && hasContent && !isMailing && email.status !== 'scheduled'
         ? [{ label: said.actions.sendAgain, icon: 'send' as const, run: () => open('again') }]
         : []),
-      ...(mayChange && isWaiting
+      ...(maySend && isWaiting
         ? [
             {
               label: said.actions.tryNow,

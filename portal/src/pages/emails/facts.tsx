@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Json } from '../../kit/code.tsx'
 import { Facts } from '../../kit/facts.tsx'
-import { Id } from '../../kit/id.tsx'
+import { Id, shortId } from '../../kit/id.tsx'
 import { Link } from '../../kit/link.tsx'
 import { stringifySearch } from '../../kit/address.ts'
 import { Foreign, Stack } from '../../kit/text.tsx'
@@ -46,6 +46,10 @@ export function FactsOf({ email, project }: { email: Email; project: Project }) 
         email.automationRunId !== null && { name: said.run, value: <Id id={email.automationRunId} /> },
         email.inReplyTo !== null && { name: said.inReplyTo, value: <Foreign text={email.inReplyTo} /> },
         (email.tracking.opens || email.tracking.clicks) && { name: said.tracking, value: trackingOf(email) },
+        email.resentFrom !== null && {
+          name: said.resentFrom,
+          value: <Link to={to.email(project.id, email.resentFrom)}>{shortId(email.resentFrom)}</Link>,
+        },
         { name: said.accepted, value: <Time at={email.createdAt} form="short" /> },
         email.sendAt !== null && { name: said.sendAt, value: <Time at={email.sendAt} form="short" /> },
         email.sentAt !== null && { name: said.sent, value: <Time at={email.sentAt} form="short" /> },

@@ -1,6 +1,7 @@
 import { useSearch } from '../../kit/address.ts'
 import { toneOf } from '../../kit/badge.tsx'
 import { Checkbox } from '../../kit/choice.tsx'
+import { shortId } from '../../kit/id.tsx'
 import { Foreign, Mono, Quiet, Stack } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { Timeline, type Happening } from '../../kit/timeline.tsx'
@@ -59,11 +60,21 @@ function Said({ event: { recipient, detail, smtp }, isMany }: { event: Event; is
 }
 
 /** The email exists, so it was accepted; that is no event of its own. */
-const acceptedOf = ({ createdAt, sendAt }: Email): Happening => ({
+const acceptedOf = ({ createdAt, sendAt, sentBy }: Email): Happening => ({
   id: 'accepted',
   tone: toneOf('accepted'),
   title: said.accepted,
-  when: <Time at={createdAt} form={isToday(createdAt) ? 'clock' : 'short'} />,
+  when: (
+    <>
+      <Time at={createdAt} form={isToday(createdAt) ? 'clock' : 'short'} />
+      {sentBy !== null && (
+        <>
+          {' · '}
+          <Foreign text={said.by[sentBy.type](sentBy.name ?? shortId(sentBy.id))} />
+        </>
+      )}
+    </>
+  ),
   ...(sendAt !== null && {
     body: (
       <Quiet isSmall>

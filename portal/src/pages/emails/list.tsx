@@ -132,24 +132,23 @@ function useSelectedActions(project: Project): SelectedAction<EmailRow>[] {
   const cancel = useCancel()
   if (!project.can('email:send')) return []
   const call = ({ id }: EmailRow) => ({ project: project.id, params: { id } })
-  return [
-    ...(project.maySend
-      ? [
-          {
-            label: said.selected.resend,
-            icon: 'send' as const,
-            run: (row: EmailRow) => resend.run(call(row)),
-            question: said.selected.resendQuestion,
-            fits: ({ status }: EmailRow) => isFinal(status),
-          },
-        ]
-      : []),
+  const sending: SelectedAction<EmailRow>[] = [
+    {
+      label: said.selected.resend,
+      icon: 'send',
+      run: (row) => resend.run(call(row)),
+      question: said.selected.resendQuestion,
+      fits: ({ status }) => isFinal(status),
+    },
     {
       label: said.selected.retry,
       icon: 'refresh',
       run: (row) => retry.run(call(row)),
-      fits: ({ status }) => status === 'deferred' || status === 'queued',
+      fits: ({ status }) => status === 'deferred',
     },
+  ]
+  return [
+    ...(project.maySend ? sending : []),
     {
       label: said.selected.cancel,
       icon: 'forbidden',

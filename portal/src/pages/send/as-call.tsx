@@ -6,7 +6,7 @@ import { Quiet, Stack } from '../../kit/text.tsx'
 import { asCurl } from '../../shell/requests.ts'
 import { useSession } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
-import type { SendBody } from './data.ts'
+import type { SendBody } from './draft.ts'
 
 const said = words.send
 

@@ -1,13 +1,12 @@
-import { ApiError, type CallOptions, type Reply } from '@posthouse/sdk'
+import { ApiError, type Reply } from '@posthouse/sdk'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask, call, refresh } from '../../shell/api.ts'
 import type { Project } from '../../shell/session.ts'
+import type { SendBody, Template } from './draft.ts'
 
-export type SendBody = CallOptions<'POST /email/send'>['body']
 /** The answer of a dry run; the other one is of a real send. */
 export type DryRun = Extract<Reply<'POST /email/send'>, { dryRun: true }>
 export type Accepted = Exclude<Reply<'POST /email/send'>, { dryRun: true }>
-export type Template = Reply<'GET /templates/:id'>
 
 /** What would be sent; the last answer stays while the next one is on its way. */
 export const dryRunQuery = (project: string, body: SendBody | undefined) =>

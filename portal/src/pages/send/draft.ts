@@ -1,4 +1,8 @@
-import type { SendBody, Template } from './data.ts'
+import type { CallOptions, Reply } from '@posthouse/sdk'
+
+export type SendBody = CallOptions<'POST /email/send'>['body']
+
+export type Template = Reply<'GET /templates/:id'>
 
 export const contentKinds = ['text', 'html', 'template'] as const
 

@@ -12,8 +12,7 @@ import { Segments } from '../../kit/tabs.tsx'
 import { Quiet, Row, Stack, Strong } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
 import { simulatorAddresses } from '../emails/data.ts'
-import type { Template } from './data.ts'
-import { contentKinds, jsonObject, type Draft } from './draft.ts'
+import { contentKinds, jsonObject, type Draft, type Template } from './draft.ts'
 
 const said = words.send
 

@@ -7,12 +7,13 @@ import { Notice } from '../../kit/notice.tsx'
 import { PageBody, PageHead } from '../../kit/page.tsx'
 import { Columns, Stack } from '../../kit/text.tsx'
 import { toast } from '../../kit/toast.tsx'
+import { AskBeforeLeaving } from '../../shell/leaving.tsx'
 import { useProject, useSession, type Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import { AsCall } from './as-call.tsx'
-import { base64Of, isRepeated, useChoices, useSend, type SendBody } from './data.ts'
-import { callOf, variablesOf, type Draft } from './draft.ts'
+import { base64Of, isRepeated, useChoices, useSend } from './data.ts'
+import { callOf, variablesOf, type Draft, type SendBody } from './draft.ts'
 import { Fields } from './fields.tsx'
 import { DryRunPreview } from './preview.tsx'
 
@@ -43,6 +44,7 @@ function Writing({ project }: { project: Project }) {
   const send = useSend(project.id)
   const form = useForm({
     start: emptyDraft(installation.sandboxSender),
+    keepAs: `send ${project.id}`,
     send: async (draft, idempotencyKey) => {
       const body = callOf(draft, templateOf(draft))
       if (body === undefined) throw new Error(said.preview.waiting)
@@ -68,6 +70,7 @@ function Writing({ project }: { project: Project }) {
   const hasWrongJson = variablesOf(draft, template) === null
   return (
     <Columns areHalves>
+      <AskBeforeLeaving hasUnsaved={form.hasUnsaved} />
       <Card>
         <Form
           form={form}

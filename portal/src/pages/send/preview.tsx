@@ -11,7 +11,8 @@ import { Refusal } from '../../kit/refusal.tsx'
 import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
 import type { Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
-import { dryRunQuery, type DryRun, type SendBody } from './data.ts'
+import { dryRunQuery, type DryRun } from './data.ts'
+import type { SendBody } from './draft.ts'
 
 const said = words.send.preview
 const saidOfContent = words.emails.content

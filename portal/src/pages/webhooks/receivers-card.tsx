@@ -6,8 +6,9 @@ import { Segments, Tabs } from '../../kit/tabs.tsx'
 import { Quiet, Stack } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
 import type { Webhook } from './data.ts'
+import { receiverLanguages } from './languages.ts'
 import { receiver } from './receivers.ts'
-import { receiverLanguages, webhookSearch } from './search.ts'
+import { webhookSearch } from './search.ts'
 import type { Form } from './signature.ts'
 
 const said = words.webhooks.receivers

@@ -1,5 +1,5 @@
 /** Programs that receive the events of one endpoint. They are code, so they are the same in every language of the portal. */
-import type { ReceiverLanguage } from './search.ts'
+import type { ReceiverLanguage } from './languages.ts'
 import type { Form } from './signature.ts'
 
 export interface ReceiverNames {

@@ -1,5 +1,6 @@
 import type { EventKind } from '@posthouse/sdk'
 import { moment, oneOf, text } from '../../kit/address.ts'
+import { receiverLanguages } from './languages.ts'
 
 /** The list of endpoints is short: what is looked for in it does not stand in the address. */
 export const webhooksSearch = {}
@@ -38,10 +39,6 @@ export const deliveriesSearch = {
   after: moment(),
   before: moment(),
 }
-
-export const receiverLanguages = ['typescript', 'python', 'php', 'go', 'ruby', 'curl'] as const
-
-export type ReceiverLanguage = (typeof receiverLanguages)[number]
 
 /** Those of its page: the language of the receiver, too. */
 export const webhookSearch = { ...deliveriesSearch, language: oneOf(receiverLanguages) }

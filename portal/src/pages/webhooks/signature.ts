@@ -66,7 +66,7 @@ export function headersIn(text: string): ReadonlyMap<string, string> {
   const lines = text.trim().startsWith('{') ? linesOfJson(text) : text.split('\n')
   const found = new Map<string, string>()
   for (const line of lines) {
-    const [, name, value] = /^[<>\s"']*([a-z0-9-]+)["']?\s*[:=]\s*["']?(.*?)["',]*\s*$/i.exec(line) ?? []
+    const [, name, value] = /^[<>\s"']*([a-z0-9_-]+)["']?\s*[:=]\s*["']?(.*?)["',]*\s*$/i.exec(line) ?? []
     const [bare] = /^\s*(sha256=[0-9a-f]{64}|v1,\S+( v1,\S+)*)\s*$/i.exec(line) ?? []
     if (bare !== undefined)
       found.set(bare.startsWith('v1,') ? signatureHeader.standard : signatureHeader.plain, bare.trim())

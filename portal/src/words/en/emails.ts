@@ -62,6 +62,7 @@ export const emails = {
     title: 'What happened',
     only: (address: string) => `${address} only`,
     accepted: 'Accepted',
+    by: { key: (name: string) => `key “${name}”`, person: (name: string) => name },
     scheduledFor: 'To be sent',
     kinds: {
       'email.delivered': 'Delivered',

@@ -1,0 +1,3 @@
+export const receiverLanguages = ['typescript', 'python', 'php', 'go', 'ruby', 'curl'] as const
+
+export type ReceiverLanguage = (typeof receiverLanguages)[number]
