@@ -1,4 +1,4 @@
-import type { Credential, CredentialOptions } from '@posthouse/sdk'
+import type { Credential, CredentialOptions, NewCredentialOptions } from '@posthouse/sdk'
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -16,35 +16,28 @@ export const hasName = (host: string): boolean => !/^\[|^\d+(\.\d+){3}$/.test(ho
 export const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && hasName(location.hostname)
 
-/** Whom a passkey is made for, as the browser shows it. */
-export interface PasskeyUser {
-  id: string
-  name: string
-  displayName: string
-}
-
 /** ES256, EdDSA and RS256, by their numbers in COSE. */
 const ALGORITHMS = [-7, -8, -257]
 
 /** Asks the browser to make a passkey. It is kept on the device, and wants fingerprint, face or PIN each time. */
-export const makePasskey = ({ rpId, ...options }: CredentialOptions): Promise<Credential> =>
-  asked(String(rpId), async () => {
+export const makePasskey = ({ rpId, ...options }: NewCredentialOptions): Promise<Credential> =>
+  asked(rpId, async () => {
     const { startRegistration } = await import('@simplewebauthn/browser')
-    const optionsJSON = {
+    const optionsJSON: PublicKeyCredentialCreationOptionsJSON = {
       ...options,
       rp: { id: rpId, name: words.passkeys.product },
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
       attestation: 'none',
-    } as unknown as PublicKeyCredentialCreationOptionsJSON
+    }
     return { ...(await startRegistration({ optionsJSON })) }
   })
 
 /** Asks for one of this person's passkeys: at once, or when they choose it among what their browser fills in. */
 export const askPasskey = (options: CredentialOptions, how: 'at once' | 'autofill' = 'at once'): Promise<Credential> =>
-  asked(String(options['rpId']), async () => {
+  asked(options.rpId, async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')
-    const optionsJSON = { ...options, userVerification: 'required' } as unknown as PublicKeyCredentialRequestOptionsJSON
+    const optionsJSON: PublicKeyCredentialRequestOptionsJSON = { ...options, userVerification: 'required' }
     return { ...(await startAuthentication({ optionsJSON, useBrowserAutofill: how === 'autofill' })) }
   })
 

@@ -2,11 +2,11 @@ import {
   createClient,
   type Credential,
   type CredentialOptions,
+  type NewCredentialOptions,
   type Reply,
   type Session,
   type SignedOut,
 } from '@posthouse/sdk'
-import type { PasskeyUser } from '../../kit/passkeys.ts'
 import { problemOf } from '../../kit/problem.ts'
 
 const { call } = createClient()
@@ -62,8 +62,8 @@ export const recover = (body: NewWay & { token: string; totp?: string; recoveryC
  * What the browser needs to make a passkey for somebody whom the server does not know yet. The handle is random: the server
  * finds people by the id of their passkey.
  */
-export async function newPasskeyOptions(account: { name: string; email: string }): Promise<CredentialOptions> {
-  const user: PasskeyUser = { id: randomHandle(), name: account.email.trim(), displayName: account.name.trim() }
+export async function newPasskeyOptions(account: { name: string; email: string }): Promise<NewCredentialOptions> {
+  const user = { id: randomHandle(), name: account.email.trim(), displayName: account.name.trim() }
   return { ...(await passkeyOptions()), user }
 }
 
