@@ -2,7 +2,6 @@ import { gallerySearch } from './kit/gallery/search.ts'
 import { emailSearch, emailsSearch } from './pages/emails/search.ts'
 import { webhookSearch } from './pages/webhooks/search.ts'
 import { logSearch, projectLogSearch } from './pages/log/search.ts'
-import { meSearch } from './pages/me/search.ts'
 import { peopleSearch } from './pages/people/search.ts'
 import { projectsSearch } from './pages/projects/search.ts'
 import type { PageRow } from './shell/router.tsx'
@@ -30,7 +29,7 @@ export const routes: readonly PageRow[] = [
     scope: 'administrators',
   },
   { path: '/settings/log', page: () => import('./pages/log/workspace.tsx'), search: logSearch, scope: 'audit:read' },
-  { path: '/me', page: () => import('./pages/me/me.tsx'), search: meSearch, scope: 'anybody' },
+  { path: '/me', page: () => import('./pages/me/me.tsx'), scope: 'anybody' },
   // What is served to people is built in the mode production, and has no gallery.
   ...(import.meta.env.MODE === 'production'
     ? []

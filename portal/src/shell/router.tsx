@@ -56,6 +56,8 @@ function gated({ page, search = {}, scope, path }: PageRow): RouteComponent {
   const Gated = () => {
     const project = useMaybeProject()
     const maySee = useMaySee()
+    const { lacksSecondFactor } = useSession()
+    if (lacksSecondFactor && path !== to.me()) return <LeadTo address={to.me()} />
     if (isInProject && project === undefined) return <NotFoundPage />
     if (!maySee(scope)) return <NoAccess scope={scope} />
     return (
@@ -67,6 +69,13 @@ function gated({ page, search = {}, scope, path }: PageRow): RouteComponent {
   }
   // The router fetches the code of a page when somebody is about to follow a link to it.
   return Object.assign(Gated, { preload: async () => Page.preload?.() })
+}
+
+/** Whoever lacks the second factor that the workspace asks for can do nothing else before. */
+function LeadTo({ address }: { address: string }) {
+  const go = useGo()
+  useEffect(() => go(address, { replace: true }), [address, go])
+  return null
 }
 
 const NoAccess = ({ scope }: { scope: Access }) => (

@@ -1,7 +1,9 @@
 import type { JsonOperation } from '@posthouse/sdk'
 import { ask, call, useChange } from '../../shell/api.ts'
 
-export const sessions = () => ask('GET /session/me/sessions', {})
+const MAX_SESSIONS = 100
+
+export const sessions = () => ask('GET /session/me/sessions', { query: { limit: MAX_SESSIONS } })
 
 const me: readonly JsonOperation[] = ['GET /session']
 /** These end other sessions, too. */

@@ -1,4 +1,3 @@
-import { useSearch } from '../../kit/address.ts'
 import { Notice } from '../../kit/notice.tsx'
 import { PageBody, PageHead } from '../../kit/page.tsx'
 import { useSession } from '../../shell/session.ts'
@@ -6,18 +5,15 @@ import { words } from '../../words/words.ts'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { Profile, View } from './profile.tsx'
-import { meSearch } from './search.ts'
 import { Sessions } from './sessions.tsx'
 import { Totp } from './totp.tsx'
 
 export function Page() {
-  const { person } = useSession()
-  const [{ needs }] = useSearch(meSearch)
-  const lacksFactor = person.passkeys.length === 0 && !person.totp
+  const { lacksSecondFactor } = useSession()
   return (
     <PageBody isNarrow>
       <PageHead title={words.me.title} />
-      {needs !== undefined && lacksFactor && (
+      {lacksSecondFactor && (
         <Notice tone="warn" title={words.me.needsFactor.title}>
           {words.me.needsFactor.sentence}
         </Notice>
