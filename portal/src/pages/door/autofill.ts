@@ -6,21 +6,18 @@ import { passkeyOptions } from './data.ts'
 /** A question is good for five minutes; then the browser is asked a new one. */
 const ASK_AGAIN_MS = 240_000
 
-const signsOfLife = ['pointermove', 'pointerdown', 'keydown'] as const
-
 /**
- * Offers passkeys among what the browser fills into the field of the address, from the moment on at which somebody moves or
- * types. Where the browser cannot do that, the page stays as it is. The question ends while `isOff`: a browser answers one at
- * a time.
+ * Offers passkeys among what the browser fills into the field of the address, from the moment on at which somebody moves the
+ * pointer or turns to that field. Where the browser cannot do that, the page stays as it is.
  */
-export function useAutofill(isOff: boolean, onChosen: (credential: Credential) => void): void {
+export function useAutofill(isOn: boolean, onChosen: (credential: Credential) => void): void {
   const chosen = useRef(onChosen)
   const isSomebodyThere = useSignOfLife()
   useEffect(() => {
     chosen.current = onChosen
   })
   useEffect(() => {
-    if (isOff || !isSomebodyThere) return
+    if (!isOn || !isSomebodyThere) return
     let isOver = false
     const ask = async (): Promise<void> => {
       if (isOver || !(await canFillInPasskeys())) return
@@ -38,16 +35,23 @@ export function useAutofill(isOff: boolean, onChosen: (credential: Credential) =
       clearInterval(timer)
       void dropQuestion()
     }
-  }, [isOff, isSomebodyThere])
+  }, [isOn, isSomebodyThere])
 }
 
 function useSignOfLife(): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     const see = (): void => setSeen(true)
-    for (const sign of signsOfLife) document.addEventListener(sign, see, { once: true, passive: true })
+    const seeAtField = ({ target }: Event): void => {
+      if (target instanceof Element && target.matches('[autocomplete$="webauthn"]')) see()
+    }
+    document.addEventListener('pointermove', see, { passive: true })
+    document.addEventListener('pointerdown', seeAtField)
+    document.addEventListener('keydown', seeAtField)
     return () => {
-      for (const sign of signsOfLife) document.removeEventListener(sign, see)
+      document.removeEventListener('pointermove', see)
+      document.removeEventListener('pointerdown', seeAtField)
+      document.removeEventListener('keydown', seeAtField)
     }
   }, [])
   return isSeen

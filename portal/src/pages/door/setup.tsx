@@ -17,7 +17,7 @@ const { setup, fields, missing } = words.door
 /** Makes the first owner. Once there is one, the page leads to signing in, whatever its link. */
 export function Setup({ token }: { token: string | undefined }) {
   const { answer, isLost, ask } = useVisit()
-  const { form, values, field, said, busy, isFilled, attempt } = useDoorForm({
+  const { form, values, field, said, setProblems, busy, isFilled, attempt } = useDoorForm({
     secret: '',
     name: '',
     email: '',
@@ -36,7 +36,9 @@ export function Setup({ token }: { token: string | undefined }) {
     try {
       await setUp({ ...way, ...proof, name: values.name.trim(), email: values.email.trim() })
     } catch (error) {
-      if (problemOf(error).code === 'link_used') await leaveIfOwned(() => setRefusedToken(token))
+      if (problemOf(error).code !== 'link_used') throw error
+      await leaveIfOwned(() => setRefusedToken(token))
+      if ('secret' in proof) return setProblems({ secret: setup.wrongSecret })
       throw error
     }
     await goOn('/')

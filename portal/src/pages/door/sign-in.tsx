@@ -29,7 +29,8 @@ export function SignIn() {
     ...noCodes,
   })
   const [factor, setFactor] = useState<Factor>()
-  const [isPasskeyRefused, setPasskeyRefused] = useState(false)
+  /** From the first attempt on nothing is filled in: an authenticator that answers by itself would come in between. */
+  const [hasTried, setTried] = useState(false)
   const isIn = answer !== undefined && 'session' in answer
   const hasNoOwner = answer !== undefined && 'signedOut' in answer && answer.signedOut.setUp === false
   useLeadOn(isIn ? next : hasNoOwner ? '/setup' : undefined)
@@ -38,6 +39,7 @@ export function SignIn() {
     event.preventDefault()
     const code = factor === undefined ? {} : { [factor]: missing.code }
     if (!isFilled({ email: missing.email, password: missing.password, ...code })) return
+    setTried(true)
     void attempt('password', async () => {
       const { email, password } = values
       try {
@@ -50,20 +52,14 @@ export function SignIn() {
       await goOn(next)
     })
   }
-  const enterWith = async (credential: Credential): Promise<void> => {
-    try {
-      await signInByPasskey(credential)
-    } catch (error) {
-      // An authenticator that answers by itself would offer the same passkey again and again.
-      setPasskeyRefused(true)
-      throw error
-    }
-    await goOn(next)
+  const byPasskey = (ask: () => Promise<Credential>): void => {
+    setTried(true)
+    void attempt('passkey', async () => {
+      await signInByPasskey(await ask())
+      await goOn(next)
+    })
   }
-  const byPasskey = (): void => void attempt('passkey', async () => enterWith(await askPasskey(await passkeyOptions())))
-  useAutofill(busy !== undefined || isIn || isPasskeyRefused, (credential) =>
-    attempt('passkey', () => enterWith(credential)),
-  )
+  useAutofill(!hasTried && !isIn, (credential) => byPasskey(async () => credential))
 
   return (
     <DoorPage title={text.title} foot={<Link to="/recover">{text.cannot}</Link>}>
@@ -86,7 +82,11 @@ export function SignIn() {
           {canUsePasskeys() && (
             <>
               <Or>{text.or}</Or>
-              <Button icon="passkey" isBusy={busy === 'passkey'} onClick={byPasskey}>
+              <Button
+                icon="passkey"
+                isBusy={busy === 'passkey'}
+                onClick={() => byPasskey(async () => askPasskey(await passkeyOptions()))}
+              >
                 {text.passkey}
               </Button>
             </>

@@ -38,6 +38,7 @@ export const door = {
     whereSecret: 'Where SETUP_SECRET is set, type that instead.',
     secret: 'Set-up link or secret',
     secretHint: 'All of the link, or what SETUP_SECRET is set to.',
+    wrongSecret: 'This is neither a set-up link nor the secret.',
     submit: 'Create the workspace',
     usedHelp: 'Paste a new link below; what you have written stays.',
   },
