@@ -7,7 +7,7 @@ import { importsOf, loadedWith, readSources } from './support/source-tree.ts'
 const root = new URL('..', import.meta.url).pathname
 
 test('every import keeps the rules', () => {
-  const tree = readSources(root, ['src', 'sdk/src', 'portal/src', 'tests'])
+  const tree = readSources(root, ['src', 'packages/sdk/src', 'portal/src', 'tests'])
   expect(tree.size).toBeGreaterThan(60)
   expect(findings(tree)).toEqual([])
 })
@@ -25,7 +25,9 @@ test('every file that a document names is there', () => {
   const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).filter((page) => page !== 'CHANGELOG.md')
   const named = pages.flatMap((page) =>
     [
-      ...readFileSync(join(root, page), 'utf8').matchAll(/\b(?:src|tests|scripts|bench)\/[\w./-]+\.(?:ts|mjs|sql)\b/g),
+      ...readFileSync(join(root, page), 'utf8').matchAll(
+        /\b(?:src|tests|scripts|bench|packages|portal)\/[\w./-]+\.(?:tsx?|mjs|sql)\b/g,
+      ),
     ].map(([path]) => ({ page, path })),
   )
   expect(named.length).toBeGreaterThan(100)
@@ -148,7 +150,26 @@ const offences: [rule: string, path: string, text: string, finding: RegExp][] = 
   ['a file that says nothing', 'src/http/string-utils.ts', '', /named utils/],
   ['a folder that says nothing', 'src/http/common/a.ts', '', /named common/],
   ['a test that says nothing', 'tests/support/helpers.ts', '', /named helpers/],
-  ['an SDK that knows the server', 'sdk/src/a.ts', `import '../../src/core/ids.ts'`, /sdk may not use core/],
+  [
+    'a client that knows the server',
+    'packages/sdk/src/a.ts',
+    `import '../../../src/core/ids.ts'`,
+    /sdk may not use core/,
+  ],
+  ['a client that needs something', 'packages/sdk/src/a.ts', `import { x } from 'undici'`, /has no dependencies/],
+  [
+    'a portal that knows the server',
+    'portal/src/pages/keys/list.tsx',
+    `import type { Scope } from '../../../../src/core/scopes.ts'`,
+    /portal may not use core/,
+  ],
+  ['a portal that is no page', 'portal/src/kit/a.tsx', `import { join } from 'node:path'`, /runs in browsers/],
+  [
+    'a server that knows the portal',
+    'src/http/a.ts',
+    `import '../../portal/src/routes.tsx'`,
+    /http may not use portal/,
+  ],
 ]
 
 test.each(offences)('%s is found', (_rule, path, text, finding) => {
@@ -191,6 +212,9 @@ test('what the table allows is not found', () => {
       ['src/resources/receiving/intake/store.ts', `import { sql } from '../../../storage/sql.ts'`],
       ['src/app/inbound.ts', `import '../resources/receiving/intake/index.ts'`],
       ['src/delivery/mail/deliver.ts', `import '../../resources/emails/index.ts'\nimport '../../dispatch/queue.ts'`],
+      ['packages/sdk/src/client.ts', `import type { Operations } from './contract.ts'`],
+      ['packages/sdk/src/contract.ts', 'export type A = 1\n'.repeat(401)],
+      ['portal/src/kit/button.tsx', `import styles from './button.module.css'\nimport { call } from '@posthouse/sdk'`],
       ['tests/api/emails.test.ts', `import { sql } from '../../src/storage/sql.ts'\nexport default 1`],
     ]),
   )

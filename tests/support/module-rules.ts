@@ -89,6 +89,8 @@ const modulesWithSql = new Set(['storage', 'embedded-postgres', 'dispatch', 'job
 const modulesWithEnvironment = new Set(['app', 'cli', 'config', 'main', 'process'])
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'])
 const MAX_FILE_LENGTH = 400
+/** Made by `npm run generate`: as long as the API is. */
+const generated = new Set(['packages/sdk/src/contract.ts'])
 
 /** What is wrong with a tree, one sentence each. Tests may import anything; only their names and lengths count. */
 export const findings = (tree: SourceTree): string[] => [
@@ -100,7 +102,9 @@ function aboutAnyFile(path: string, text: string): string[] {
   const lines = text.trimEnd().split('\n').length
   const words = path.split('/').flatMap((segment) => segment.toLowerCase().split(/[-_.]/))
   return [
-    ...(lines > MAX_FILE_LENGTH ? [`${path} has ${lines} lines, more than ${MAX_FILE_LENGTH}`] : []),
+    ...(lines > MAX_FILE_LENGTH && !generated.has(path)
+      ? [`${path} has ${lines} lines, more than ${MAX_FILE_LENGTH}`]
+      : []),
     ...words.filter((word) => emptyNames.has(word)).map((word) => `${path} is named ${word}, which says nothing`),
   ]
 }
@@ -126,7 +130,9 @@ function aboutImport(path: string, module: string, { specifier, target }: Import
   const refused = (why: string) => [`${path} must not import ${specifier}: ${why}`]
   if (target === undefined) {
     const pure = ['node:crypto', 'node:zlib'].includes(specifier)
-    return module === 'core' && !pure ? refused('core has no I/O and no packages') : []
+    if (module === 'core' && !pure) return refused('core has no I/O and no packages')
+    if (module === 'sdk') return refused('the client has no dependencies and runs in browsers')
+    return module === 'portal' && specifier.startsWith('node:') ? refused('the portal runs in browsers') : []
   }
   const targetModule = moduleOf(target)
   if (targetModule === undefined) return isData(target) ? [] : refused('it is outside of src')
@@ -175,10 +181,10 @@ const readsEnvironment = (code: string, imports: readonly Import[]): boolean =>
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) ||
   imports.some(({ specifier, clause }) => specifier === 'node:process' && /\benv\b|\*|^\w/.test(clause))
 
-/** `src/http/server.ts` → http; `src/smtp/client/pool.ts` → smtp/client; `src/delivery/sms/deliver.ts` → delivery/sms; `sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
+/** `src/http/server.ts` → http; `src/smtp/client/pool.ts` → smtp/client; `src/delivery/sms/deliver.ts` → delivery/sms; `packages/sdk/src/client.ts` → sdk; undefined for what is no source of ours. */
 const moduleOf = (path: string): string | undefined =>
   (/^src\/(smtp\/\w+|delivery\/(?:mail|webhooks|sms)(?=\/)|[\w-]+)[/.]/.exec(path) ??
-    /^(sdk|portal)\/src\//.exec(path))?.[1]
+    /^(?:packages\/)?(sdk|portal)\/src\//.exec(path))?.[1]
 
 const isData = (path: string): boolean => path.endsWith('.json')
 
