@@ -718,6 +718,18 @@ export interface CreateDomain {
   ed25519?: boolean
 }
 
+export interface CreateInvitation {
+  /** An email address. */
+  email: string
+  role?: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  /** All roles in single projects: those that are not named end. */
+  projects?: ({
+    /** An id that starts with `prj_`. */
+    projectId: string
+    role: 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
+  })[]
+}
+
 export interface CreateProject {
   name: string
   quota?: QuotaChange
@@ -1159,6 +1171,10 @@ export interface EmailTrackingInput {
   clicks?: boolean
 }
 
+export interface EndedSessions {
+  ended: number
+}
+
 export interface Refusal {
   /** A sentence for a person. */
   error: string
@@ -1203,6 +1219,25 @@ export interface Health {
   uptimeSeconds: number
 }
 
+export interface Invitation {
+  id: string
+  email: string
+  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  projects: ProjectRole[]
+  /** Whether the link was sent to the address. */
+  mailed: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+}
+
+export interface InvitationPage {
+  data: Invitation[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
 /** What the sender could prove. Null where it was not looked at. */
 export interface MailAuthentication {
   /** `pass`, `fail`, `softfail`, `neutral`, `none`, `policy`, `temperror` or `permerror`. */
@@ -1225,6 +1260,21 @@ export interface Mailbox {
   name: string
 }
 
+export interface NewInvitation {
+  id: string
+  email: string
+  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  projects: ProjectRole[]
+  /** Whether the link was sent to the address. */
+  mailed: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** Shown here and never again. */
+  link: string
+}
+
 export interface OutstandingRecipient {
   contactId: string
   /** Null where the contact is gone. */
@@ -1240,6 +1290,62 @@ export interface OutstandingRecipientPage {
   data: OutstandingRecipient[]
   hasMore: boolean
   nextCursor: string | null
+}
+
+export interface Person {
+  id: string
+  name: string
+  email: string
+  status: 'active' | 'disabled'
+  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  projects: ProjectRole[]
+  /** Whether they have a passkey or codes of an authenticator. */
+  secondFactor: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastSeenAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** The live API keys that they made. */
+  keys: string[]
+}
+
+export interface PersonPage {
+  data: PersonSummary[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
+export interface PersonSession {
+  id: string
+  /** Browser and system, as the browser names them. */
+  device: string
+  /** The address that the session was started from. */
+  address: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastSeenAt: string
+}
+
+export interface PersonSessionPage {
+  data: PersonSession[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
+export interface PersonSummary {
+  id: string
+  name: string
+  email: string
+  status: 'active' | 'disabled'
+  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  projects: ProjectRole[]
+  /** Whether they have a passkey or codes of an authenticator. */
+  secondFactor: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastSeenAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
 }
 
 export interface PreviewTemplate {
@@ -1272,6 +1378,11 @@ export interface ProjectPage {
   data: Project[]
   hasMore: boolean
   nextCursor: string | null
+}
+
+export interface ProjectRole {
+  projectId: string
+  role: 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
 }
 
 export interface ProjectSms {
@@ -1551,12 +1662,23 @@ export interface RecordedSmsConsent {
   suppressionStillActive?: boolean
 }
 
+export interface RemovePerson {
+  /** What becomes of the API keys that they made, and of those that these made; `keep` if omitted. */
+  keys?: 'keep' | 'revoke'
+}
+
 export interface RemoveSuppression {
   /** An email address. */
   email?: string
   /** That the person asked for mail again; kept in the audit log. */
   confirmedOptIn?: boolean
   note?: string
+}
+
+export interface RemovedPerson {
+  id: string
+  deleted: true
+  revokedKeys: number
 }
 
 export interface ReplayWebhookDeliveries {
@@ -2547,6 +2669,17 @@ export interface UpdateDomain {
   tracking: DomainTrackingChange
 }
 
+export interface UpdatePerson {
+  role?: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  /** All roles in single projects: those that are not named end. */
+  projects?: ({
+    /** An id that starts with `prj_`. */
+    projectId: string
+    role: 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
+  })[]
+  disabled?: boolean
+}
+
 export interface UpdateProject {
   name?: string
   /** `paused` holds all sending until `active`. */
@@ -2696,6 +2829,13 @@ export interface UpdateWebhook {
   description?: string | null
 }
 
+export interface UpdateWorkspace {
+  name?: string
+  sessionDays?: number | null
+  sessionIdleHours?: number | null
+  secondFactor?: 'optional' | 'required'
+}
+
 export interface UpsertContact {
   /** An email address. */
   email: string
@@ -2788,6 +2928,24 @@ export interface WebhookReplay {
   deliveries: number
 }
 
+export interface WithdrawnInvitation {
+  id: string
+  deleted: true
+}
+
+export interface Workspace {
+  id: string
+  name: string
+  /** How many days somebody stays signed in. */
+  sessionDays: number
+  /** After how many hours without a request somebody is signed out. */
+  sessionIdleHours: number
+  /** `required` lets nobody work who has neither a passkey nor codes of an authenticator. */
+  secondFactor: 'optional' | 'required'
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
 /** Every operation of the API by its method and path. */
 export interface Operations {
   /** Whether this process is alive. Needs no key and does not ask the database. */
@@ -2875,6 +3033,149 @@ export interface Operations {
     body: undefined
     reply: Project
     scope: 'projects:write'
+    context: 'workspace'
+  }
+  /** List the people of the workspace. */
+  'GET /people': {
+    params: undefined
+    query: {
+      /** Rows per page; 25 if omitted. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+      /** A part of the name or of the address. */
+      q?: string
+      /** Who has this role, in the workspace or in a project. */
+      role?: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
+      /** An id that starts with `prj_`. */
+      projectId?: string
+    }
+    body: undefined
+    reply: PersonPage
+    scope: 'people:write'
+    context: 'workspace'
+    reads: true
+  }
+  /** List the open invitations. Their links are never shown again. */
+  'GET /people/invitations': {
+    params: undefined
+    query: {
+      /** Rows per page; 25 if omitted. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    body: undefined
+    reply: InvitationPage
+    scope: 'people:write'
+    context: 'workspace'
+    reads: true
+  }
+  /**
+   * Invite somebody, with a role that is no wider than your own. The answer holds the link, this once; it is good for
+   * seven days.
+   */
+  'POST /people/invitations': {
+    params: undefined
+    query: undefined
+    body: CreateInvitation
+    reply: NewInvitation
+    scope: 'people:write'
+    context: 'workspace'
+  }
+  /** Make a new link, good for another seven days. The one before stops working. */
+  'POST /people/invitations/:id/renew': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: NewInvitation
+    scope: 'people:write'
+    context: 'workspace'
+  }
+  /** Withdraw an invitation: its link stops working. */
+  'DELETE /people/invitations/:id': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: WithdrawnInvitation
+    scope: 'people:write'
+    context: 'workspace'
+  }
+  /** Read one person, with the API keys that they made. */
+  'GET /people/:id': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: Person
+    scope: 'people:write'
+    context: 'workspace'
+    reads: true
+  }
+  /**
+   * Change what somebody may do, or disable them. They are signed out everywhere. There is always an owner who can sign
+   * in.
+   */
+  'PATCH /people/:id': {
+    params: { id: string }
+    query: undefined
+    body: UpdatePerson
+    reply: Person
+    scope: 'people:write'
+    context: 'workspace'
+  }
+  /** Remove somebody. They are signed out everywhere; their API keys are kept or revoked. */
+  'DELETE /people/:id': {
+    params: { id: string }
+    query: {
+      /** What becomes of the API keys that they made, and of those that these made; `keep` if omitted. */
+      keys?: 'keep' | 'revoke'
+    }
+    body: RemovePerson | undefined
+    reply: RemovedPerson
+    scope: 'people:write'
+    context: 'workspace'
+  }
+  /** List where somebody is signed in. */
+  'GET /people/:id/sessions': {
+    params: { id: string }
+    query: {
+      /** Rows per page; 25 if omitted. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    body: undefined
+    reply: PersonSessionPage
+    scope: 'people:write'
+    context: 'workspace'
+    reads: true
+  }
+  /** Sign somebody out everywhere. */
+  'DELETE /people/:id/sessions': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: EndedSessions
+    scope: 'people:write'
+    context: 'workspace'
+  }
+  /** Read the workspace. */
+  'GET /workspace': {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: Workspace
+    scope: 'projects:read'
+    context: 'workspace'
+    reads: true
+  }
+  /** Rename the workspace, or change how careful its people have to be. Null gives a limit back to the operator. */
+  'PATCH /workspace': {
+    params: undefined
+    query: undefined
+    body: UpdateWorkspace
+    reply: Workspace
+    scope: 'people:write'
     context: 'workspace'
   }
   /** List the API keys. Secrets are never shown again. */

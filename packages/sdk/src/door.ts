@@ -16,7 +16,7 @@ export interface Passkey {
   lastUsedAt: string | null
 }
 
-export interface Person {
+export interface Account {
   id: string
   name: string
   email: string
@@ -41,7 +41,7 @@ export interface ReachableProject {
 }
 
 export interface Session {
-  person: Person
+  person: Account
   workspace: { id: string; name: string }
   roles: { workspace: Role | null; projects: { projectId: string; role: Role }[] }
   projects: ReachableProject[]
@@ -146,7 +146,7 @@ export interface DoorOperations {
     { body: WithWayIn<{ token: string; totp?: string; recoveryCode?: string }> }
   >
   'PATCH /session/me': Door<
-    Person,
+    Account,
     {
       body: {
         name?: string
@@ -157,14 +157,14 @@ export interface DoorOperations {
       }
     }
   >
-  'POST /session/me/password': Door<Person, { body: { password: string } }>
+  'POST /session/me/password': Door<Account, { body: { password: string } }>
   'POST /session/me/passkeys/options': Door<NewCredentialOptions>
   'POST /session/me/passkeys': Door<Passkey, { body: { name: string; credential: Credential } }>
   'PATCH /session/me/passkeys/:id': Door<Passkey, { params: { id: string }; body: { name: string } }>
-  'DELETE /session/me/passkeys/:id': Door<Person, { params: { id: string } }>
+  'DELETE /session/me/passkeys/:id': Door<Account, { params: { id: string } }>
   'POST /session/me/totp': Door<{ secret: string; uri: string }>
   'POST /session/me/totp/confirm': Door<{ recoveryCodes: string[] }, { body: { code: string } }>
-  'DELETE /session/me/totp': Door<Person>
+  'DELETE /session/me/totp': Door<Account>
   'GET /session/me/sessions': Door<
     { data: OpenSession[]; hasMore: boolean; nextCursor: string | null },
     { query: { limit?: number; cursor?: string } }

@@ -10,7 +10,7 @@ export const sessionFields = {
   lastSeenAt: Timestamp,
 }
 
-export const SessionView = named('Session', Type.Object(sessionFields))
+export const SessionView = named('PersonSession', Type.Object(sessionFields))
 
 export type SessionView = Static<typeof SessionView>
 
