@@ -79,10 +79,14 @@ export async function startApi(
   const rateLimiter = new RateLimiter(db, limits, systemClock)
   const { publicUrl, httpProxies: proxies } = config
   const persons = { identify: services.sessionIdentifier.identify, publicUrl, proxies }
-  const server = createServer({
-    routes: [...routes, ...doorRoutes({ ...services, persons, installation: installationOf(config) })],
-    identify: services.keyIdentifier.identify,
+  const ofPeople = {
     persons,
+    routes: [...routes, ...doorRoutes({ ...services, persons, installation: installationOf(config) })],
+  }
+  const server = createServer({
+    // Without the portal there is no page that cookies could come from.
+    ...(config.portal === 'off' ? { routes } : ofPeople),
+    identify: services.keyIdentifier.identify,
     rateLimiter,
     addressLimiter: new AddressLimiter({ perSecond: config.addressRateLimitPerSecond, proxies }, systemClock),
     metrics,

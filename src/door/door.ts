@@ -30,31 +30,23 @@ export class Door {
   async whoIs({ tokenHash }: Visitor): Promise<SignedInView> {
     const { persons, people } = this.#options
     const session = tokenHash && (await persons.identify(tokenHash, undefined))
-    if (session !== undefined) return this.#describe(session)
+    if (session !== undefined) return this.describe(session)
     const setUp = await people.settingUp.isDone()
     const sentence = setUp ? 'You are not signed in.' : 'Nobody owns this workspace yet: set it up first.'
-    throw new DomainError('unauthorized', sentence, { setUp, ways: ['passkey', 'password'] })
+    const { publicUrl } = persons
+    throw new DomainError('unauthorized', sentence, { setUp, ways: ['passkey', 'password'], publicUrl })
   }
 
   /** Describes a session that has just begun, and hands its cookie over. */
   async letIn(status: 200 | 201, started: StartedSession): Promise<Answer<SignedInView>> {
     const session = await this.#options.persons.identify(hashToken(started.token), undefined)
     if (session === undefined) throw signedOut()
-    return this.withCookie(status, await this.#describe(session), started)
+    return this.withCookie(status, await this.describe(session), started)
   }
 
   async confirmed(started: StartedSession): Promise<Answer<{ confirmedUntil: string }>> {
     const { confirmedUntil } = await this.#options.sessions.times(started.sessionId)
     return this.withCookie(200, { confirmedUntil: confirmedUntil.toISOString() }, started)
-  }
-
-  /** The account after a change that gave the session a new token. */
-  async changed(session: Session, started: StartedSession) {
-    return this.withCookie(200, await this.account(session), started)
-  }
-
-  account(session: Session) {
-    return this.#options.people.descriptions.person(session)
   }
 
   withCookie<Body>(status: 200 | 201, body: Body, { token }: StartedSession): Answer<Body> {
@@ -76,7 +68,7 @@ export class Door {
     return { data: data.map((session) => ({ ...session, current: session.id === current })), ...rest }
   }
 
-  async #describe(session: Session): Promise<SignedInView> {
+  async describe(session: Session): Promise<SignedInView> {
     const { people, installation } = this.#options
     const described = await people.descriptions.session(session)
     return { ...described, installation } as SignedInView

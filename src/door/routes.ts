@@ -125,10 +125,10 @@ const accountRoutes = (door: Door, { people: { accounts } }: DoorOptions) => [
     path: '/session/me',
     summary: 'Change your own account.',
     body: shapes.UpdateMe,
-    reply: { 200: shapes.AccountView },
+    reply: { 200: shapes.SignedInView },
     handle: async ({ session: current, body }) => {
       await accounts.update(current, body)
-      return door.account(current)
+      return door.describe(current)
     },
   }),
   route({
@@ -137,10 +137,10 @@ const accountRoutes = (door: Door, { people: { accounts } }: DoorOptions) => [
     path: '/session/me/password',
     summary: 'Set a password. All other sessions end.',
     body: shapes.ChangePassword,
-    reply: { 200: shapes.AccountView },
+    reply: { 200: shapes.SignedInView },
     needsConfirmation: true,
     handle: async ({ session: current, actor, body }) =>
-      door.changed(current, await accounts.changePassword(current, actor, body.password)),
+      door.letIn(200, await accounts.changePassword(current, actor, body.password)),
   }),
   route({
     ...session,
@@ -179,10 +179,12 @@ const accountRoutes = (door: Door, { people: { accounts } }: DoorOptions) => [
     path: '/session/me/passkeys/:id',
     summary: 'Remove a passkey. All other sessions end.',
     params: { id: 'psk' },
-    reply: { 200: shapes.AccountView },
+    reply: { 200: shapes.RemovedPasskey },
     needsConfirmation: true,
-    handle: async ({ session: current, actor, params }) =>
-      door.changed(current, await accounts.removePasskey(current, actor, params.id)),
+    handle: async ({ session: current, actor, params }) => {
+      const { removed, ...started } = await accounts.removePasskey(current, actor, params.id)
+      return door.withCookie(200, removed, started)
+    },
   }),
   route({
     ...session,
@@ -211,9 +213,9 @@ const accountRoutes = (door: Door, { people: { accounts } }: DoorOptions) => [
     method: 'DELETE',
     path: '/session/me/totp',
     summary: 'Sign in without an authenticator from now on.',
-    reply: { 200: shapes.AccountView },
+    reply: { 200: shapes.SignedInView },
     needsConfirmation: true,
-    handle: async ({ session: current, actor }) => door.changed(current, await accounts.disableTotp(current, actor)),
+    handle: async ({ session: current, actor }) => door.letIn(200, await accounts.disableTotp(current, actor)),
   }),
 ]
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { projectStatuses } from '../core/caller.ts'
 import { projectRoles, roles } from '../core/roles.ts'
 import { scopes } from '../core/scopes.ts'
-import { AuthenticationCredential, RegistrationCredential, roleFields } from '../resources/people/schema.ts'
+import { AuthenticationCredential, RegistrationCredential } from '../resources/people/schema.ts'
 import { sessionFields } from '../resources/sessions/schema.ts'
 import {
   Deleted,
@@ -123,7 +123,8 @@ export const ReadInvitation = Type.Object({ token: Token }, closed)
 export const InvitationToMe = Type.Object({
   email: Type.String(),
   workspace: Type.String(),
-  ...roleFields,
+  role: NullableEnum(roles),
+  projects: Type.Array(Type.Object({ projectId: IdOf('prj'), name: Type.String(), role: Type.Enum(projectRoles) })),
   invitedBy: Nullable(Type.String()),
   expiresAt: Timestamp,
 })
@@ -162,6 +163,8 @@ export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String
 export const ListMySessions = Type.Object(listQuery, closed)
 
 export const MySessions = PageOf(Type.Object({ ...sessionFields, current: Type.Boolean() }))
+
+export const RemovedPasskey = Deleted('psk')
 
 export const EndedSession = Deleted('ses')
 

@@ -10,7 +10,7 @@ import { idPrefixes } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import { BuiltFiles } from './built-files.ts'
 import { mailFrame } from './mail-frame.ts'
-import { isOwnHost } from './own-host.ts'
+import { isOwnHost } from './persons.ts'
 import { addPolicyReports, REPORTS_PATH } from './policy-reports.ts'
 import { sendPrepared } from './prepared.ts'
 

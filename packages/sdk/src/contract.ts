@@ -1292,29 +1292,6 @@ export interface OutstandingRecipientPage {
   nextCursor: string | null
 }
 
-export interface Person {
-  id: string
-  name: string
-  email: string
-  status: 'active' | 'disabled'
-  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
-  projects: ProjectRole[]
-  /** Whether they have a passkey or codes of an authenticator. */
-  secondFactor: boolean
-  /** ISO 8601 in UTC, with milliseconds. */
-  lastSeenAt: string | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** The live API keys that they made. */
-  keys: string[]
-}
-
-export interface PersonPage {
-  data: PersonSummary[]
-  hasMore: boolean
-  nextCursor: string | null
-}
-
 export interface PersonSession {
   id: string
   /** Browser and system, as the browser names them. */
@@ -1331,21 +1308,6 @@ export interface PersonSessionPage {
   data: PersonSession[]
   hasMore: boolean
   nextCursor: string | null
-}
-
-export interface PersonSummary {
-  id: string
-  name: string
-  email: string
-  status: 'active' | 'disabled'
-  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
-  projects: ProjectRole[]
-  /** Whether they have a passkey or codes of an authenticator. */
-  secondFactor: boolean
-  /** ISO 8601 in UTC, with milliseconds. */
-  lastSeenAt: string | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
 }
 
 export interface PreviewTemplate {
@@ -2946,6 +2908,44 @@ export interface Workspace {
   createdAt: string
 }
 
+export interface WorkspacePerson {
+  id: string
+  name: string
+  email: string
+  status: 'active' | 'disabled'
+  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  projects: ProjectRole[]
+  /** Whether they have a passkey or codes of an authenticator. */
+  secondFactor: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastSeenAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** The live API keys that they made. */
+  keys: string[]
+}
+
+export interface WorkspacePersonPage {
+  data: WorkspacePersonSummary[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
+export interface WorkspacePersonSummary {
+  id: string
+  name: string
+  email: string
+  status: 'active' | 'disabled'
+  role: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
+  projects: ProjectRole[]
+  /** Whether they have a passkey or codes of an authenticator. */
+  secondFactor: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastSeenAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
 /** Every operation of the API by its method and path. */
 export interface Operations {
   /** Whether this process is alive. Needs no key and does not ask the database. */
@@ -3051,7 +3051,7 @@ export interface Operations {
       projectId?: string
     }
     body: undefined
-    reply: PersonPage
+    reply: WorkspacePersonPage
     scope: 'people:write'
     context: 'workspace'
     reads: true
@@ -3106,7 +3106,7 @@ export interface Operations {
     params: { id: string }
     query: undefined
     body: undefined
-    reply: Person
+    reply: WorkspacePerson
     scope: 'people:write'
     context: 'workspace'
     reads: true
@@ -3119,7 +3119,7 @@ export interface Operations {
     params: { id: string }
     query: undefined
     body: UpdatePerson
-    reply: Person
+    reply: WorkspacePerson
     scope: 'people:write'
     context: 'workspace'
   }

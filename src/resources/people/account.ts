@@ -1,11 +1,11 @@
 import type { Actor, Session } from '../../core/caller.ts'
-import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import { DomainError, invalid, notFound, wrongCredentials } from '../../core/errors.ts'
 import { encodeId, type PasskeyId } from '../../core/ids.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Sessions, StartedSession } from '../sessions/index.ts'
-import { wrongCredentials, type Attempts } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import type { PasskeyOptions, Passkeys } from './passkeys.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { RegistrationCredential } from './schema.ts'
@@ -101,12 +101,18 @@ export class Accounts {
     })
   }
 
-  removePasskey(session: Session, actor: Actor, id: PasskeyId): Promise<StartedSession> {
-    return this.#changing(session, actor, async (tx, person) => {
+  async removePasskey(
+    session: Session,
+    actor: Actor,
+    id: PasskeyId,
+  ): Promise<StartedSession & { removed: { id: string; deleted: true } }> {
+    const removed = { id: encodeId('psk', id), deleted: true } as const
+    const started = await this.#changing(session, actor, async (tx, person) => {
       if (!(await passkeyStore.remove(tx, session.personId, id))) throw notFound('passkey')
       if (person.password === null && (await passkeyStore.list(tx, session.personId)).length === 0) throw lastWayIn()
-      await audit(tx, session, actor, 'passkey.removed', encodeId('psk', id))
+      await audit(tx, session, actor, 'passkey.removed', removed.id)
     })
+    return { ...started, removed }
   }
 
   /** The secret counts after its first code was seen, so that nobody shuts themselves out. */

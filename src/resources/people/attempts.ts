@@ -101,7 +101,3 @@ function tooMany(wait: number): DomainError {
     retryAfter,
   })
 }
-
-/** One sentence for whatever is wrong. */
-export const wrongCredentials = (): DomainError =>
-  new DomainError('wrong_credentials', 'This is not right: check what you typed, and try again.')

@@ -1,5 +1,5 @@
 import type { Actor, Visitor } from '../../core/caller.ts'
-import { DomainError, notFound } from '../../core/errors.ts'
+import { DomainError, linkUsed, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type InvitationId, type WorkspaceId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { hashToken, newSecretToken } from '../../core/secret-token.ts'
@@ -17,7 +17,7 @@ import type {
   Roles,
   WithdrawnInvitationView,
 } from './schema.ts'
-import { linkUsed } from './setting-up.ts'
+import { projects as projectsOf } from './store/account.ts'
 import * as store from './store/invitations.ts'
 import * as people from './store/people.ts'
 import { find as findWorkspace } from './store/workspace.ts'
@@ -112,10 +112,15 @@ export class Invitations {
     const { db, mailer } = this.#options
     const invitation = await store.findByMark(db, markOf(mailer, 'invitation', token))
     if (invitation === undefined) throw linkUsed()
+    const { role, projects } = rolesView(invitation.roles)
+    const ids = invitation.roles.projects.map(({ projectId }) => projectId)
+    const known = await projectsOf(db.reads, invitation.workspaceId, ids)
+    const names = new Map(known.map(({ id, name }) => [encodeId('prj', id), name]))
     return {
       email: invitation.email,
       workspace: invitation.workspaceName,
-      ...rolesView(invitation.roles),
+      role,
+      projects: projects.map((held) => ({ ...held, name: names.get(held.projectId) ?? '' })),
       invitedBy: invitation.inviter,
       expiresAt: invitation.expiresAt.toISOString(),
     }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { wrongCredentials } from '../../core/errors.ts'
 import type { PersonId } from '../../core/ids.ts'
 import type { Database } from '../../storage/postgres.ts'
-import { wrongCredentials } from './attempts.ts'
 import type { AuthenticationCredential, RegistrationCredential } from './schema.ts'
 import * as store from './store/passkeys.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor, Visitor } from '../../core/caller.ts'
-import { notFound } from '../../core/errors.ts'
+import { linkUsed, notFound, secondFactorRequired, wrongCredentials } from '../../core/errors.ts'
 import { encodeId, type WorkspaceId } from '../../core/ids.ts'
 import { hashToken, newSecretToken } from '../../core/secret-token.ts'
 import { recordAudit } from '../../events/audit.ts'
@@ -7,11 +7,9 @@ import { jobKind } from '../../jobs/define.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { deviceOf, type Sessions, type StartedSession } from '../sessions/index.ts'
-import { wrongCredentials, type Attempts } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import type { LinkMark } from './schema.ts'
 import type { GivenCode, SecondFactor } from './second-factor.ts'
-import { linkUsed } from './setting-up.ts'
-import { needsSecondFactor } from './sign-in.ts'
 import * as store from './store/credentials.ts'
 import * as links from './store/links.ts'
 import { find as findWorkspace } from './store/workspace.ts'
@@ -87,7 +85,8 @@ export class Recovery {
     const { person, link } = await this.#read(token)
     const code = { ...(totp === undefined ? {} : { totp }), ...(recoveryCode === undefined ? {} : { recoveryCode }) }
     const needsCode = person.hasTotp && !link.withoutSecondFactor
-    if (needsCode && totp === undefined && recoveryCode === undefined) throw needsSecondFactor()
+    if (needsCode && totp === undefined && recoveryCode === undefined)
+      throw secondFactorRequired(['totp', 'recoveryCode'])
     const way = await waysIn.prepare(chosen, person)
     const attempt = needsCode ? await attempts.begin(visitor, `confirm ${person.id}`) : undefined
     return db.transaction(async (tx) => {

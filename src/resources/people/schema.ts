@@ -36,13 +36,13 @@ const personFields = {
   createdAt: Timestamp,
 }
 
-export const PersonSummary = named('PersonSummary', Type.Object(personFields))
+export const PersonSummary = named('WorkspacePersonSummary', Type.Object(personFields))
 export type PersonSummary = Static<typeof PersonSummary>
 
 export const PersonPage = PageOf(PersonSummary)
 
 export const PersonView = named(
-  'Person',
+  'WorkspacePerson',
   Type.Object({
     ...personFields,
     keys: Type.Array(IdOf('key'), { description: 'The live API keys that they made.' }),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Visitor } from '../../core/caller.ts'
-import { DomainError, invalid } from '../../core/errors.ts'
+import { invalid, linkUsed } from '../../core/errors.ts'
 import type { WorkspaceId } from '../../core/ids.ts'
 import { hashToken, newSecretToken } from '../../core/secret-token.ts'
 import type { Database } from '../../storage/postgres.ts'
@@ -90,6 +90,3 @@ export const newSetupToken = (db: Database, workspaceId: WorkspaceId): Promise<s
   })
 
 const markOf = (token: string): LinkMark => ({ tokenHash: hashToken(token), emailId: null })
-
-export const linkUsed = (): DomainError =>
-  new DomainError('link_used', 'This link was used or replaced, or is too old: ask for a new one.')

@@ -1,9 +1,9 @@
 import type { Actor, Session, Visitor } from '../../core/caller.ts'
-import { DomainError, invalid } from '../../core/errors.ts'
+import { invalid, secondFactorRequired, wrongCredentials } from '../../core/errors.ts'
 import { encodeId, type WorkspaceId } from '../../core/ids.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Sessions, StartedSession } from '../sessions/index.ts'
-import { wrongCredentials, type Attempt, type Attempts } from './attempts.ts'
+import type { Attempt, Attempts } from './attempts.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
 import type { AuthenticationCredential } from './schema.ts'
@@ -59,7 +59,7 @@ export class SignIn {
         : await db.transaction((tx) => this.#startIn(tx, visitor, attempt, person, code, better))
     if (outcome === 'second factor') {
       await attempts.undo(attempt)
-      throw needsSecondFactor()
+      throw secondFactorRequired(['totp', 'recoveryCode'])
     }
     if (outcome !== 'wrong') return outcome
     await attempts.refused(visitor, workspace, person?.id ?? null)
@@ -162,8 +162,3 @@ const actorOf = ({ requestId }: Visitor, { id }: store.Credentials): Actor => ({
   sessionId: null,
   requestId,
 })
-
-export const needsSecondFactor = (): DomainError =>
-  new DomainError('second_factor_required', 'Type the code of your authenticator, too.', {
-    factors: ['totp', 'recoveryCode'],
-  })
