@@ -18,6 +18,8 @@ export interface FormOptions<V extends Values, Answer> {
   onDone?: (answer: Answer) => unknown
   /** Fields by the paths that the API names, where they differ: `{ '/quotas/emailsPerDay': 'daily' }`. */
   paths?: Readonly<Record<string, keyof V & string>>
+  /** The field that a refusal is about when it names none: the password of a form that asks for nothing else. */
+  wholeAt?: keyof V & string
   /** Keeps unsent text in the tab under this name, and offers it again. Never for secrets. */
   keepAs?: string
 }
@@ -54,6 +56,7 @@ export function useForm<V extends Values, Answer>({
   send,
   onDone,
   paths = {},
+  wholeAt,
   keepAs,
 }: FormOptions<V, Answer>): Form<V> {
   const [kept] = useState(() => readKept(keepAs, start))
@@ -69,7 +72,7 @@ export function useForm<V extends Values, Answer>({
     setChangedState(isNow)
   }
   const key = useRef(newKey())
-  const { atFields, sentences } = placed(error, shown, paths)
+  const { atFields, sentences } = placed(error, shown, paths, wholeAt)
 
   const set = (change: Partial<V>): void => {
     setValues((before) => ({ ...before, ...change }))
@@ -124,10 +127,16 @@ export function useForm<V extends Values, Answer>({
   }
 }
 
-function placed(error: unknown, shown: ReadonlySet<string>, paths: Readonly<Record<string, string>>) {
+function placed(
+  error: unknown,
+  shown: ReadonlySet<string>,
+  paths: Readonly<Record<string, string>>,
+  wholeAt: string | undefined,
+) {
   const atFields = new Map<string, string>()
   if (error === undefined) return { atFields, sentences: [] }
   const { details, error: sentence } = problemOf(error)
+  if (details.length === 0 && wholeAt !== undefined) return { atFields: atFields.set(wholeAt, sentence), sentences: [] }
   const elsewhere: string[] = []
   for (const { path, message } of details) {
     const name = paths[path] ?? fieldFor(path, shown)
@@ -213,7 +222,9 @@ export function Form<V extends Values>({
           {words.kit.unsaved.restored}
         </Notice>
       )}
-      {error !== undefined && <Refusal ref={refusal} error={error} sentences={form.sentences} />}
+      {error !== undefined && form.sentences.length > 0 && (
+        <Refusal ref={refusal} error={error} sentences={form.sentences} />
+      )}
       {children}
       <div className={styles.buttons}>
         <Button type="submit" tone={tone} isBusy={form.isBusy} reason={reason}>

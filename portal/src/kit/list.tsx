@@ -114,15 +114,13 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
       )}
       {query.data === undefined ? (
         <Waiting query={query} />
-      ) : rows.length === 0 && !query.hasNextPage ? (
-        inForce.length === 0 ? (
-          <Empty {...props.empty} />
-        ) : (
-          <NothingMatches filters={inForce} onDrop={dropAll} />
-        )
+      ) : rows.length === 0 && inForce.length === 0 && !query.hasNextPage ? (
+        <Empty {...props.empty} />
       ) : (
         <>
-          {rows.length > 0 && (
+          {rows.length === 0 ? (
+            inForce.length > 0 && <NothingMatches filters={inForce} onDrop={dropAll} />
+          ) : (
             <Table
               label={label}
               columns={columns}
@@ -134,7 +132,11 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
               isFirst={!hasTools}
             />
           )}
-          <More query={query} count={rows.length} looked={lookedBack?.(query.data.pages.at(-1))} />
+          <More
+            query={query}
+            count={query.data.pages.length > 1 ? rows.length : 0}
+            looked={lookedBack?.(query.data.pages.at(-1))}
+          />
         </>
       )}
     </div>
@@ -202,7 +204,7 @@ function More({ query, count, looked }: MoreProps) {
           {words.kit.list.showMore}
         </Button>
       ) : (
-        <Quiet isSmall>{words.kit.list.allShown(count)}</Quiet>
+        count > 0 && <Quiet isSmall>{words.kit.list.allShown(count)}</Quiet>
       )}
     </div>
   )

@@ -53,6 +53,7 @@ function Typed({ way, onConfirmed }: { way: 'password' | 'totp'; onConfirmed: ()
   const queries = useQueryClient()
   const form = useForm({
     start: { password: '', totp: '' },
+    wholeAt: way,
     send: (values) => call('POST /session/confirm', { body: { [way]: values[way].trim() } }),
     onDone: () => {
       void queries.invalidateQueries({ queryKey: ['GET /session'] })

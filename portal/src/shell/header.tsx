@@ -73,9 +73,20 @@ function AccountMenu() {
     { entries: [{ label: words.shell.signOut, icon: 'signOut', run: signOut }] },
   ]
   return (
-    <Menu button={<Button>{words.shell.account}</Button>} groups={groups.filter(({ entries }) => entries.length > 0)} />
+    <Menu
+      groups={groups.filter(({ entries }) => entries.length > 0)}
+      button={
+        <Button>
+          <span className={styles.accountIcon}>
+            <Icon name="person" />
+          </span>
+          <span className={styles.accountWord}>{words.shell.account}</span>
+        </Button>
+      }
+    />
   )
 }
+
 /** Ends the session, and forgets everything that this tab knows. */
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
