@@ -184,7 +184,11 @@ func main() {
 			log.Println(event.MessageId, event.Recipient)
 		}
 	})
-	log.Fatal(http.ListenAndServe(":"+os.Getenv("PORT"), nil))
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "4000"
+	}
+	log.Fatal(http.ListenAndServe(":"+port, nil))
 }
 `
 
