@@ -58,10 +58,11 @@ export const mayAdminister = ({ roles }: Session): boolean => roles.workspace ==
 
 const LAST_PROJECT = 'posthouse-project'
 
-/** The project that was looked at last in this browser, if it is still there; else the first one. */
+/** The project that was looked at last in this browser, if it is still there; else the first one that can be used. */
 export function lastProject({ projects }: Session): string | undefined {
   const remembered = localStorage.getItem(LAST_PROJECT)
-  return (projects.find(({ id }) => id === remembered) ?? projects[0])?.id
+  const found = projects.find(({ id }) => id === remembered) ?? projects.find(({ status }) => status !== 'archived')
+  return (found ?? projects[0])?.id
 }
 
 export const rememberProject = (id: string): void => localStorage.setItem(LAST_PROJECT, id)
