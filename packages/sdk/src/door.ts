@@ -7,7 +7,7 @@ import type { Scope } from './contract.ts'
 /** Roles in a workspace, the widest first. In a project there is no owner. */
 export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
 
-export type Way = 'password' | 'passkey' | 'totp' | 'recovery_code' | 'oidc'
+export type Way = 'password' | 'passkey' | 'oidc'
 
 export interface Passkey {
   id: string
@@ -45,7 +45,7 @@ export interface Session {
   workspace: { id: string; name: string }
   roles: { workspace: Role | null; projects: { projectId: string; role: Role }[] }
   projects: ReachableProject[]
-  /** The workspace asks for a second factor, and the person has none: they can do nothing but add one. */
+  /** The workspace asks for a second factor and the person has none: until then they can do nothing but add one. */
   lacksSecondFactor: boolean
   /** Until then the person need not confirm again who they are. */
   confirmedUntil: string
@@ -65,15 +65,25 @@ export interface SignedOut {
   /** Whether somebody owns the workspace. */
   setUp: boolean
   ways: Way[]
-  /** Where passkeys work: a page that was opened by an address has none. */
-  publicUrl: string
 }
 
 /** `PublicKeyCredential.toJSON()` of the browser. */
 export type Credential = Record<string, unknown>
 
-/** What `navigator.credentials` is given, with bytes in base64url. */
-export type CredentialOptions = Record<string, unknown>
+/** What a browser needs to use a passkey; the challenge is in base64url. */
+export interface CredentialOptions {
+  challenge: string
+  rpId: string
+  /** In milliseconds. */
+  timeout: number
+}
+
+/** What a browser needs to make a passkey. */
+export interface NewCredentialOptions extends CredentialOptions {
+  user: { id: string; name: string; displayName: string }
+  /** Authenticators that have one of these make no second one. */
+  excludeCredentials?: { id: string; type: 'public-key' }[]
+}
 
 export interface OpenSession {
   id: string
@@ -122,7 +132,7 @@ export interface DoorOperations {
       workspace: string
       role: Role | null
       projects: { projectId: string; name: string; role: Role }[]
-      /** Null where no person made it. */
+      /** Null where the operator has made it, or where whoever did is gone. */
       invitedBy: string | null
       expiresAt: string
     },
@@ -130,12 +140,13 @@ export interface DoorOperations {
   >
   'POST /session/invitation': Door<Session, { body: WithWayIn<{ token: string; name: string }> }>
   'POST /session/recovery': Door<{ accepted: true }, { body: { email: string } }>
+  /** With a code where the person has codes: a link replaces the password alone. */
   'POST /session/recovery/finish': Door<
     Session,
     { body: WithWayIn<{ token: string; totp?: string; recoveryCode?: string }> }
   >
   'PATCH /session/me': Door<
-    Session,
+    Account,
     {
       body: {
         name?: string
@@ -146,15 +157,18 @@ export interface DoorOperations {
       }
     }
   >
-  'POST /session/me/password': Door<Session, { body: { password: string } }>
-  'POST /session/me/passkeys/options': Door<CredentialOptions>
+  'POST /session/me/password': Door<Account, { body: { password: string } }>
+  'POST /session/me/passkeys/options': Door<NewCredentialOptions>
   'POST /session/me/passkeys': Door<Passkey, { body: { name: string; credential: Credential } }>
   'PATCH /session/me/passkeys/:id': Door<Passkey, { params: { id: string }; body: { name: string } }>
-  'DELETE /session/me/passkeys/:id': Door<{ id: string; deleted: true }, { params: { id: string } }>
+  'DELETE /session/me/passkeys/:id': Door<Account, { params: { id: string } }>
   'POST /session/me/totp': Door<{ secret: string; uri: string }>
   'POST /session/me/totp/confirm': Door<{ recoveryCodes: string[] }, { body: { code: string } }>
-  'DELETE /session/me/totp': Door<Session>
-  'GET /session/me/sessions': Door<{ data: OpenSession[]; hasMore: boolean; nextCursor: string | null }>
+  'DELETE /session/me/totp': Door<Account>
+  'GET /session/me/sessions': Door<
+    { data: OpenSession[]; hasMore: boolean; nextCursor: string | null },
+    { query: { limit?: number; cursor?: string } }
+  >
   'DELETE /session/me/sessions/:id': Door<{ id: string; deleted: true }, { params: { id: string } }>
   /** Ends all sessions but this one. */
   'DELETE /session/me/sessions': Door<{ ended: number }>

@@ -67,8 +67,8 @@ const isSoon = (at: string | null): boolean => Date.parse(at ?? '') - Date.now()
 /** The subject, where a list has it already. */
 export function useKnownSubject(id: string): string | undefined {
   const queries = useQueryClient()
-  const known = queries.getQueriesData<{ pages: { data: EmailRow[] }[] }>({ queryKey: ['GET /emails'] })
-  return known.flatMap(([, rows]) => rows?.pages.flatMap(({ data }) => data) ?? []).find((row) => row.id === id)
+  const known = queries.getQueriesData<{ pages?: { data: EmailRow[] }[] }>({ queryKey: ['GET /emails'] })
+  return known.flatMap(([, rows]) => rows?.pages?.flatMap(({ data }) => data) ?? []).find((row) => row.id === id)
     ?.subject
 }
 
