@@ -12,6 +12,7 @@ const ofItems: Readonly<Record<string, string>> = { GET: 'get', PATCH: 'update',
 
 const things: Readonly<Record<string, string>> = {
   '/projects': 'Project',
+  '/people/invitations': 'Invitation',
   '/api-keys': 'ApiKey',
   '/domains': 'Domain',
   '/emails': 'Email',
@@ -34,6 +35,16 @@ const things: Readonly<Record<string, string>> = {
 
 const others: Readonly<Record<string, string>> = {
   'GET /health': 'getHealth',
+  'GET /people': 'listPeople',
+  'GET /people/{id}': 'getPerson',
+  'PATCH /people/{id}': 'updatePerson',
+  'DELETE /people/{id}': 'removePerson',
+  'GET /people/{id}/sessions': 'listPersonSessions',
+  'DELETE /people/{id}/sessions': 'endPersonSessions',
+  'POST /people/invitations/{id}/renew': 'renewInvitation',
+  'DELETE /people/invitations/{id}': 'withdrawInvitation',
+  'GET /workspace': 'getWorkspace',
+  'PATCH /workspace': 'updateWorkspace',
   'DELETE /projects/{id}': 'archiveProject',
   'GET /projects/{id}/usage': 'getProjectUsage',
   'POST /projects/{id}/restore': 'restoreProject',

@@ -67,6 +67,7 @@ const automation = {
 /** Where required fields alone are not enough for a call to pass. */
 const bodies: Readonly<Record<string, unknown>> = {
   'POST /api-keys': { name: 'least', scopes: ['api-keys:write'] },
+  'POST /people/invitations': { email: 'least@example.com', role: 'viewer' },
   'POST /email/send': simulated,
   'POST /email/batch': { emails: [simulated] },
   'POST /emails/:id/reschedule': { sendAt: new Date(Date.now() + 7_200_000).toISOString() },

@@ -137,6 +137,18 @@ export const ourScopes = ['stats:read', 'queue:write', 'audit:read', 'people:wri
 /** Beyond the specification: allowed once their group is built, and then only with this scope. */
 export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['projects', 'GET', '/projects/:id/usage', 'projects:read'],
+  ['projects', 'GET', '/people', 'people:write'],
+  ['projects', 'GET', '/people/:id', 'people:write'],
+  ['projects', 'PATCH', '/people/:id', 'people:write'],
+  ['projects', 'DELETE', '/people/:id', 'people:write'],
+  ['projects', 'GET', '/people/:id/sessions', 'people:write'],
+  ['projects', 'DELETE', '/people/:id/sessions', 'people:write'],
+  ['projects', 'GET', '/people/invitations', 'people:write'],
+  ['projects', 'POST', '/people/invitations', 'people:write'],
+  ['projects', 'POST', '/people/invitations/:id/renew', 'people:write'],
+  ['projects', 'DELETE', '/people/invitations/:id', 'people:write'],
+  ['projects', 'GET', '/workspace', 'projects:read'],
+  ['projects', 'PATCH', '/workspace', 'people:write'],
   ['projects', 'POST', '/projects/:id/restore', 'projects:write'],
   ['domains', 'PATCH', '/domains/:id', 'domains:write'],
   ['domains', 'POST', '/domains/:id/rotate-dkim', 'domains:write'],

@@ -1,6 +1,7 @@
 import { operator } from '../../src/app/operator.ts'
 import { decodeId, encodeId, newId, type IdPrefix } from '../../src/core/ids.ts'
 import { sql } from '../../src/storage/sql.ts'
+import { signIn } from '../support/people.ts'
 import { receiveAtOnce } from '../support/receiving.ts'
 import { accepted, created, type World } from '../support/world.ts'
 import type { Client } from '../support/client.ts'
@@ -27,6 +28,14 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
   prj: async ({ client }) => created(await client.post<{ id: string }>('projects', { name: 'made' })).id,
   key: async ({ client, projectId }) =>
     created(await client.post<{ id: string }>('api-keys', { name: 'made', fullAccess: true, projectId })).id,
+  per: (owner) => person(owner),
+  inv: async ({ client }) =>
+    created(
+      await client.post<{ id: string }>('people/invitations', {
+        email: `${newId<'inv'>()}@example.com`,
+        role: 'viewer',
+      }),
+    ).id,
   dom: (owner) => inProject(owner, 'domains', { name: `${newId<'dom'>()}.example.com` }),
   em: ({ client, projectId }) => email(client, projectId),
   bat: ({ client, projectId }) => batch(client, projectId),
@@ -51,6 +60,12 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
   smssp: (owner) => inProject(owner, 'sms/suppressions', { phone: anyNumber() }),
   sml: (owner) => newest(owner, 'sms/wallet/ledger'),
   smtu: (owner) => newest(owner, 'sms/wallet/top-ups'),
+}
+
+/** In the workspace, whoever asks: people belong to no project. */
+async function person({ client, world }: Owner): Promise<string> {
+  const { id } = (await client.get<{ id: string }>('workspace')).body
+  return (await signIn(world, { role: 'viewer', workspace: id })).id
 }
 
 let numbers = 0

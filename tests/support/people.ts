@@ -66,6 +66,8 @@ interface WhoSignsIn {
   project?: string
   name?: string
   email?: string
+  /** The id of another workspace than that of the installation. */
+  workspace?: string
 }
 
 export interface SignedIn {
@@ -83,10 +85,10 @@ export const visitor = ({ api, config }: Pick<Tenant, 'api' | 'config'>): Browse
 /** Makes a person with a role and a session that counts as confirmed, without any way to sign in again. */
 export async function signIn(
   here: Pick<Tenant, 'api' | 'config' | 'db' | 'services'>,
-  { role, project, name = `A ${role}`, email = `${newId<'per'>()}@example.com` }: WhoSignsIn,
+  { role, project, workspace, name = `A ${role}`, email = `${newId<'per'>()}@example.com` }: WhoSignsIn,
 ): Promise<SignedIn> {
   const { api, config, db, services } = here
-  const workspaceId = (await services.projects.workspace())!
+  const workspaceId = workspace === undefined ? (await services.projects.workspace())! : decodeId('acc', workspace)!
   const projectId = project === undefined ? undefined : (decodeId('prj', project) as ProjectId)
   const { token, personId } = await db.transaction((tx) =>
     joinIn(

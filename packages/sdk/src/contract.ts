@@ -723,11 +723,7 @@ export interface CreateInvitation {
   email: string
   role?: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
   /** All roles in single projects: those that are not named end. */
-  projects?: ({
-    /** An id that starts with `prj_`. */
-    projectId: string
-    role: 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
-  })[]
+  projects?: ProjectRoleInput[]
 }
 
 export interface CreateProject {
@@ -1343,6 +1339,12 @@ export interface ProjectPage {
 }
 
 export interface ProjectRole {
+  projectId: string
+  role: 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
+}
+
+export interface ProjectRoleInput {
+  /** An id that starts with `prj_`. */
   projectId: string
   role: 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
 }
@@ -2634,11 +2636,7 @@ export interface UpdateDomain {
 export interface UpdatePerson {
   role?: 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer' | null
   /** All roles in single projects: those that are not named end. */
-  projects?: ({
-    /** An id that starts with `prj_`. */
-    projectId: string
-    role: 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'
-  })[]
+  projects?: ProjectRoleInput[]
   disabled?: boolean
 }
 

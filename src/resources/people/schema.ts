@@ -65,13 +65,18 @@ export type ListPeople = Static<typeof ListPeople>
 
 const MAX_PROJECT_ROLES = 1_000
 
+const ProjectRoleInput = named(
+  'ProjectRoleInput',
+  Type.Object({ projectId: IdInput('prj'), role: Type.Enum(projectRoles) }, { additionalProperties: false }),
+)
+
 const roleInput = {
   role: Type.Optional(NullableEnum(roles)),
   projects: Type.Optional(
-    Type.Array(
-      Type.Object({ projectId: IdInput('prj'), role: Type.Enum(projectRoles) }, { additionalProperties: false }),
-      { maxItems: MAX_PROJECT_ROLES, description: 'All roles in single projects: those that are not named end.' },
-    ),
+    Type.Array(ProjectRoleInput, {
+      maxItems: MAX_PROJECT_ROLES,
+      description: 'All roles in single projects: those that are not named end.',
+    }),
   ),
 }
 
