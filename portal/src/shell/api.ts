@@ -88,7 +88,8 @@ export const ask = <O extends JsonOperation>(operation: O, options: Options<O>) 
 /** A list that is asked for page by page: what `ListPage` takes as its rows. */
 export const askPages = <O extends PagedOperation>(operation: O, options: Options<O>): RowsQuery<RowOf<O>> =>
   infiniteQueryOptions({
-    queryKey: keyOf(operation, options),
+    // What is asked for page by page has another form than one answer, and therefore another key.
+    queryKey: [...keyOf(operation, options), 'pages'],
     queryFn: async ({ signal, pageParam }) => {
       const query = { limit: ROWS_AT_A_TIME, ...(options.query as object | undefined), cursor: pageParam }
       return (await callWith(operation, { ...options, query, signal } as Options<O>)) as PageOf<O>
@@ -101,6 +102,12 @@ type PageOf<O extends PagedOperation> = { data: RowOf<O>[]; hasMore: boolean; ne
 
 /** One row of a list. */
 export type RowOf<O extends PagedOperation> = Reply<O> extends { data: readonly (infer Row)[] } ? Row : never
+
+/** Rows that some list has loaded already: what a page can show of a thing before its own answer is there. */
+export function useKnownRows<O extends PagedOperation>(operation: O): readonly RowOf<O>[] {
+  const known = useQueryClient().getQueriesData<{ pages?: PageOf<O>[]; data?: RowOf<O>[] }>({ queryKey: [operation] })
+  return known.flatMap(([, answer]) => answer?.pages?.flatMap(({ data }) => data) ?? answer?.data ?? [])
+}
 
 /** The options were checked where they were written; here they are only passed on. */
 const callWith = <O extends JsonOperation>(operation: O, options: Options<O>): Promise<Reply<O>> =>

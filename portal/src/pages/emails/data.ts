@@ -2,7 +2,7 @@ import type { CallOptions, Reply } from '@posthouse/sdk'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Found } from '../../kit/address.ts'
 import type { RowsQuery } from '../../kit/list.tsx'
-import { ask, askPages, call, download, refresh, save, useChange, type RowOf } from '../../shell/api.ts'
+import { ask, askPages, call, download, refresh, save, useChange, useKnownRows, type RowOf } from '../../shell/api.ts'
 import type { Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import type { emailsSearch } from './search.ts'
@@ -65,12 +65,8 @@ function pauseFor({ status, recipients, sendAt }: Email): number | false {
 const isSoon = (at: string | null): boolean => Date.parse(at ?? '') - Date.now() < 30_000
 
 /** The subject, where a list has it already. */
-export function useKnownSubject(id: string): string | undefined {
-  const queries = useQueryClient()
-  const known = queries.getQueriesData<{ pages?: { data: EmailRow[] }[] }>({ queryKey: ['GET /emails'] })
-  return known.flatMap(([, rows]) => rows?.pages?.flatMap(({ data }) => data) ?? []).find((row) => row.id === id)
-    ?.subject
-}
+export const useKnownSubject = (id: string): string | undefined =>
+  useKnownRows('GET /emails').find((row) => row.id === id)?.subject
 
 export const subjectOf = ({ subject, contentHidden }: Pick<Email, 'subject' | 'contentHidden'>): string =>
   contentHidden ? words.emails.hidden : subject === '' ? words.emails.noSubject : subject
