@@ -72,33 +72,6 @@ function replyOf({ reply, downloads }: Route, written: (part: unknown) => Shape)
 }
 
 /** What a route says about its callers. A flag that depends on the body counts: the call may be refused. */
-const flags = ['reads', 'leaves', 'persons', 'confirms'] as const
+const flags = ['reads', 'leaves', 'isSensitive', 'isForPersons', 'needsConfirmation']
 
 const flagsOf = (route: Route): string[] => flags.filter((flag) => Boolean(new Map(Object.entries(route)).get(flag)))
-
-/** `rights.ts`: what each operation asks of its caller, for programs that must know before they call. */
-export function rightsText(routes: readonly Route[]): string {
-  const rows = routes.map((route) => {
-    const scope = `scope: ${route.scope === null ? 'null' : literal(route.scope)}`
-    const reads = route.method === 'GET' ? ['reads'] : []
-    const set = [...new Set([...reads, ...flagsOf(route)])].map((flag) => `${flag}: true`)
-    return `  ${literal(keyOf(route))}: { ${[scope, ...set].join(', ')} },\n`
-  })
-  return [
-    NOTE,
-    "import type { Operations, Scope } from './contract.ts'\n",
-    '/** What an operation asks of its caller. */',
-    'export interface Right {',
-    '  scope: Scope | null',
-    '  /** It changes nothing. */',
-    '  reads?: true',
-    '  /** Mail or a text message may leave by it. */',
-    '  leaves?: true',
-    '  /** Only a signed-in person can call it. */',
-    '  persons?: true',
-    '  /** A person has to confirm who they are. */',
-    '  confirms?: true',
-    '}\n',
-    `export const rights: Readonly<Record<keyof Operations, Right>> = {\n${rows.join('')}}\n`,
-  ].join('\n')
-}

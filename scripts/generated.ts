@@ -5,7 +5,7 @@ import { errorCatalogue, type ErrorCode } from '../src/core/errors.ts'
 import { eventCatalogue } from '../src/events/kinds.ts'
 import { errorReply, statusOf } from '../src/http/errors.ts'
 import { exampleOf } from '../src/http/error-examples.ts'
-import { contractText, rightsText } from './contract.ts'
+import { contractText } from './contract.ts'
 
 interface GeneratedFile {
   path: string
@@ -20,7 +20,6 @@ export const generatedFiles = (): GeneratedFile[] => [
   { path: root('docs/errors.md'), text: errors() },
   { path: root('docs/events.md'), text: events() },
   { path: root('packages/sdk/src/contract.ts'), text: contractText(describedRoutes()) },
-  { path: root('packages/sdk/src/rights.ts'), text: rightsText(describedRoutes()) },
 ]
 
 const MAX_LINE_LENGTH = 120

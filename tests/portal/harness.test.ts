@@ -70,6 +70,6 @@ test('a page that is wider than its window is noticed', async () => {
   const here = await visitor({ url: portalOf(await world()), screen: 'narrow' })
   await here.open('/sign-in')
   expect(await here.scrollsSideways()).toBe(false)
-  await here.page.evaluate(() => document.body.append('x'.repeat(500)))
+  await here.page.evaluate(() => document.body.append(Object.assign(document.createElement('canvas'), { width: 900 })))
   expect(await here.scrollsSideways()).toBe(true)
 })

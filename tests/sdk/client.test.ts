@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ApiError, createClient, NetworkError, rights } from '../../packages/sdk/src/index.ts'
-import { describedRoutes } from '../../src/app/describe.ts'
+import { ApiError, createClient, NetworkError } from '../../packages/sdk/src/index.ts'
 import { at, SANDBOX } from '../support/emails.ts'
 import { tenants, type Tenant } from '../support/world.ts'
 
@@ -32,7 +31,7 @@ test('a query is written as the server reads it: words, numbers, flags, and noth
   const dry = await call('POST /email/send', { body: email, query: { dryRun: true }, project })
   expect(dry).toMatchObject({ subject: 'Hello' })
   const page = await call('GET /emails', { query: { limit: 1, to: 'a+b@example.org', from: undefined }, project })
-  expect(page).toEqual({ data: [], hasMore: false, nextCursor: null })
+  expect(page).toMatchObject({ data: [], hasMore: false, nextCursor: null })
 })
 
 test('a refusal is an error with everything that the server said', async () => {
@@ -149,13 +148,4 @@ test('signing in and out is beside the API, and a version travels in quotes', as
     ['yes', null],
     ['yes', '"7"'],
   ])
-})
-
-test('every route has its row of rights, and no other has one', () => {
-  const routes = describedRoutes()
-  expect(Object.keys(rights).toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
-  for (const { method, path, scope } of routes) {
-    const right = new Map(Object.entries(rights)).get(`${method} ${path}`)
-    expect(right).toMatchObject({ scope, ...(method === 'GET' && { reads: true }) })
-  }
 })
