@@ -65,6 +65,8 @@ export interface SignedOut {
   /** Whether somebody owns the workspace. */
   setUp: boolean
   ways: Way[]
+  /** Where passkeys work: a page that was opened by an address has none. */
+  publicUrl: string
 }
 
 /** `PublicKeyCredential.toJSON()` of the browser. */
@@ -146,7 +148,7 @@ export interface DoorOperations {
     { body: WithWayIn<{ token: string; totp?: string; recoveryCode?: string }> }
   >
   'PATCH /session/me': Door<
-    Account,
+    Session,
     {
       body: {
         name?: string
@@ -157,14 +159,14 @@ export interface DoorOperations {
       }
     }
   >
-  'POST /session/me/password': Door<Account, { body: { password: string } }>
+  'POST /session/me/password': Door<Session, { body: { password: string } }>
   'POST /session/me/passkeys/options': Door<NewCredentialOptions>
   'POST /session/me/passkeys': Door<Passkey, { body: { name: string; credential: Credential } }>
   'PATCH /session/me/passkeys/:id': Door<Passkey, { params: { id: string }; body: { name: string } }>
-  'DELETE /session/me/passkeys/:id': Door<Account, { params: { id: string } }>
+  'DELETE /session/me/passkeys/:id': Door<{ id: string; deleted: true }, { params: { id: string } }>
   'POST /session/me/totp': Door<{ secret: string; uri: string }>
   'POST /session/me/totp/confirm': Door<{ recoveryCodes: string[] }, { body: { code: string } }>
-  'DELETE /session/me/totp': Door<Account>
+  'DELETE /session/me/totp': Door<Session>
   'GET /session/me/sessions': Door<
     { data: OpenSession[]; hasMore: boolean; nextCursor: string | null },
     { query: { limit?: number; cursor?: string } }

@@ -12,7 +12,7 @@ import { problemOf } from '../../kit/problem.ts'
 const { call } = createClient()
 
 /** Whether somebody is signed in here, and if not, what this installation offers. */
-export type Visit = { session: Session } | { signedOut: SignedOut & { publicUrl?: string } }
+export type Visit = { session: Session } | { signedOut: SignedOut }
 
 export async function visit(): Promise<Visit> {
   try {

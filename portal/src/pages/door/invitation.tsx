@@ -99,7 +99,7 @@ const Roles = ({ invitation: { role, projects, expiresAt } }: { invitation: Invi
             {role !== null && <li>{text.workspaceRole(roles[role])}</li>}
             {projects.map((project) => (
               <li key={project.projectId}>
-                <Foreign text={text.projectRole(roles[project.role], project.name ?? project.projectId)} />
+                <Foreign text={text.projectRole(roles[project.role], project.name)} />
               </li>
             ))}
           </ul>

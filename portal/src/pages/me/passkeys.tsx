@@ -34,7 +34,7 @@ export function Passkeys() {
           </Button>
         )
       }
-      foot={person.passkeys.length > 0 && <About />}
+      foot={person.passkeys.length > 0 ? <About /> : undefined}
     >
       {person.passkeys.length === 0 ? (
         <Stack isTight>

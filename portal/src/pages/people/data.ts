@@ -23,5 +23,5 @@ export const useInvite = () => useChange('POST /people/invitations', invitations
 export const useRenew = () => useChange('POST /people/invitations/:id/renew', invitationsAreStale)
 export const useWithdraw = () => useChange('DELETE /people/invitations/:id', invitationsAreStale)
 export const useUpdatePerson = () => useChange('PATCH /people/:id', peopleAreStale)
-export const useRemovePerson = () => useChange('DELETE /people/:id', [...peopleAreStale, 'GET /api-keys'])
+export const useRemovePerson = () => useChange('DELETE /people/:id', ['GET /people', 'GET /api-keys'])
 export const useSignOutPerson = () => useChange('DELETE /people/:id/sessions', ['GET /people'])
