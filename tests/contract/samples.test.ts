@@ -2,10 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { describedApi } from '../../src/app/describe.ts'
 import type { IdPrefix } from '../../src/core/ids.ts'
+import { sql } from '../../src/storage/sql.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { publish, SMTP_HOSTNAME, type ShownDomain } from '../support/domains.ts'
 import { examplesIn, shellArguments } from '../support/reference.ts'
-import { world } from '../support/world.ts'
+import { world, type World } from '../support/world.ts'
 import { operationsOf, resolved, type Document } from './document.ts'
 import { makeAll, neighbourhood, type Made, type Owner } from './tenants.ts'
 
@@ -15,11 +16,14 @@ const operations = operationsOf(resolved(JSON.parse(JSON.stringify(describedApi(
 const idForm = /\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
 /** What must have happened before, where it is not enough that a thing exists. */
-const before: Readonly<Record<string, (call: Call, made: Made, dns: DnsServer) => Promise<unknown>>> = {
-  'POST /domains/{id}/rotate-dkim': async (call, { dom }, dns) => {
+const before: Readonly<Record<string, (call: Call, made: Made, place: Place) => Promise<unknown>>> = {
+  'POST /domains/{id}/rotate-dkim': async (call, { dom }, { dns }) => {
     publish(dns.zones, (await call<ShownDomain>('GET', `domains/${dom}`)).records)
     await call('POST', `domains/${dom}/verify`)
   },
+  // As if a worker had tried it.
+  'POST /emails/{id}/retry': (_call, _made, { db }) =>
+    db.run(sql`update deliveries set state = 'waiting', lease_no = 1, attempts = 1`),
   'POST /projects/{id}/restore': (call, { prj }) => call('DELETE', `projects/${prj}`),
   'POST /contact-tags/{id}/contacts': (call) => ada(call),
   'DELETE /contact-tags/{id}/contacts': async (call, { tag }) => {
@@ -40,6 +44,11 @@ const before: Readonly<Record<string, (call: Call, made: Made, dns: DnsServer) =
   'DELETE /suppressions': (call) => call('POST', 'suppressions', { email: ADA }),
 }
 
+interface Place {
+  dns: DnsServer
+  db: World['db']
+}
+
 type Call = <Body = unknown>(method: string, path: string, body?: unknown) => Promise<Body>
 
 const ADA = 'ada@example.com'
@@ -50,7 +59,7 @@ async function ada(call: Call): Promise<void> {
 }
 
 /** In the order in which one needs the other. */
-const order: readonly IdPrefix[] = ['aud', 'con', 'rcv', 'att', 'whk', 'whd']
+const order: readonly IdPrefix[] = ['aud', 'con', 'em', 'rcv', 'att', 'whk', 'whd']
 
 const groups = Map.groupBy(operations, ({ path }) => path.split('/')[1] ?? '')
 
@@ -68,7 +77,7 @@ test.each([...groups])('every command that the reference shows for %s succeeds',
       [...order.filter((each) => prefixes.has(each)), ...prefixes.difference(new Set(order))],
       own,
     )
-    await before[`${method} ${path}`]?.(callIn(own), made, dns)
+    await before[`${method} ${path}`]?.(callIn(own), made, { dns, db: here.db })
     const filled = command.replaceAll(idForm, (_, prefix: IdPrefix) => made[prefix] ?? '')
     const { status, text } = await run(filled.replace('/periods/2026-01', `/periods/${thisMonth()}`), own)
     if (status >= 300) refused.push(`${method} ${path}: ${status} ${text}\n${command}`)

@@ -168,7 +168,7 @@ export const ResendEmail = named(
         addressesInput(MAX_RECIPIENTS, 'Who gets it instead of all recipients that it had, in `to`, `cc` and `bcc`.'),
       ),
     },
-    { additionalProperties: false, examples: [{ to: 'ann@example.com' }] },
+    { additionalProperties: false, examples: [{ to: 'delivered@simulator.posthouse.test' }] },
   ),
 )
 
