@@ -2,7 +2,10 @@
 import type { Posted } from '../../net/post.ts'
 
 /** What the endpoint answered, or that it did not; or no request was made. */
-export type Sent = Posted | { kind: 'returned' }
+export type Sent = Timed | { kind: 'returned' }
+
+/** With the moment at which the request was made. */
+export type Timed = Posted & { at: number }
 
 export type Verdict =
   | { kind: 'delivered' }
@@ -29,7 +32,7 @@ export interface ClassifyOptions {
   random: () => number
 }
 
-export function classify(posted: Sent, { tries, now, random }: ClassifyOptions): Verdict {
+export function classify(posted: Posted | { kind: 'returned' }, { tries, now, random }: ClassifyOptions): Verdict {
   if (posted.kind === 'returned') return posted
   if (isAcknowledged(posted)) return { kind: 'delivered' }
   const error = errorOf(posted)

@@ -1,19 +1,20 @@
 /** Takes a due delivery of an event to an outcome: signs it, posts it to its endpoint, reads the answer. */
 import type { Clock } from '../../core/clock.ts'
 import { failpoint } from '../../core/failpoint.ts'
-import { encodeId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { Destination, Item, Queue } from '../../dispatch/queue.ts'
 import type { Posted, Poster } from '../../net/post.ts'
-import type {
-  Attempt,
-  DueDelivery,
-  WebhookOutcome,
-  ToldHeaders,
-  WebhookDeliveries,
+import {
+  plainHeaders,
+  requestHeaders,
+  type Attempt,
+  type DueDelivery,
+  type WebhookOutcome,
+  type ToldHeaders,
+  type WebhookDeliveries,
 } from '../../resources/webhooks/index.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
-import { askedMs, classify, isAcknowledged, type Sent, type Verdict } from './classify.ts'
+import { askedMs, classify, isAcknowledged, type Sent, type Timed, type Verdict } from './classify.ts'
 import { Hosts } from './hosts.ts'
 import { signatureHeaders } from './signatures.ts'
 
@@ -118,7 +119,7 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Webho
 
   settle({ due: { endpointId, attempts } }: Delivery<DueDelivery>, sent: Sent, verdict: Verdict): WebhookOutcome {
     if (sent.kind === 'returned' || verdict.kind === 'returned') return { kind: 'returned', afterMs: 0 }
-    const attempt = attemptOf(attempts + 1, this.#options.clock.now(), sent, verdict)
+    const attempt = attemptOf(attempts + 1, sent, verdict)
     return verdict.kind === 'again'
       ? { kind: 'again', endpointId, attempt, afterMs: verdict.afterMs }
       : { kind: verdict.kind, endpointId, attempt }
@@ -145,19 +146,14 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Webho
     else endpoint.failed(Math.min(askedMs(posted, clock.now()) ?? 0, MAX_ASKED_PAUSE_MS))
   }
 
-  async #post(due: DueDelivery, url: URL): Promise<Posted> {
+  async #post(due: DueDelivery, url: URL): Promise<Timed> {
     const { deliveries, poster, clock } = this.#options
     const body = Buffer.from(due.body)
-    const signed = { id: encodeId('evt', due.eventId), timestamp: Math.floor(clock.now() / 1_000), body }
+    const at = clock.now()
+    const plain = plainHeaders(due, due.attempts + 1, at)
     const secrets = await deliveries.signingSecrets(due.secretIds)
-    const headers: ToldHeaders = {
-      'x-service-event': due.kind,
-      'x-service-delivery': encodeId('whd', due.id),
-      'x-service-attempt': String(due.attempts + 1),
-      ...signatureHeaders(secrets, signed),
-    }
-    const ours = { 'content-type': 'application/json', 'user-agent': 'Posthouse-Webhooks' }
-    return poster.post({ url, headers: { ...ours, ...headers }, body })
+    const headers: ToldHeaders = { ...plain, ...signatureHeaders(secrets, plain, body) }
+    return { ...(await poster.post({ url, headers: { ...requestHeaders, ...headers }, body })), at }
   }
 
   #shareOf(all: number): number {
@@ -165,14 +161,9 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Webho
   }
 }
 
-const attemptOf = (
-  number: number,
-  now: number,
-  posted: Posted,
-  verdict: Exclude<Verdict, { kind: 'returned' }>,
-): Attempt => ({
+const attemptOf = (number: number, posted: Timed, verdict: Exclude<Verdict, { kind: 'returned' }>): Attempt => ({
   number,
-  at: new Date(now - posted.ms).toISOString(),
+  at: new Date(posted.at).toISOString(),
   status: posted.kind === 'answered' ? posted.status : null,
   durationMs: Math.round(posted.ms),
   error: verdict.kind === 'delivered' ? null : verdict.error,

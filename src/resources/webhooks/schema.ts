@@ -13,6 +13,7 @@ import {
   TimestampInput,
 } from '../../shapes/shapes.ts'
 import { kinds } from './kinds.ts'
+import { MAX_COUNTED } from './limits.ts'
 
 const Kind = named('EventKind', Type.Unsafe<EventKind>({ type: 'string', enum: kinds }))
 
@@ -58,6 +59,43 @@ export const WebhookWithSecret = named(
 )
 
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+
+/** How an endpoint does, from the newest of its deliveries. */
+const Health = named(
+  'WebhookHealth',
+  Type.Object({
+    lastDeliveredAt: Nullable(Timestamp),
+    failingSince: Nullable(
+      Type.String({ format: 'date-time', description: 'Since when there was nothing but failures.' }),
+    ),
+    pending: Type.Integer({ description: `Deliveries that are to be sent; ${MAX_COUNTED} for that many or more.` }),
+    successRate24h: Nullable(
+      Type.Number({
+        description: 'The part of the attempts of the last 24 hours that were acknowledged, from 0 to 1.',
+      }),
+    ),
+    p95Ms: Nullable(Type.Integer({ description: 'Of 20 attempts of the last 24 hours, 19 took no longer than this.' })),
+  }),
+)
+
+export type Health = Static<typeof Health>
+
+export const WebhookWithHealth = named('WebhookWithHealth', Type.Object({ ...WebhookView.properties, health: Health }))
+
+export type WebhookWithHealth = Static<typeof WebhookWithHealth>
+
+export const SigningSecretView = named(
+  'WebhookSecret',
+  Type.Object({
+    secret: Type.String({ description: 'What requests are signed with.' }),
+    since: Timestamp,
+    previous: Type.Array(Type.Object({ since: Timestamp, validUntil: Timestamp }), {
+      description: 'Secrets that were replaced and sign `webhook-signature` besides for a while.',
+    }),
+  }),
+)
+
+export type SigningSecretView = Static<typeof SigningSecretView>
 
 export const WebhookPage = PageOf(WebhookView)
 
@@ -182,6 +220,20 @@ export const DeliveryView = named(
 
 export type DeliveryView = Static<typeof DeliveryView>
 
+export const DeliveryDetail = named(
+  'WebhookDeliveryDetail',
+  Type.Object({
+    ...DeliveryView.properties,
+    requestHeaders: Nullable(
+      Type.Record(Type.String(), Nullable(Type.String()), {
+        description: 'The headers of the last attempt, null before the first. Signatures are not kept: they are null.',
+      }),
+    ),
+  }),
+)
+
+export type DeliveryDetail = Static<typeof DeliveryDetail>
+
 export const DeliveryPage = PageOf(DeliveryView)
 
 export const ListDeliveries = Type.Object(
@@ -189,6 +241,13 @@ export const ListDeliveries = Type.Object(
     ...listQuery,
     status: Type.Optional(Type.Enum(deliveryStates)),
     type: Type.Optional(Kind),
+    messageId: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'What the event is about: the id of an email, of a received email or of an SMS. `<email id>.<n>` is one recipient.',
+      }),
+    ),
     createdAfter: Type.Optional(TimestampInput),
     createdBefore: Type.Optional(TimestampInput),
   },

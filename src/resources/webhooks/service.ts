@@ -10,21 +10,26 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
 import { oneByOne } from '../../storage/one-by-one.ts'
 import type { Secrets } from '../../storage/secrets.ts'
+import { healthOf } from './health.ts'
+import { messageOf } from './message-ids.ts'
 import { replay, type Replay } from './replay.ts'
 import type {
   CreateWebhook,
   Delivery,
+  DeliveryDetail,
   DeliveryView,
   ListDeliveries,
   ReplayDeliveries,
   ReplayStarted,
+  SigningSecretView,
   TestWebhook,
   UpdateWebhook,
   Webhook,
   WebhookView,
+  WebhookWithHealth,
   WebhookWithSecret,
 } from './schema.ts'
-import { deliveryView, webhookView } from './views.ts'
+import { deliveryDetail, deliveryView, signingSecretView, webhookView } from './views.ts'
 import { standardKinds } from './kinds.ts'
 import { newSecret, placeOfSecret } from './secrets.ts'
 import * as deliveries from './store/deliveries.ts'
@@ -68,8 +73,9 @@ export class Webhooks {
     return page(await endpoints.list(this.#db.reads, project.id, request), request, webhookView)
   }
 
-  async read(project: ProjectContext, id: WebhookId): Promise<WebhookView> {
-    return webhookView(await findIn(this.#db.reads, project.id, id))
+  async read(project: ProjectContext, id: WebhookId): Promise<WebhookWithHealth> {
+    const webhook = await findIn(this.#db.reads, project.id, id)
+    return { ...webhookView(webhook), health: await healthOf(this.#db, project.id, id) }
   }
 
   async create(project: ProjectContext, actor: Actor, fields: CreateWebhook): Promise<WebhookWithSecret> {
@@ -119,6 +125,18 @@ export class Webhooks {
     })
   }
 
+  /** For the person who set the endpoint up and has lost it: no key sees it, and the log says who did. */
+  showSecret(project: ProjectContext, actor: Actor, id: WebhookId): Promise<SigningSecretView> {
+    return this.#db.transaction(async (tx) => {
+      await findIn(tx, project.id, id)
+      const [newest, ...replaced] = await endpoints.secretsOf(tx, id)
+      if (newest === undefined) throw notFound('webhook endpoint')
+      await audit(tx, project, actor, 'webhook.secret_shown', id, {})
+      const secret = this.#options.secrets().open(placeOfSecret(newest.id), newest.secret).toString('utf8')
+      return signingSecretView(secret, newest, replaced)
+    })
+  }
+
   /** An event that never happened, sent as all others are. */
   async test(project: ProjectContext, id: WebhookId, { type }: TestWebhook = {}): Promise<DeliveryView> {
     const webhook = await findIn(this.#db, project.id, id)
@@ -148,22 +166,23 @@ export class Webhooks {
   async listDeliveries(
     project: ProjectContext,
     id: WebhookId,
-    { status, type, createdAfter, createdBefore }: ListDeliveries,
+    { status, type, messageId, createdAfter, createdBefore }: ListDeliveries,
     request: PageRequest,
   ): Promise<Page<DeliveryView>> {
     await findIn(this.#db.reads, project.id, id)
     const filter = {
       status,
       kind: type,
+      message: messageId === undefined ? undefined : messageOf(messageId),
       createdAfter: moment(createdAfter, '/query/createdAfter'),
       createdBefore: moment(createdBefore, '/query/createdBefore'),
     }
     return page(await deliveries.list(this.#db.reads, project.id, id, filter, request), request, deliveryView)
   }
 
-  async readDelivery(project: ProjectContext, id: WebhookId, deliveryId: WebhookDeliveryId): Promise<DeliveryView> {
+  async readDelivery(project: ProjectContext, id: WebhookId, deliveryId: WebhookDeliveryId): Promise<DeliveryDetail> {
     await findIn(this.#db.reads, project.id, id)
-    return deliveryView(await findDelivery(this.#db.reads, project.id, id, deliveryId))
+    return deliveryDetail(await findDelivery(this.#db.reads, project.id, id, deliveryId))
   }
 
   /** Now, whatever became of it before. One that is being sent in this moment goes on as it is. */

@@ -1,5 +1,15 @@
-import { encodeId } from '../../core/ids.ts'
-import type { Delivery, DeliveryView, Payload, Webhook, WebhookView } from './schema.ts'
+import { encodeId, timeOfId } from '../../core/ids.ts'
+import { plainHeaders, requestHeaders } from './headers.ts'
+import type {
+  Delivery,
+  DeliveryDetail,
+  DeliveryView,
+  Payload,
+  SigningSecretView,
+  Webhook,
+  WebhookView,
+} from './schema.ts'
+import type { SecretRow } from './store/endpoints.ts'
 
 export const webhookView = (webhook: Webhook): WebhookView => ({
   id: encodeId('whk', webhook.id),
@@ -11,6 +21,21 @@ export const webhookView = (webhook: Webhook): WebhookView => ({
   createdAt: webhook.createdAt.toISOString(),
   disabledReason: webhook.disabledReason,
 })
+
+export const signingSecretView = (
+  secret: string,
+  newest: SecretRow,
+  replaced: readonly SecretRow[],
+): SigningSecretView => ({
+  secret,
+  since: sinceOf(newest),
+  previous: replaced.flatMap((row) =>
+    row.validUntil === null ? [] : [{ since: sinceOf(row), validUntil: row.validUntil.toISOString() }],
+  ),
+})
+
+/** A secret has no time of its own: its id has it. */
+const sinceOf = ({ id }: SecretRow): string => new Date(timeOfId(id)).toISOString()
 
 export const deliveryView = (delivery: Delivery): DeliveryView => ({
   id: encodeId('whd', delivery.id),
@@ -24,3 +49,15 @@ export const deliveryView = (delivery: Delivery): DeliveryView => ({
   createdAt: delivery.createdAt.toISOString(),
   endedAt: delivery.endedAt?.toISOString() ?? null,
 })
+
+export const deliveryDetail = (delivery: Delivery): DeliveryDetail => ({
+  ...deliveryView(delivery),
+  requestHeaders: headersOf(delivery),
+})
+
+function headersOf(delivery: Delivery): DeliveryDetail['requestHeaders'] {
+  const last = delivery.log.at(-1)
+  if (last === undefined) return null
+  const told = plainHeaders(delivery, last.number, Date.parse(last.at))
+  return { ...requestHeaders, ...told, 'x-service-signature': null, 'webhook-signature': null }
+}

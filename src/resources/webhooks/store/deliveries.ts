@@ -158,20 +158,45 @@ const columns = sql`
 export interface Filter {
   status: DeliveryState | undefined
   kind: string | undefined
+  message: AboutMessage | undefined
   createdAfter: Date | undefined
   createdBefore: Date | undefined
 }
+
+/** The message that events are about; `wireId` is how they name one of its recipients. */
+export interface AboutMessage {
+  id: string
+  wireId: string | undefined
+}
+
+/**
+ * Nothing leads from a message to what was told of it. Its events do: the id of a delivery begins as that of its event,
+ * see `queuePublished`.
+ */
+const aboutMessage = (project: ProjectId, endpoint: WebhookId, { id, wireId }: AboutMessage) => sql`
+  (select told.*
+     from events e
+    cross join lateral (
+            select *
+              from webhook_delivery_states s
+             where s.endpoint_id = ${endpoint}
+               and s.id >= encode(substring(uuid_send(e.id) for 10) || '\\x000000000000', 'hex')::uuid
+               and s.id <= encode(substring(uuid_send(e.id) for 10) || '\\xffffffffffff', 'hex')::uuid
+               and s.event_id = e.id) told
+    where e.message_id = ${id}
+      and e.project_id = ${project}
+      and told.body::jsonb ->> 'messageId' = coalesce(${wireId ?? null}, told.body::jsonb ->> 'messageId')) as states`
 
 export const list = (
   db: Db,
   project: ProjectId,
   endpoint: WebhookId,
-  { status, kind, createdAfter, createdBefore }: Filter,
+  { status, kind, message, createdAfter, createdBefore }: Filter,
   { limit, after }: PageRequest,
 ) =>
   db.all(sql<Delivery>`
     select ${columns}
-      from webhook_delivery_states
+      from ${message === undefined ? sql`webhook_delivery_states` : aboutMessage(project, endpoint, message)}
      where project_id = ${project}
        and endpoint_id = ${endpoint}
        -- Statements of their own: only then does the planner see the index of those that did not arrive.

@@ -76,6 +76,23 @@ export const addSecret = async (
   await tx.run(sql`insert into webhook_secrets (id, endpoint_id, secret) values (${id}, ${endpoint}, ${secret})`)
 }
 
+export interface SecretRow {
+  id: string
+  /** Sealed. */
+  secret: Buffer
+  /** Null for the newest. */
+  validUntil: Date | null
+}
+
+/** The secrets that sign, the newest first. */
+export const secretsOf = (tx: Tx, endpoint: WebhookId) =>
+  tx.all(sql<SecretRow>`
+    select id, secret, valid_until as "validUntil"
+      from webhook_secrets
+     where endpoint_id = ${endpoint}
+       and (valid_until is null or valid_until > clock_now())
+     order by valid_until desc nulls first`)
+
 export const forgetOldSecrets = (db: Db) => db.run(sql`delete from webhook_secrets where valid_until < clock_now()`)
 
 /** How it went with each endpoint just now. */
