@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { receiver } from '../../portal/src/pages/webhooks/receivers.ts'
 import { receiverLanguages } from '../../portal/src/pages/webhooks/languages.ts'
-import { signatureHeaders } from '../../src/delivery/webhooks/signatures.ts'
-import { newSecret, signingSecret } from '../../src/resources/webhooks/secrets.ts'
+import { newSecret } from '../../src/resources/webhooks/secrets.ts'
 import { eventually } from '../support/eventually.ts'
+import { sentHeaders } from '../support/sent-webhooks.ts'
 
 const names = { url: 'https://shop.example/hooks/posthouse', events: ['email.bounced', 'email.opened'] }
 const body = '{"type":"email.bounced","messageId":"em_1","recipient":"ann@example.org"}'
@@ -21,11 +21,7 @@ test.each(['plain', 'standard'] as const)(
     const { url, said } = await started(receiver('typescript', form, names), secret)
     const timestamp = Math.floor(Date.now() / 1_000)
     const signed = (text: string, at = timestamp) =>
-      signatureHeaders([signingSecret(newSecret()), signingSecret(secret)].toReversed(), {
-        id: 'evt_1',
-        timestamp: at,
-        body: Buffer.from(text),
-      })
+      sentHeaders([secret, newSecret()], at, text)
     const post = async (headers: Record<string, string>, path = '/hooks/posthouse') =>
       (await fetch(url + path, { method: 'POST', body, headers })).status
     await eventually('the receiver answers', async () => (await post({})) === 401)

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { diagnose, type Question } from '../../portal/src/pages/webhooks/diagnosis.ts'
-import { signatureHeaders } from '../../src/delivery/webhooks/signatures.ts'
-import { newSecret, signingSecret } from '../../src/resources/webhooks/secrets.ts'
+import { newSecret } from '../../src/resources/webhooks/secrets.ts'
+import { sentHeaders } from '../support/sent-webhooks.ts'
 
 const secret = newSecret()
 const earlier = newSecret()
@@ -12,7 +12,7 @@ const now = timestamp * 1_000 + 2_000
 
 /** The headers as the server sends them, written as a log shows them. */
 function headersOf(secrets: readonly string[]): string {
-  const headers = signatureHeaders(secrets.map(signingSecret), { id: 'evt_1', timestamp, body: Buffer.from(body) })
+  const headers = sentHeaders(secrets, timestamp, body)
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')

@@ -2857,6 +2857,26 @@ export interface WebhookDelivery {
   endedAt: string | null
 }
 
+export interface WebhookDeliveryDetail {
+  id: string
+  projectId: string
+  eventId: string
+  type: string
+  status: 'pending' | 'delivered' | 'failed' | 'dropped'
+  payload: WebhookEvent
+  attemptCount: number
+  /** The newest last; of very many the first are left out. */
+  attempts: WebhookAttempt[]
+  /** ISO 8601 in UTC, with milliseconds. */
+  nextAttemptAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+  /** The headers of the last attempt, null before the first. Signatures are not kept: they are null. */
+  requestHeaders: Record<string, string | null> | null
+}
+
 export interface WebhookDeliveryPage {
   data: WebhookDelivery[]
   hasMore: boolean
@@ -2875,6 +2895,19 @@ export interface WebhookEvent {
   sms?: SmsEventDetail
 }
 
+export interface WebhookHealth {
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastDeliveredAt: string | null
+  /** Since when there was nothing but failures. */
+  failingSince: string | null
+  /** Deliveries that are to be sent; 10000 for that many or more. */
+  pending: number
+  /** The part of the attempts of the last 24 hours that were acknowledged, from 0 to 1. */
+  successRate24h: number | null
+  /** Of 20 attempts of the last 24 hours, 19 took no longer than this. */
+  p95Ms: number | null
+}
+
 export interface WebhookPage {
   data: Webhook[]
   hasMore: boolean
@@ -2886,6 +2919,34 @@ export interface WebhookReplay {
   projectId: string
   /** How many are going to be sent again. */
   deliveries: number
+}
+
+export interface WebhookSecret {
+  /** What requests are signed with. */
+  secret: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string
+  /** Secrets that were replaced and sign `webhook-signature` besides for a while. */
+  previous: {
+    /** ISO 8601 in UTC, with milliseconds. */
+    since: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    validUntil: string
+  }[]
+}
+
+export interface WebhookWithHealth {
+  id: string
+  projectId: string
+  url: string
+  enabled: boolean
+  events: EventKind[]
+  description: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Why we disabled it; null if it was not us. */
+  disabledReason: string | null
+  health: WebhookHealth
 }
 
 export interface WithdrawnInvitation {
@@ -3023,6 +3084,7 @@ export interface Operations {
     reply: Project
     scope: 'projects:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** Make an archived project active again, for 30 days after it was archived. Needs a workspace key. */
   'POST /projects/:id/restore': {
@@ -3080,6 +3142,7 @@ export interface Operations {
     reply: NewInvitation
     scope: 'people:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** Make a new link, good for another seven days. The one before stops working. */
   'POST /people/invitations/:id/renew': {
@@ -3089,6 +3152,7 @@ export interface Operations {
     reply: NewInvitation
     scope: 'people:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** Withdraw an invitation: its link stops working. */
   'DELETE /people/invitations/:id': {
@@ -3120,6 +3184,7 @@ export interface Operations {
     reply: WorkspacePerson
     scope: 'people:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** Remove somebody. They are signed out everywhere; their API keys are kept or revoked. */
   'DELETE /people/:id': {
@@ -3132,6 +3197,7 @@ export interface Operations {
     reply: RemovedPerson
     scope: 'people:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** List where somebody is signed in. */
   'GET /people/:id/sessions': {
@@ -3156,6 +3222,7 @@ export interface Operations {
     reply: EndedSessions
     scope: 'people:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** Read the workspace. */
   'GET /workspace': {
@@ -3175,6 +3242,7 @@ export interface Operations {
     reply: Workspace
     scope: 'people:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** List the API keys. Secrets are never shown again. */
   'GET /api-keys': {
@@ -3201,6 +3269,7 @@ export interface Operations {
     reply: CreatedApiKey
     scope: 'api-keys:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** Read one key. */
   'GET /api-keys/:id': {
@@ -3223,6 +3292,7 @@ export interface Operations {
     reply: RevokedApiKey
     scope: 'api-keys:write'
     context: 'workspace'
+    needsConfirmation: true
   }
   /** List the project's sending domains. */
   'GET /domains': {
@@ -3402,6 +3472,7 @@ export interface Operations {
     scope: 'email:send'
     context: 'sender'
     reads: true
+    isSensitive: true
   }
   /** Download an attachment of an email. */
   'GET /emails/:id/attachments/:attachmentId': {
@@ -3517,6 +3588,7 @@ export interface Operations {
     scope: 'sms:read'
     context: 'project'
     reads: true
+    isSensitive: true
   }
   /** Count SMS and what they cost: messages by when they were made, money by when it moved. */
   'GET /sms/usage': {
@@ -3867,6 +3939,7 @@ export interface Operations {
     scope: 'sms:manage'
     context: 'project'
     reads: true
+    isSensitive: true
   }
   /** List the numbers that must not be texted, and why. */
   'GET /sms/suppressions': {
@@ -4030,6 +4103,7 @@ export interface Operations {
     reply: DeletedAudience
     scope: 'audiences:write'
     context: 'project'
+    needsConfirmation: true
   }
   /** List the contacts of an audience. */
   'GET /audiences/:id/contacts': {
@@ -4638,12 +4712,12 @@ export interface Operations {
     scope: 'webhooks:write'
     context: 'project'
   }
-  /** Read one endpoint. */
+  /** Read one endpoint, and how it does. */
   'GET /webhooks/:id': {
     params: { id: string }
     query: undefined
     body: undefined
-    reply: Webhook
+    reply: WebhookWithHealth
     scope: 'webhooks:write'
     context: 'project'
     reads: true
@@ -4666,6 +4740,17 @@ export interface Operations {
     scope: 'webhooks:write'
     context: 'project'
   }
+  /** Show the signing secret, to a signed-in person only. Who saw it is remembered. */
+  'POST /webhooks/:id/secret': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: WebhookSecret
+    scope: 'webhooks:write'
+    context: 'project'
+    isForPersons: true
+    needsConfirmation: true
+  }
   /** Make a new signing secret. `webhook-signature` carries the old one too for 24 hours. */
   'POST /webhooks/:id/rotate-secret': {
     params: { id: string }
@@ -4674,6 +4759,7 @@ export interface Operations {
     reply: CreatedWebhook
     scope: 'webhooks:write'
     context: 'project'
+    needsConfirmation: true
   }
   /** Send an event about a message that does not exist. Its delivery shows what the endpoint answers. */
   'POST /webhooks/:id/test': {
@@ -4694,6 +4780,11 @@ export interface Operations {
       cursor?: string
       status?: 'pending' | 'delivered' | 'failed' | 'dropped'
       type?: EventKind
+      /**
+       * What the event is about: the id of an email, of a received email or of an SMS. `<email id>.<n>` is one
+       * recipient.
+       */
+      messageId?: string
       /** ISO 8601 with an offset or `Z`. */
       createdAfter?: string
       /** ISO 8601 with an offset or `Z`. */
@@ -4714,12 +4805,12 @@ export interface Operations {
     scope: 'webhooks:write'
     context: 'project'
   }
-  /** Read one delivery. */
+  /** Read one delivery: what was posted, with which headers, and what every attempt was answered. */
   'GET /webhooks/:id/deliveries/:deliveryId': {
     params: { id: string; deliveryId: string }
     query: undefined
     body: undefined
-    reply: WebhookDelivery
+    reply: WebhookDeliveryDetail
     scope: 'webhooks:write'
     context: 'project'
     reads: true

@@ -9,6 +9,7 @@ import type { deliveriesSearch } from './search.ts'
 
 export type Webhook = Reply<'GET /webhooks/:id'>
 export type WebhookRow = RowOf<'GET /webhooks'>
+export type DeliveryRow = RowOf<'GET /webhooks/:id/deliveries'>
 export type Delivery = Reply<'GET /webhooks/:id/deliveries/:deliveryId'>
 export type Attempt = Delivery['attempts'][number]
 export type ShownSecret = Reply<'POST /webhooks/:id/secret'>
@@ -31,7 +32,7 @@ export const webhookQuery = (project: string, id: string) => ({
 })
 
 /** The deliveries, looked at again while one of them is on its way. */
-export function deliveryRows(project: string, id: string, found: Found<typeof deliveriesSearch>): RowsQuery<Delivery> {
+export function deliveryRows(project: string, id: string, found: Found<typeof deliveriesSearch>): RowsQuery<DeliveryRow> {
   const { status, type, message, after, before } = found
   const query = { status, type, messageId: message, createdAfter: after, createdBefore: before }
   return {

@@ -12,7 +12,7 @@ import { Time } from '../../kit/time.tsx'
 import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
-import { deliveryRows, type Delivery, type Webhook } from './data.ts'
+import { deliveryRows, type DeliveryRow, type Webhook } from './data.ts'
 import { ReplayAll } from './replay-all.tsx'
 import { deliveriesSearch, deliveryStates, eventKinds } from './search.ts'
 
@@ -63,11 +63,11 @@ const tones: Readonly<Record<Delivery['status'], StateTone>> = {
   dropped: 'none',
 }
 
-export const DeliveryStatus = ({ status }: { status: Delivery['status'] }) => (
+export const DeliveryStatus = ({ status }: { status: DeliveryRow['status'] }) => (
   <Badge tone={tones[status]}>{said.states[status]}</Badge>
 )
 
-const columns: readonly Column<Delivery>[] = [
+const columns: readonly Column<DeliveryRow>[] = [
   {
     name: 'type',
     title: said.columns.type,
@@ -96,7 +96,7 @@ const columns: readonly Column<Delivery>[] = [
   { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-function lastAnswer(attempts: Delivery['attempts']): string {
+function lastAnswer(attempts: DeliveryRow['attempts']): string {
   const last = attempts.at(-1)
   return last === undefined ? words.kit.none : `${last.status ?? said.noAnswer} · ${formatDuration(last.durationMs)}`
 }
