@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import { encodeId, type WorkspaceId } from '../core/ids.ts'
 import { Keys, operator } from '../resources/keys/index.ts'
+import { newSetupLink } from '../resources/people/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import { Templates } from '../resources/templates/index.ts'
 import { isUnavailable } from '../storage/outage.ts'
@@ -54,6 +55,13 @@ export async function firstStart(
     throw error
   }
 }
+
+/** The link with which the first owner comes in; undefined once there is one. */
+export const setupLink = (db: Database, publicUrl: string, patience: RetryOptions): Promise<string | undefined> =>
+  whenAvailable(async () => {
+    const workspaceId = await projectsIn(db).workspace()
+    return workspaceId && newSetupLink(db, workspaceId, publicUrl)
+  }, patience)
 
 const atOnce: RetryOptions = { random: Math.random, mayRetry: () => false }
 

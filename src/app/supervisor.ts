@@ -28,6 +28,8 @@ const FIRST_START_WITHIN_MS = 20_000
 export interface Node {
   /** Only on the very first start of an installation. */
   firstKeys: FirstKeys | undefined
+  /** The link with which the first owner comes in; undefined once there is one. */
+  setUpAt: string | undefined
   /** Where mail is taken; undefined where it is not. */
   smtpPort: number | undefined
   /** Why nothing is sent; undefined while it is. */
@@ -80,12 +82,15 @@ export async function startNode(
     await roles.start()
 
     // Loaded now and not before: a start that is refused should not take a second to say so.
-    const { firstStart } = await import('./first-start.ts')
+    const { firstStart, setupLink } = await import('./first-start.ts')
     const giveUpAt = performance.now() + FIRST_START_WITHIN_MS
     const mayRetry = (): boolean => performance.now() < giveUpAt && !stopAsked.aborted
-    const firstKeys = await firstStart(db, systemClock, config.firstKeysFile, { random: Math.random, mayRetry })
+    const patience = { random: Math.random, mayRetry }
+    const firstKeys = await firstStart(db, systemClock, config.firstKeysFile, patience)
+    const hasPortal = config.portal === 'on' && config.roles.includes('api')
+    const setUpAt = hasPortal ? await setupLink(db, config.publicUrl, patience) : undefined
     const smtpPort = config.roles.includes('inbound') ? doors.inbound.port : undefined
-    return { firstKeys, smtpPort, held, stop: () => undo.disposeAsync(), killNow: () => roles.kill() }
+    return { firstKeys, setUpAt, smtpPort, held, stop: () => undo.disposeAsync(), killNow: () => roles.kill() }
   } catch (error) {
     await undo.disposeAsync()
     throw isUnavailable(error) ? outage(error) : error

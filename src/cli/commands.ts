@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { keyCommands } from './keys.ts'
 import { mailboxCommands } from './mailbox.ts'
 import { migrateCommand, openapiCommand } from './maintenance.ts'
+import { peopleCommands } from './people.ts'
 import { projectCommands } from './projects.ts'
 import { sendingCommands } from './sending.ts'
 import { smsCommands } from './sms.ts'
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...sendingCommands,
   ...keyCommands,
   ...projectCommands,
+  ...peopleCommands,
   ...smsCommands,
   ...mailboxCommands,
   openapiCommand,

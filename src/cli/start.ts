@@ -72,9 +72,10 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-function greeting(config: Config, { firstKeys, smtpPort, held }: Node): string {
+function greeting(config: Config, node: Node): string {
+  const { firstKeys, held } = node
   const lines = config.roles.includes('api')
-    ? servingLines(config, firstKeys, smtpPort)
+    ? servingLines(config, node)
     : [
         `  Posthouse ${version} is running (${config.roles.join(', ')}).`,
         ...(firstKeys ? keyLines(config, firstKeys) : []),
@@ -82,11 +83,12 @@ function greeting(config: Config, { firstKeys, smtpPort, held }: Node): string {
   return ['', ...lines, ...(held ? heldLines(held) : []), '', '  Ctrl-C stops it.', ''].join('\n')
 }
 
-function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort: number | undefined): string[] {
+function servingLines(config: Config, { firstKeys, setUpAt, smtpPort }: Node): string[] {
   const address = addressOf(config)
   return [
     `  Posthouse ${version} is running.`,
     '',
+    ...(config.portal === 'on' ? [portalLine(config, setUpAt)] : []),
     `  API        ${address}/api/v1`,
     `  Reference  ${address}/docs`,
     ...(smtpPort === undefined ? [] : [`  Mail in    ${mailIn(config.smtpInboundHost, smtpPort)}`]),
@@ -104,6 +106,10 @@ function servingLines(config: Config, firstKeys: FirstKeys | undefined, smtpPort
       : ['', `  Links in mail start with ${config.publicUrl}; one-click unsubscribe needs https (PUBLIC_URL).`]),
   ]
 }
+
+/** Not where we listen, but where people reach us: passkeys belong to that name, and work under no address. */
+const portalLine = ({ publicUrl }: Config, setUpAt: string | undefined): string =>
+  `  Portal     ${setUpAt === undefined ? `${publicUrl}/` : `${setUpAt}   (once, within 24 hours)`}`
 
 const mailIn = (host: string, port: number): string =>
   ['127.0.0.1', '::1', 'localhost'].includes(host)

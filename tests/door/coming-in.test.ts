@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { newSetupToken } from '../../src/resources/people/index.ts'
 import { world, type World } from '../support/world.ts'
 import { visitor } from '../support/people.ts'
 
@@ -42,6 +41,7 @@ test('with the link of the first start somebody becomes the owner, is signed in,
   expect((await browser.post('/session/setup', { token, ...me, password: PASSWORD })).body['code']).toBe('link_used')
 })
 
-async function setupToken({ db, services }: World): Promise<string> {
-  return (await newSetupToken(db, (await services.projects.workspace())!))!
+async function setupToken({ services }: World): Promise<string> {
+  const link = await services.people.settingUp.newLink((await services.projects.workspace())!)
+  return link!.split('#')[1]!
 }

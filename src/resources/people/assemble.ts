@@ -53,7 +53,7 @@ export function assemblePeople({ db, projects, sessions, secrets, publicUrl, set
     all: new People({ db, sessions, life }),
     invitations: new Invitations({ db, sessions, waysIn, publicUrl, mailer }),
     workspaces: new Workspaces(db, sessions),
-    settingUp: new SettingUp({ db, workspace, sessions, attempts, waysIn, secret: setupSecret }),
+    settingUp: new SettingUp({ db, workspace, sessions, attempts, waysIn, publicUrl, secret: setupSecret }),
     signIn: new SignIn({ db, workspace, sessions, attempts, passwords, passkeys, secondFactor }),
     recovery: new Recovery({ db, workspace, sessions, attempts, waysIn, secondFactor, publicUrl, mailer }),
     accounts: new Accounts({ db, secrets, sessions, attempts, passkeys, waysIn, secondFactor }),

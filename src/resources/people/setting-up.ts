@@ -22,6 +22,7 @@ interface SettingUpOptions {
   sessions: Sessions
   attempts: Attempts
   waysIn: WaysIn
+  publicUrl: string
   /** Typed instead of the link. */
   secret: string | undefined
 }
@@ -40,6 +41,11 @@ export class SettingUp {
 
   constructor(options: SettingUpOptions) {
     this.#options = options
+  }
+
+  /** For the operator; undefined once somebody owns the workspace. */
+  newLink(workspaceId: WorkspaceId): Promise<string | undefined> {
+    return newSetupLink(this.#options.db, workspaceId, this.#options.publicUrl)
   }
 
   async isDone(): Promise<boolean> {
@@ -78,15 +84,15 @@ export class SettingUp {
   }
 }
 
-/** The token of a new link; undefined once somebody owns the workspace. */
-export const newSetupToken = (db: Database, workspaceId: WorkspaceId): Promise<string | undefined> =>
+/** A new link takes the place of those before it; undefined once somebody owns the workspace. */
+export const newSetupLink = (db: Database, workspaceId: WorkspaceId, publicUrl: string): Promise<string | undefined> =>
   db.transaction(async (tx) => {
     await store.lock(tx, workspaceId)
     if (await store.hasOtherOwner(tx, workspaceId, null)) return undefined
     const token = newSecretToken('ps_')
     const link = { ...markOf(token), kind: 'setup', workspaceId, personId: null, withoutSecondFactor: false } as const
     await links.replace(tx, link, LINK_HOURS)
-    return token
+    return `${publicUrl}/setup#${token}`
   })
 
 const markOf = (token: string): LinkMark => ({ tokenHash: hashToken(token), emailId: null })
