@@ -102,10 +102,15 @@ test('attachments are kept and shown without their bytes', async () => {
   })
   expect(email.attachments).toEqual(
     [
-      { filename: 'Rechnung für Ann.pdf', contentType: 'application/pdf', size: 5 },
-      { filename: 'logo.png', contentType: 'image/png', size: 0 },
-      { filename: 'x.unknown', contentType: 'application/octet-stream', size: 5 },
-      { filename: 'y', contentType: expect.stringMatching(/^text\/csv; charset="?utf-8"?$/), size: 5 },
+      { filename: 'Rechnung für Ann.pdf', contentType: 'application/pdf', size: 5, contentId: null },
+      { filename: 'logo.png', contentType: 'image/png', size: 0, contentId: 'logo' },
+      { filename: 'x.unknown', contentType: 'application/octet-stream', size: 5, contentId: null },
+      {
+        filename: 'y',
+        contentType: expect.stringMatching(/^text\/csv; charset="?utf-8"?$/),
+        size: 5,
+        contentId: 'a@b',
+      },
     ].map((shown) => ({ id: expect.stringMatching(/^att_/), ...shown })),
   )
   expect(JSON.stringify(email)).not.toContain(btoa('hello'))

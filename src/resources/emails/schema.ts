@@ -315,7 +315,13 @@ export const EmailView = named(
     attachments: Type.Array(
       named(
         'EmailAttachment',
-        Type.Object({ id: IdOf('att'), filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+        Type.Object({
+          id: IdOf('att'),
+          filename: Type.String(),
+          contentType: Type.String(),
+          size: Type.Integer(),
+          contentId: Nullable(Type.String({ description: 'What `src="cid:…"` in the html refers to.' })),
+        }),
       ),
     ),
     broadcastId: Nullable(Type.String()),

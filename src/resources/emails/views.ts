@@ -54,11 +54,12 @@ export const emailView = (
     updatedAt: updatedAt.toISOString(),
   })),
   events: events.map((event) => eventView(event, email.contentHidden)),
-  attachments: (email.contentHidden ? [] : attachments).map(({ id, filename, contentType, size }) => ({
+  attachments: (email.contentHidden ? [] : attachments).map(({ id, filename, contentType, size, contentId }) => ({
     id: encodeId('att', id),
     filename,
     contentType,
     size,
+    contentId,
   })),
   broadcastId: email.broadcastId && encodeId('brd', email.broadcastId),
   automationRunId: email.runId && encodeId('run', email.runId),
