@@ -65,7 +65,7 @@ const Purged = ({ at }: { at: string }) => (
 function OnePart({ part, email, project, recipient }: ContentProps & { part: Part }) {
   switch (part) {
     case 'preview':
-      return <Preview key={email.id} email={email} />
+      return <Preview key={email.id} email={email} project={project} />
     case 'text':
       return email.text === null ? <Quiet>{said.noText}</Quiet> : <Code text={email.text} label={said.textOf} wraps />
     case 'html':

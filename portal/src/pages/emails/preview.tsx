@@ -1,15 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '../../kit/address.ts'
 import { Code } from '../../kit/code.tsx'
 import { MailView } from '../../kit/mail-view.tsx'
 import { Quiet, Stack } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
 import type { Email } from './data.ts'
+import { imagesQuery } from './images.ts'
 import { emailSearch } from './search.ts'
 
 const said = words.emails.content
 
-export function Preview({ email }: { email: Email }) {
+export function Preview({ email, project }: { email: Email; project: string }) {
   const [{ width, scheme }, change] = useSearch(emailSearch)
+  const { data: images } = useQuery(imagesQuery(project, email))
   if (email.html === null) {
     return (
       <Stack>
@@ -21,6 +24,7 @@ export function Preview({ email }: { email: Email }) {
   return (
     <MailView
       html={email.html}
+      {...(images !== undefined && { images })}
       width={width ?? 'desktop'}
       scheme={scheme ?? 'light'}
       onChange={(changed) =>
