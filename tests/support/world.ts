@@ -36,6 +36,8 @@ export interface World {
 
 interface WorldOptions {
   env?: Record<string, string>
+  /** The port of the first API process; any free one if it is left out. */
+  port?: number
   /** Routes beside our own, to look at the shell through a window made for it. */
   routes?: (services: Services, db: Database) => Route[]
 }
@@ -64,7 +66,7 @@ export function tenants(options: WorldOptions = {}): () => Promise<Tenant> {
 }
 
 async function startWorld(
-  { env = {}, routes = () => [] }: WorldOptions,
+  { env = {}, port = 0, routes = () => [] }: WorldOptions,
   atTheEnd: (end: () => Promise<void>) => void,
 ): Promise<World> {
   const { db, url: databaseUrl, drop } = await freshDatabase()
@@ -86,17 +88,17 @@ async function startWorld(
   if (keys === undefined) throw new Error('the database was not fresh')
   const logs: string[] = []
 
-  async function startOne(): Promise<string> {
+  async function startOne(port: number): Promise<string> {
     const logger = createLogger('api', 'debug', { write: (line) => void logs.push(line) })
     const api = await startApi(config, databaseUrl, logger, (services, version) => [
       ...allRoutes(services, version),
       ...routes(services, db),
     ])
     atTheEnd(() => api.stop())
-    return api.listen('127.0.0.1', 0)
+    return api.listen('127.0.0.1', port)
   }
 
-  const api = new Client(await startOne(), keys.workspaceKey)
+  const api = new Client(await startOne(port), keys.workspaceKey)
   return {
     api,
     projectApi: api.with(keys.projectKey),
@@ -111,7 +113,7 @@ async function startWorld(
       return api.with(secret)
     },
     newProject: async (name = 'another') => created(await api.post<{ id: string }>('projects', { name })).id,
-    anotherApi: async () => new Client(await startOne(), keys.workspaceKey),
+    anotherApi: async () => new Client(await startOne(0), keys.workspaceKey),
   }
 }
 
