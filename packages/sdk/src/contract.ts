@@ -1082,6 +1082,8 @@ export interface EmailAttachment {
   filename: string
   contentType: string
   size: number
+  /** What `src="cid:…"` in the html refers to. */
+  contentId: string | null
 }
 
 export interface EmailEvent {

@@ -79,7 +79,6 @@ const navigation: readonly Group[] = [
   {
     name: 'workspace',
     entries: [
-      { name: 'log', icon: 'log', pattern: '/p/$projectId/log', access: 'anybody', key: 'l' },
       { name: 'settings', icon: 'settings', pattern: '/settings', access: 'anybody' },
     ],
   },

@@ -56,7 +56,7 @@ export function Deliveries({ endpoint, project }: { endpoint: Webhook; project: 
   )
 }
 
-const tones: Readonly<Record<Delivery['status'], StateTone>> = {
+const tones: Readonly<Record<DeliveryRow['status'], StateTone>> = {
   pending: 'info',
   delivered: 'ok',
   failed: 'bad',
