@@ -20,8 +20,7 @@ test.each(['plain', 'standard'] as const)(
     const secret = newSecret()
     const { url, said } = await started(receiver('typescript', form, names), secret)
     const timestamp = Math.floor(Date.now() / 1_000)
-    const signed = (text: string, at = timestamp) =>
-      sentHeaders([secret, newSecret()], at, text)
+    const signed = (text: string, at = timestamp) => sentHeaders([secret, newSecret()], at, text)
     const post = async (headers: Record<string, string>, path = '/hooks/posthouse') =>
       (await fetch(url + path, { method: 'POST', body, headers })).status
     await eventually('the receiver answers', async () => (await post({})) === 401)

@@ -78,9 +78,7 @@ const navigation: readonly Group[] = [
   },
   {
     name: 'workspace',
-    entries: [
-      { name: 'settings', icon: 'settings', pattern: '/settings', access: 'anybody' },
-    ],
+    entries: [{ name: 'settings', icon: 'settings', pattern: '/settings', access: 'anybody' }],
   },
 ]
 

@@ -16,7 +16,7 @@ export const newTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
 export function stepOf(secret: Buffer, code: string, now: Date): number | undefined {
   const present = Math.floor(now.getTime() / 1_000 / STEP_SECONDS)
   const steps = Array.from({ length: 2 * MAX_STEPS_OFF + 1 }, (_, i) => present - MAX_STEPS_OFF + i)
-  return steps.filter((step) => isSame(totpCode(secret, step), code)).at(-1)
+  return steps.findLast((step) => isSame(totpCode(secret, step), code))
 }
 
 /** RFC 4226 §5.3: the last four bits say where in the HMAC the number stands. */

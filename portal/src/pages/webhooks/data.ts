@@ -32,7 +32,11 @@ export const webhookQuery = (project: string, id: string) => ({
 })
 
 /** The deliveries, looked at again while one of them is on its way. */
-export function deliveryRows(project: string, id: string, found: Found<typeof deliveriesSearch>): RowsQuery<DeliveryRow> {
+export function deliveryRows(
+  project: string,
+  id: string,
+  found: Found<typeof deliveriesSearch>,
+): RowsQuery<DeliveryRow> {
   const { status, type, message, after, before } = found
   const query = { status, type, messageId: message, createdAfter: after, createdBefore: before }
   return {

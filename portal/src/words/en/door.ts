@@ -74,7 +74,8 @@ export const door = {
     submit: 'Send the link',
     sentTitle: 'Look into your mail',
     sent: (email: string) => `If there is an account for ${email}, a link is on its way.`,
-    otherWays: 'No mail? Ask an owner of the workspace. The operator of this installation can make a link with the command',
+    otherWays:
+      'No mail? Ask an owner of the workspace. The operator of this installation can make a link with the command',
     command: (email: string) => `posthouse people reset ${email === '' ? '<email>' : email}`,
     finishTitle: 'Choose a new way in',
     finishLead: 'All other sessions of yours end with it.',
