@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { axeFindings } from './support/axe.ts'
+import { comeIn, house } from './support/people.ts'
+
+test('a colleague who may write but not send is invited in four clicks, and removed with the keys they made in four', async () => {
+  const here = await house()
+  const { visitor: ann, person } = await comeIn(here, { role: 'owner' })
+  const overview = `/p/${here.projectId}/overview`
+  await ann.open(overview)
+  await ann.link('Settings').click()
+  await ann.link('People').click()
+  await ann.button('Invite').click()
+  await ann.field('Email').fill('ben@example.com')
+  await ann.combobox('Role').selectOption('Author')
+  await ann.button('Create the invitation').click()
+  const link = await ann.page.getByRole('region', { name: 'Link of the invitation' }).textContent()
+  expect(ann.input.clicks).toBeLessThanOrEqual(4)
+  expect(link).toContain(`${here.url}/invitation#pi_`)
+  const invited = await person.client.get<{ data: object[] }>('people/invitations')
+  expect(invited.body.data).toMatchObject([{ email: 'ben@example.com', role: 'author', projects: [] }])
+  await ann.button('Done').click()
+  expect(await ann.page.locator('html').innerHTML()).not.toContain('#pi_')
+
+  const { person: ben } = await comeIn(here, { role: 'developer', name: 'Ben Okafor' })
+  const key = await ben.client.post<{ id: string }>('api-keys', { name: 'Web shop', scopes: ['email:send'] })
+  await ann.open(overview)
+  ann.forget()
+  await ann.link('Settings').click()
+  await ann.link('People').click()
+  await ann.page
+    .getByRole('row', { name: /Ben Okafor/ })
+    .getByRole('button', { name: 'Remove' })
+    .click()
+  await ann.dialog().getByText('Web shop').waitFor()
+  await ann.button('Remove, revoke the keys').click()
+  await ann.text('Ben Okafor is removed, and 1 API key revoked.').waitFor()
+  expect(ann.input.clicks).toBeLessThanOrEqual(4)
+  expect((await here.api.get(`api-keys/${key.body.id}`)).body['revokedAt']).not.toBeNull()
+  expect((await ben.client.get('/session')).status).toBe(401)
+})
+
+test('roles are changed for all projects and for single ones, by keyboard alone', async () => {
+  const here = await house()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const { person: ben } = await comeIn(here, { role: 'viewer', project: here.projectId, name: 'Ben Okafor' })
+  await ann.open('/settings/people')
+  const row = ann.page.getByRole('row', { name: /Ben Okafor/ })
+  await row.getByText('Viewer in default').waitFor()
+  await ann.tabTo(row.getByRole('button', { name: 'Roles' }))
+  await ann.press('Enter')
+  await ann.combobox('In all projects').waitFor()
+  await ann.page.keyboard.type('Mark')
+  await ann.press('Tab')
+  await ann.page.keyboard.type('No')
+  await ann.press('Tab', 'Enter')
+  await row.getByText('Marketer in all projects').waitFor()
+  expect(ann.input.clicks).toBe(0)
+  const read = await here.api.get(`people/${ben.id}`)
+  expect(read.body).toMatchObject({ role: 'marketer', projects: [] })
+})
+
+test('what the API refuses is said where it was asked: the last owner stays', async () => {
+  const here = await house()
+  const { visitor: ann } = await comeIn(here, { role: 'owner', name: 'Ann Lee' })
+  await ann.open('/settings/people')
+  await ann.page
+    .getByRole('row', { name: /Ann Lee/ })
+    .getByRole('button', { name: 'Roles' })
+    .click()
+  await ann.combobox('In all projects').selectOption('Viewer')
+  await ann.button('Save the roles').click()
+  await ann.dialog().getByRole('alert').waitFor()
+  expect(await ann.combobox('In all projects').inputValue()).toBe('viewer')
+})
+
+test.each([
+  ['light', 'wide'],
+  ['dark', 'narrow'],
+] as const)('pages of the workspace have no finding of axe and fit their window: %s, %s', async (scheme, screen) => {
+  const here = await house()
+  const { visitor: ann, person } = await comeIn(here, { role: 'owner' }, { scheme, screen })
+  await person.client.post('people/invitations', { email: 'ben@example.com', role: 'viewer' })
+  await person.client.patch(`projects/${here.projectId}`, { quota: { emailsPerDay: 100 } })
+  const look = async (path: string, title: string, shown: string): Promise<void> => {
+    await ann.open(path)
+    await ann.heading(title).waitFor()
+    await ann.text(shown).first().waitFor()
+    expect(await axeFindings(ann), path).toEqual([])
+    expect(await ann.scrollsSideways(), path).toBe(false)
+  }
+  await look('/settings', 'Workspace', 'Ask everybody for a second factor')
+  await look('/settings/projects', 'Projects', '0 of 100 today')
+  await look('/settings/people', 'People', 'ben@example.com')
+  await ann.button('Invite').click()
+  await ann.choice('Only in some projects').check()
+  expect(await axeFindings(ann)).toEqual([])
+  expect(await ann.scrollsSideways()).toBe(false)
+  await look('/me', 'My account', 'This one')
+})
+
+test('who may not administer sees no people, and settings that cannot be changed', async () => {
+  const here = await house()
+  const { visitor: ben } = await comeIn(here, { role: 'author', project: here.projectId })
+  await ben.open('/settings')
+  await ben.text('Owners and admins of the workspace can change this.').first().waitFor()
+  expect(await ben.link('People').count()).toBe(0)
+  await ben.open('/settings/people')
+  await ben.heading('Not for your role').first().waitFor()
+})
