@@ -51,7 +51,6 @@ export type PersonId = Id<'per'>
 export type SessionId = Id<'ses'>
 export type InvitationId = Id<'inv'>
 export type PasskeyId = Id<'psk'>
-export type AuditEntryId = Id<'log'>
 export type DomainId = Id<'dom'>
 export type EmailId = Id<'em'>
 export type BatchId = Id<'bat'>

@@ -94,5 +94,3 @@ export function requireSending(role: Role): void {
 }
 
 export const isWider = (role: Role, than: Role): boolean => roles.indexOf(role) < roles.indexOf(than)
-
-export const widest = (held: readonly Role[]): Role | undefined => roles.find((role) => held.includes(role))

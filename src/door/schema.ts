@@ -34,7 +34,7 @@ export const PasskeyView = Type.Object({
   lastUsedAt: Nullable(Timestamp),
 })
 
-export const AccountView = Type.Object({
+const AccountView = Type.Object({
   id: IdOf('per'),
   name: Type.String(),
   email: Type.String(),

@@ -1,7 +1,7 @@
 import { decodeId, encodeId, newId, type PersonId, type ProjectId } from '../../src/core/ids.ts'
 import type { Role } from '../../src/core/roles.ts'
 import { sessionCookie } from '../../src/http/persons.ts'
-import { joinIn } from '../../src/resources/people/index.ts'
+import { joinIn } from '../../src/resources/people/new-person.ts'
 import { Client, type RequestOptions, type Reply } from './client.ts'
 import type { Tenant } from './world.ts'
 

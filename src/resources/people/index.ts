@@ -1,6 +1,5 @@
 export { assemblePeople, type PeopleServices } from './assemble.ts'
 export { passkeyView } from './describe.ts'
 export { peopleJobs } from './jobs.ts'
-export { joinIn } from './new-person.ts'
 export { newSetupLink } from './setting-up.ts'
 export type { SystemMailer } from './system-mail.ts'

@@ -20,7 +20,7 @@ const WorkspaceRole = NullableEnum(roles)
 
 const ProjectRole = named('ProjectRole', Type.Object({ projectId: IdOf('prj'), role: Type.Enum(projectRoles) }))
 
-export const roleFields = {
+const roleFields = {
   role: WorkspaceRole,
   projects: Type.Array(ProjectRole),
 }
@@ -144,7 +144,7 @@ export type CreateInvitation = Static<typeof CreateInvitation>
 
 export const ListInvitations = Type.Object(listQuery, { additionalProperties: false })
 
-export const secondFactorRules = ['optional', 'required'] as const
+const secondFactorRules = ['optional', 'required'] as const
 
 export const WorkspaceView = named(
   'Workspace',

@@ -20,7 +20,7 @@ export function stepOf(secret: Buffer, code: string, now: Date): number | undefi
 }
 
 /** RFC 4226 §5.3: the last four bits say where in the HMAC the number stands. */
-export function totpCode(secret: Buffer, step: number): string {
+function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
