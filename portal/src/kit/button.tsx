@@ -91,8 +91,10 @@ export interface LinkButtonProps {
 /** A link that looks like a button: it leads to a page and changes nothing. */
 export const LinkButton = ({ to, tone = 'plain', icon, isSmall = false, children }: LinkButtonProps) => (
   <Link to={to} className={classes(styles.button, styles[tone], isSmall && styles.small)}>
-    {icon !== undefined && <Icon name={icon} />}
-    {children}
+    <span className={styles.label}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </span>
   </Link>
 )
 
