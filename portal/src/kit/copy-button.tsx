@@ -32,7 +32,7 @@ export function CopyButton({ text, label, isIcon = false, tone = 'plain' }: Copy
   )
 }
 
-export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
+function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
   const [copiedAt, setCopiedAt] = useState(0)
   useEffect(() => {
     if (copiedAt === 0) return

@@ -63,7 +63,7 @@ const isInDialog = (target: EventTarget | null): boolean =>
   target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
 
 /** Whether this keyboard has ⌘ in place of Ctrl. */
-export const hasCommandKey = /mac|iphone|ipad/i.test(navigator.platform)
+const hasCommandKey = /mac|iphone|ipad/i.test(navigator.platform)
 
 /** "⌘K" or "Ctrl K". */
 export const withModifier = (key: string): string => (hasCommandKey ? `⌘${key}` : `Ctrl ${key}`)

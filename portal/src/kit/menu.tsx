@@ -5,7 +5,7 @@ import type { MenuProps } from './widgets/menu.tsx'
 import type { PopoverProps } from './widgets/popover.tsx'
 
 export type { MenuProps, PopoverProps }
-export type { MenuEntry, MenuGroup } from './widgets/menu.tsx'
+export type { MenuGroup } from './widgets/menu.tsx'
 
 /** A button that opens a list of things to do or places to go. */
 export function Menu(props: MenuProps) {

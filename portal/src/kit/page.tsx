@@ -85,7 +85,7 @@ export function PageHead({ title, path = [], here, status, note, actions = [] }:
 /** The key `.` presses the button with this id. */
 export const ACTIONS_BUTTON_ID = 'actions-here'
 
-export function ActionButton({ action, isSmall = false }: { action: Action; isSmall?: boolean }) {
+function ActionButton({ action, isSmall = false }: { action: Action; isSmall?: boolean }) {
   const { label, to, run, icon, tone, keys, isBusy, reason } = action
   if (to !== undefined && reason === undefined) {
     return (

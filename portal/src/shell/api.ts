@@ -57,7 +57,7 @@ async function answered<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** The person would rather not confirm; nothing was done. */
-export class Declined extends Error {
+class Declined extends Error {
   override readonly name = 'Declined'
   readonly status = 403
   readonly code = 'confirmation_required'

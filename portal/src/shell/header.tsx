@@ -88,7 +88,7 @@ function AccountMenu() {
 }
 
 /** Ends the session, and forgets everything that this tab knows. */
-export function useSignOut(): () => Promise<void> {
+function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
     await call('DELETE /session')

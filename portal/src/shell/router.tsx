@@ -127,7 +127,7 @@ const Loading = () => (
 )
 
 /** A mistake of ours. What was typed is lost with the page, so it is not reloaded by itself. */
-export function Defect({ error }: ErrorComponentProps) {
+function Defect({ error }: ErrorComponentProps) {
   return (
     <PageBody>
       <Empty

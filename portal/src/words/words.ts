@@ -1,8 +1,3 @@
-import type * as en from './en.ts'
-
-/** What every language has to say. */
-export type Words = typeof en
-
 /**
  * The texts of the language in use. It is a namespace and no object, so that each page loads the words of its own areas
  * alone.

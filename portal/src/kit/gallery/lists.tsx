@@ -3,9 +3,9 @@ import { List } from '../list.tsx'
 import { Status } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import { Card } from '../card.tsx'
-import { oneOf } from '../address.ts'
 import { Stack } from '../text.tsx'
 import { Time } from '../time.tsx'
+import { gallerySearch } from './search.ts'
 
 interface Row {
   id: string
@@ -52,7 +52,7 @@ const failing = (name: string, thrown: object): RowsQuery<Row> => ({
   retry: false,
 })
 
-const search = { status: oneOf(['delivered', 'bounced']) }
+const search = { status: gallerySearch.status }
 
 const common = {
   search,
@@ -84,14 +84,14 @@ export const Lists = () => (
         rows={({ status }) =>
           pagesOf(
             `full ${status}`,
-            all.filter((row) => status === undefined || row.status === status),
+            all.filter((row) => status === undefined || status.some((one) => one === row.status)),
           )
         }
         rowTo={({ id }) => `/gallery?tab=basics#${id}`}
         find={{ in: ({ to, subject }) => `${to} ${subject}`, placeholder: 'Address or subject' }}
         filters={[
           {
-            kind: 'one',
+            kind: 'some',
             name: 'status',
             label: 'State',
             options: [

@@ -1,5 +1,5 @@
-import { oneOf } from '../address.ts'
+import { oneOf, someOf } from '../address.ts'
 
 export const galleryParts = ['basics', 'fields', 'lists', 'states', 'floating'] as const
 
-export const gallerySearch = { tab: oneOf(galleryParts), status: oneOf(['delivered', 'bounced']) }
+export const gallerySearch = { tab: oneOf(galleryParts), status: someOf(['delivered', 'bounced']) }
