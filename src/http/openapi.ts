@@ -160,6 +160,9 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.context !== 'none') {
     add('unauthorized', 'insufficient_scope', 'rate_limited', 'project_not_allowed', 'not_found', 'project_archived')
   }
+  if (route.isForPersons) add('person_required')
+  if (route.needsConfirmation) add('confirmation_required')
+  if (route.leaves !== false) add('may_not_send')
   if (route.context === 'project' || route.context === 'sender') add('project_required')
   if (route.honoursIdempotencyKey) add('idempotency_mismatch')
   if (route.gate !== undefined) add(route.gate.code)

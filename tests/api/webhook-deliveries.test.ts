@@ -30,7 +30,7 @@ test('a test event is queued like any other, of the kind that was asked for', as
     createdAt: expect.any(String),
     endedAt: null,
   })
-  expect((await projectApi.get(`webhooks/${id}/deliveries/${body.id}`)).body).toEqual(body)
+  expect((await projectApi.get(`webhooks/${id}/deliveries/${body.id}`)).body).toEqual({ ...body, requestHeaders: null })
   // Also one that the endpoint is not subscribed to: who asks for it wants to see it.
   expect((await projectApi.post(`webhooks/${id}/test`, { type: 'email.clicked' })).body).toMatchObject({
     type: 'email.clicked',

@@ -53,11 +53,14 @@ test('after its creation nothing shows the secret, and a read is what the creati
     await projectApi.patch(`webhooks/${shown.id}`, {}),
     await projectApi.get('webhooks'),
   ]
-  expect(replies[0]?.body).toEqual(shown)
+  expect(replies[0]?.body).toEqual({ ...shown, health: unused })
   expect(replies[1]?.body).toEqual(shown)
   expect(replies[2]?.body).toEqual({ data: [shown], hasMore: false, nextCursor: null })
   for (const { text } of replies) expect(text).not.toContain(secret.slice('whsec_'.length))
 })
+
+/** How an endpoint does that was never told anything. */
+const unused = { lastDeliveredAt: null, failingSince: null, pending: 0, successRate24h: null, p95Ms: null }
 
 const changes = [
   { url: 'https://other.example.com/' },
@@ -74,7 +77,7 @@ test('a change of one field changes that and nothing else', async () => {
     const { secret: _secret, ...before } = created(await projectApi.post<Endpoint>('webhooks', fields))
     const { status, body } = await projectApi.patch(`webhooks/${before.id}`, change)
     expect({ status, body }).toEqual({ status: 200, body: { ...before, ...change } })
-    expect((await projectApi.get(`webhooks/${before.id}`)).body).toEqual(body)
+    expect((await projectApi.get(`webhooks/${before.id}`)).body).toEqual({ ...body, health: unused })
   }
 })
 
@@ -169,7 +172,7 @@ const wrongFields: [path: string, fields: Record<string, unknown>][] = [
 test('a wrong field is refused by name, at the creation and later', async () => {
   const { projectApi } = await tenant()
   const { id } = created(await projectApi.post<Endpoint>('webhooks', { url }))
-  const before = (await projectApi.get(`webhooks/${id}`)).body
+  const { health: _health, ...before } = (await projectApi.get(`webhooks/${id}`)).body
   for (const [path, fields] of wrongFields) {
     const creation = await projectApi.post('webhooks', { url, ...fields })
     const change = await projectApi.patch(`webhooks/${id}`, fields)

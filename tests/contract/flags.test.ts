@@ -86,6 +86,7 @@ const table: Readonly<Record<string, string>> = {
   'POST /webhooks': '',
   'PATCH /webhooks/:id': '',
   'DELETE /webhooks/:id': '',
+  'POST /webhooks/:id/secret': 'confirms persons',
   'POST /webhooks/:id/rotate-secret': 'confirms',
   'POST /webhooks/:id/test': '',
   'POST /webhooks/:id/deliveries/replay': '',

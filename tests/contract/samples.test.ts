@@ -1,6 +1,6 @@
 /** What the reference shows is what people copy: every command on the page is run, with things that exist. */
 import { expect, onTestFinished, test } from 'vitest'
-import { describedApi } from '../../src/app/describe.ts'
+import { describedApi, describedRoutes } from '../../src/app/describe.ts'
 import type { IdPrefix } from '../../src/core/ids.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
@@ -10,7 +10,12 @@ import { world, type World } from '../support/world.ts'
 import { operationsOf, resolved, type Document } from './document.ts'
 import { makeAll, neighbourhood, type Made, type Owner } from './tenants.ts'
 
-const operations = operationsOf(resolved(JSON.parse(JSON.stringify(describedApi())) as Document))
+/** A command has a key, and these are for people. */
+const forPersons = new Set(describedRoutes().flatMap(({ id, isForPersons }) => (isForPersons ? [id] : [])))
+
+const operations = operationsOf(resolved(JSON.parse(JSON.stringify(describedApi())) as Document)).filter(
+  ({ id }) => !forPersons.has(id),
+)
 
 /** Of which kind an id in a command is. */
 const idForm = /\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g

@@ -177,6 +177,7 @@ export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['receiving', 'GET', '/receiving/emails/:id/raw', 'receiving:read'],
   ['webhooks', 'GET', '/webhooks/:id', 'webhooks:write'],
   ['webhooks', 'POST', '/webhooks/:id/test', 'webhooks:write'],
+  ['webhooks', 'POST', '/webhooks/:id/secret', 'webhooks:write'],
   ['webhooks', 'POST', '/webhooks/:id/rotate-secret', 'webhooks:write'],
   ['webhooks', 'GET', '/webhooks/:id/deliveries', 'webhooks:write'],
   ['webhooks', 'POST', '/webhooks/:id/deliveries/replay', 'webhooks:write'],

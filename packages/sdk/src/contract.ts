@@ -1647,6 +1647,13 @@ export interface RemovedPerson {
   revokedKeys: number
 }
 
+export interface ReplacedWebhookSecret {
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  validUntil: string
+}
+
 export interface ReplayWebhookDeliveries {
   /** `failed` unless given: all that did not arrive. Pending ones go on by themselves. */
   status?: 'failed' | 'delivered' | 'any'
@@ -2929,12 +2936,7 @@ export interface WebhookSecret {
   /** ISO 8601 in UTC, with milliseconds. */
   since: string
   /** Secrets that were replaced and sign `webhook-signature` besides for a while. */
-  previous: {
-    /** ISO 8601 in UTC, with milliseconds. */
-    since: string
-    /** ISO 8601 in UTC, with milliseconds. */
-    validUntil: string
-  }[]
+  previous: ReplacedWebhookSecret[]
 }
 
 export interface WebhookWithHealth {

@@ -152,7 +152,8 @@ export class WebhookDeliverer implements Steps<DueDelivery, Sent, Verdict, Webho
     const at = clock.now()
     const plain = plainHeaders(due, due.attempts + 1, at)
     const secrets = await deliveries.signingSecrets(due.secretIds)
-    const headers: ToldHeaders = { ...plain, ...signatureHeaders(secrets, plain, body) }
+    const signed = { id: plain['webhook-id'], timestamp: Number(plain['webhook-timestamp']), body }
+    const headers: ToldHeaders = { ...plain, ...signatureHeaders(secrets, signed) }
     return { ...(await poster.post({ url, headers: { ...requestHeaders, ...headers }, body })), at }
   }
 

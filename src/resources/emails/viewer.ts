@@ -35,6 +35,11 @@ export async function findWhole(db: Db, viewer: Viewer, reference: MailReference
       state: 'purged',
     })
   }
+  if (email.options.accountLink !== undefined) {
+    throw new DomainError('invalid_state', 'The email has a link by which its recipient comes in: make a new link.', {
+      state: 'hidden',
+    })
+  }
   if (seenBy(viewer, email).contentHidden) {
     throw new DomainError('invalid_state', 'This key may not see what the email says: see its contentAccess.', {
       state: 'hidden',

@@ -3,8 +3,6 @@ import { encodeId, type EventId, type WebhookDeliveryId } from '../../core/ids.t
 /** Headers that every request has, whatever it tells. */
 export const requestHeaders = { 'content-type': 'application/json', 'user-agent': 'Posthouse-Webhooks' } as const
 
-export type PlainHeaders = ReturnType<typeof plainHeaders>
-
 /** What an attempt says in its headers, but for the signatures. */
 export const plainHeaders = (
   { id, eventId, kind }: { id: WebhookDeliveryId; eventId: EventId; kind: string },

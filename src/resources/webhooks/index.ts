@@ -1,5 +1,5 @@
 export { WebhookDeliveries, type DueDelivery, type WebhookOutcome } from './deliveries.ts'
-export { plainHeaders, requestHeaders, type PlainHeaders } from './headers.ts'
+export { plainHeaders, requestHeaders } from './headers.ts'
 export { webhookJobs } from './jobs.ts'
 export type { Attempt, ToldHeaders } from './schema.ts'
 export type { SigningSecret } from './secrets.ts'

@@ -89,7 +89,7 @@ export const SigningSecretView = named(
   Type.Object({
     secret: Type.String({ description: 'What requests are signed with.' }),
     since: Timestamp,
-    previous: Type.Array(Type.Object({ since: Timestamp, validUntil: Timestamp }), {
+    previous: Type.Array(named('ReplacedWebhookSecret', Type.Object({ since: Timestamp, validUntil: Timestamp })), {
       description: 'Secrets that were replaced and sign `webhook-signature` besides for a while.',
     }),
   }),

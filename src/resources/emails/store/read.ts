@@ -63,6 +63,8 @@ export interface EmailRow extends SummaryRow {
     inReplyTo: string | null
     /** The email that it repeats. */
     resentFrom?: EmailId
+    /** Mail of ours with a link by which its recipient comes in. */
+    accountLink?: object
     /** The contact of a mailing, as it was when the email was made. */
     contact?: { firstName: string | null; lastName: string | null; properties: Record<string, unknown> }
   }
