@@ -5,7 +5,17 @@ import type { Route } from '../../src/http/route.ts'
 import type { Client, Reply } from '../support/client.ts'
 import { lastingDump } from '../support/dump.ts'
 import { world, type World } from '../support/world.ts'
-import { call, idFieldsOf, idParamsOf, leastBodyOf, nameOf, neverExisted, prefixOf, whatIsTold } from './requests.ts'
+import {
+  call,
+  idFieldsOf,
+  idParamsOf,
+  leastBodyOf,
+  nameOf,
+  nestedIds,
+  neverExisted,
+  prefixOf,
+  whatIsTold,
+} from './requests.ts'
 import { makeAll, makers, neighbourhood, type Made, type Neighbourhood, type Owner } from './tenants.ts'
 
 /** Every place times every id; on a busy machine that takes its time. */
@@ -47,7 +57,7 @@ const bodies: Place[] = guarded.flatMap((route) =>
     prefix,
     chain: [prefix],
     send: (client, id, rest, headers) =>
-      call(client, route, { params: rest, headers, body: withValue(bodyOf(route, rest), path, id) }),
+      call(client, route, { params: rest, headers, body: withValue(fullBodyOf(route, rest), path, id) }),
   })),
 )
 
@@ -61,6 +71,11 @@ const neededIn = (route: Route) =>
 /** The least body, with ids of our own where it needs some. */
 const bodyOf = (route: Route, ids: Readonly<Record<string, string>>): unknown =>
   neededIn(route).reduce((body, { path }) => withValue(body, path, ids[path.join('.')]), leastBodyOf(route))
+
+const fullBodyOf = (route: Route, ids: Readonly<Record<string, string>>): unknown => {
+  const nested = nestedIds[nameOf(route)]
+  return nested === undefined ? bodyOf(route, ids) : { ...(bodyOf(route, ids) as object), ...nested }
+}
 
 function withValue(body: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
   const here = body as Record<string, unknown> | undefined

@@ -97,6 +97,12 @@ const bodies: Readonly<Record<string, unknown>> = {
   'DELETE /suppressions': { email: 'least@example.com' },
 }
 
+/** Bodies with the ids that no call needs, where they stand deeper than one level. */
+export const nestedIds: Readonly<Record<string, object>> = {
+  'PATCH /people/:id': { projects: [{ projectId: neverExisted('prj'), role: 'viewer' }] },
+  'POST /people/invitations': { projects: [{ projectId: neverExisted('prj'), role: 'viewer' }] },
+}
+
 export function leastBodyOf(route: Route): unknown {
   if (route.uploads.length > 0) return bodies[nameOf(route)]
   if (route.body === undefined) return undefined

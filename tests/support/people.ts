@@ -118,3 +118,49 @@ export async function signIn(
   const client = new Browser(api.url, sessionCookie(config.publicUrl), token, project)
   return { client, personId, id: encodeId('per', personId), email }
 }
+
+export const PASSWORD = 'gravel teapot under nine bridges'
+
+/** The first owner, by the link that the start prints. */
+export async function setUp(
+  here: Pick<Tenant, 'api' | 'config' | 'services'>,
+  fields: Record<string, unknown> = { password: PASSWORD },
+): Promise<Browser> {
+  const browser = visitor(here)
+  const token = await setupToken(here)
+  const reply = await browser.post('/session/setup', { token, name: 'Ada', email: OWNER, ...fields })
+  if (reply.status !== 201) throw new Error(`set-up answered ${reply.status}: ${reply.text}`)
+  return browser
+}
+
+export const OWNER = 'ada@example.com'
+
+export async function setupToken({ services }: Pick<Tenant, 'services'>): Promise<string> {
+  const link = await services.people.settingUp.newLink((await services.projects.workspace())!)
+  return link!.split('#')[1]!
+}
+
+/** Somebody whom `inviter` invites, and who accepts with a password. */
+export async function join(
+  here: Pick<Tenant, 'api' | 'config'>,
+  inviter: Client,
+  email: string,
+  roles: Record<string, unknown>,
+): Promise<Browser> {
+  const invitation = await inviter.post<{ link: string }>('people/invitations', { email, ...roles })
+  if (invitation.status !== 201) throw new Error(`the invitation answered ${invitation.status}: ${invitation.text}`)
+  const browser = visitor(here)
+  const token = invitation.body.link.split('#')[1]
+  const reply = await browser.post('/session/invitation', { token, name: email.split('@')[0], password: PASSWORD })
+  if (reply.status !== 201) throw new Error(`joining answered ${reply.status}: ${reply.text}`)
+  return browser
+}
+
+/** Signs in with the password of `setUp` and `join`. */
+export const signInWithPassword = (
+  here: Pick<Tenant, 'api' | 'config'>,
+  email: string,
+  more: Record<string, unknown> = {},
+  browser = visitor(here),
+): Promise<{ browser: Browser; reply: Reply }> =>
+  browser.post('/session/password', { email, password: PASSWORD, ...more }).then((reply) => ({ browser, reply }))

@@ -7,7 +7,7 @@ import { recordAudit, type AuditAction } from '../../events/audit.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Sessions, StartedSession } from '../sessions/index.ts'
 import { joinIn, readEmailAddress } from './new-person.ts'
-import { powerIn, refuseWider, requireWorkspace, type ChangerOfPeople } from './power.ts'
+import { isBound, powerIn, refuseWider, requireWorkspace, type ChangerOfPeople } from './power.ts'
 import { readRoles } from './role-input.ts'
 import type {
   CreateInvitation,
@@ -52,12 +52,13 @@ export class Invitations {
   }
 
   async list(reader: ChangerOfPeople, request: PageRequest): Promise<Page<InvitationView>> {
-    requireWorkspace(reader)
-    return page(await store.list(this.#options.db.reads, reader.workspaceId, request), request, invitationView)
+    const rows = isBound(reader) ? [] : await store.list(this.#options.db.reads, reader.workspaceId, request)
+    return page(rows, request, invitationView)
   }
 
   /** A new invitation takes the place of those that the address had. */
   async create(changer: ChangerOfPeople, actor: Actor, fields: CreateInvitation): Promise<NewInvitationView> {
+    requireWorkspace(changer)
     const email = readEmailAddress(fields.email)
     const token = newSecretToken('pi_')
     const { workspaceId } = changer
@@ -144,7 +145,7 @@ export class Invitations {
     changer: ChangerOfPeople,
     work: (tx: Tx, refuse: (roles: Roles) => void) => Promise<T>,
   ): Promise<T> {
-    requireWorkspace(changer)
+    if (isBound(changer)) throw notFound('invitation')
     return this.#options.db.transaction(async (tx) => {
       await people.lock(tx, changer.workspaceId)
       const power = await powerIn(tx, changer)

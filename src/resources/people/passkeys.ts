@@ -97,19 +97,26 @@ export class Passkeys {
 
   /** A challenge is good once, whatever becomes of the rest of the answer. */
   async #take(clientData: string, person: PersonId | null): Promise<string> {
-    const challenge = challengeIn(clientData)
-    if (challenge === undefined) throw wrongCredentials()
-    if (await store.takeChallenge(this.#db, Buffer.from(challenge, 'base64url'), person)) return challenge
-    throw wrongCredentials()
+    const { challenge, crossOrigin, topOrigin } = readClientData(clientData)
+    if (typeof challenge !== 'string') throw wrongCredentials()
+    const isGood = await store.takeChallenge(this.#db, Buffer.from(challenge, 'base64url'), person)
+    // Our pages are in no frame of others. The library looks at this for some answers only.
+    if (!isGood || crossOrigin === true || topOrigin !== undefined) throw wrongCredentials()
+    return challenge
   }
 }
 
-function challengeIn(clientData: string): string | undefined {
+interface ClientData {
+  challenge?: unknown
+  crossOrigin?: unknown
+  topOrigin?: unknown
+}
+
+function readClientData(text: string): ClientData {
   try {
-    const data = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8')) as { challenge?: unknown } | null
-    return typeof data?.challenge === 'string' ? data.challenge : undefined
+    return (JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as ClientData | null) ?? {}
   } catch {
-    return undefined
+    return {}
   }
 }
 

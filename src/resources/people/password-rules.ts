@@ -30,7 +30,7 @@ function problemOf(password: string, owner: Owner): string | undefined {
   const folded = password.normalize('NFKC').toLowerCase()
   if (folded.includes(PRODUCT)) return 'must not contain the name of this product'
   if (partsOf(owner).some((part) => folded.includes(part))) return 'must not contain your name or your address'
-  if (/^(.+?)\1+$/su.test(folded) || countSteps(folded) < MIN_STEPS) {
+  if (/^(.{1,11})\1+$/su.test(folded) || countSteps(folded) < MIN_STEPS) {
     return 'must not be a repetition, or a row of letters, digits or keys'
   }
   if (isCommon(folded)) return 'is one of those that are tried first: choose another'

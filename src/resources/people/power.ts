@@ -18,9 +18,11 @@ export type ChangerOfPeople = OperatorOfPeople | Caller
 /** A key acts like an admin: it neither makes nor changes owners. */
 const ROLE_OF_KEYS: Role = 'admin'
 
-/** People belong to the workspace: a key that is bound to a project does not see them. */
+/** People belong to the workspace: to a key that is bound to a project there are none. */
+export const isBound = (changer: ChangerOfPeople): boolean => changer.type !== 'operator' && changer.projectIds !== null
+
 export function requireWorkspace(changer: ChangerOfPeople): void {
-  if (changer.type === 'operator' || changer.projectIds === null) return
+  if (!isBound(changer)) return
   throw new DomainError(
     'project_not_allowed',
     'People belong to the workspace: use a workspace key, or ask an admin of the workspace.',

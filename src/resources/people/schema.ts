@@ -82,7 +82,10 @@ const roleInput = {
 
 export const UpdatePerson = named(
   'UpdatePerson',
-  Type.Object({ ...roleInput, disabled: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+  Type.Object(
+    { ...roleInput, disabled: Type.Optional(Type.Boolean()) },
+    { additionalProperties: false, examples: [{ role: 'developer' }] },
+  ),
 )
 export type UpdatePerson = Static<typeof UpdatePerson>
 

@@ -1,11 +1,11 @@
 import type { Actor } from '../../core/caller.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
-import { decodeId, encodeId, type PersonId, type WorkspaceId } from '../../core/ids.ts'
+import { decodeId, encodeId, type PersonId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
-import type { Database, Db, Tx } from '../../storage/postgres.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Sessions, SessionView } from '../sessions/index.ts'
-import { powerIn, refuseWider, requireWorkspace, type ChangerOfPeople } from './power.ts'
+import { isBound, powerIn, refuseWider, requireWorkspace, type ChangerOfPeople } from './power.ts'
 import { readRoles } from './role-input.ts'
 import type {
   ListPeople,
@@ -45,35 +45,28 @@ export class People {
   }
 
   async list(reader: ChangerOfPeople, query: ListPeople, request: PageRequest): Promise<Page<PersonSummary>> {
-    requireWorkspace(reader)
-    const projectId = query.projectId === undefined ? null : decodeId('prj', query.projectId)
-    if (projectId === undefined) throw notFound('project')
+    const { db } = this.#options
+    if (query.projectId !== undefined) requireWorkspace(reader)
+    const projectId = query.projectId === undefined ? null : await this.#project(reader.workspaceId, query.projectId)
     const filter = { q: query.q ?? null, role: query.role ?? null, projectId }
-    return page(await store.list(this.#options.db.reads, reader.workspaceId, filter, request), request, personSummary)
+    const rows = isBound(reader) ? [] : await store.list(db.reads, reader.workspaceId, filter, request)
+    return page(rows, request, personSummary)
   }
 
   async read(reader: ChangerOfPeople, id: PersonId): Promise<PersonView> {
-    requireWorkspace(reader)
     const { db } = this.#options
-    const person = await this.findIn(db.reads, reader.workspaceId, id)
+    const person = await this.#findFor(reader, id)
     return personView(person, await store.keysOf(db.reads, reader.workspaceId, id))
-  }
-
-  async findIn(db: Db, workspace: WorkspaceId, id: PersonId): Promise<Person> {
-    const person = await store.find(db, workspace, id)
-    if (person === undefined) throw notFound('person')
-    return person
   }
 
   /** By their address, for the operator. */
   async readByEmail(workspace: WorkspaceId, email: string): Promise<Person> {
-    const person = await store.findByEmail(this.#options.db, workspace, email)
-    if (person === undefined) throw notFound('person')
-    return person
+    return present(await store.findByEmail(this.#options.db, workspace, email))
   }
 
   async change(changer: ChangerOfPeople, actor: Actor, id: PersonId, fields: UpdatePerson): Promise<PersonView> {
     const { disabled } = fields
+    if (fields.projects !== undefined) requireWorkspace(changer)
     await this.#changing(changer, id, async (tx, person, refuse) => {
       const roles = await readRoles(tx, person.workspaceId, fields, person.roles)
       refuse(roles)
@@ -111,10 +104,8 @@ export class People {
   }
 
   async listSessions(reader: ChangerOfPeople, id: PersonId, request: PageRequest): Promise<Page<SessionView>> {
-    requireWorkspace(reader)
-    const { db, sessions } = this.#options
-    await this.findIn(db.reads, reader.workspaceId, id)
-    return sessions.list(reader.workspaceId, id, request)
+    await this.#findFor(reader, id)
+    return this.#options.sessions.list(reader.workspaceId, id, request)
   }
 
   async #changing<T>(
@@ -122,14 +113,25 @@ export class People {
     id: PersonId,
     work: (tx: Tx, person: Person, refuse: (wanted: Roles) => void) => Promise<T>,
   ): Promise<T> {
-    requireWorkspace(changer)
+    if (isBound(changer)) throw notFound('person')
     return this.#options.db.transaction(async (tx) => {
       await store.lock(tx, changer.workspaceId)
       const power = await powerIn(tx, changer)
-      const person = await this.findIn(tx, changer.workspaceId, id)
+      const person = present(await store.find(tx, changer.workspaceId, id))
       refuseWider(power, person.roles)
       return work(tx, person, (wanted) => refuseWider(power, wanted))
     })
+  }
+
+  async #findFor(reader: ChangerOfPeople, id: PersonId): Promise<Person> {
+    return present(isBound(reader) ? undefined : await store.find(this.#options.db.reads, reader.workspaceId, id))
+  }
+
+  async #project(workspace: WorkspaceId, text: string): Promise<ProjectId> {
+    const id = decodeId('prj', text)
+    const known = id === undefined ? [] : await store.knownProjects(this.#options.db.reads, workspace, [id])
+    if (known[0] === undefined) throw notFound('project')
+    return known[0].id
   }
 
   async #setRoles(tx: Tx, actor: Actor, person: Person, roles: Roles): Promise<void> {
@@ -144,6 +146,11 @@ export class People {
     await this.#options.sessions.endAllIn(tx, actor, id)
     await invitations.endThoseOf(tx, workspaceId, id)
   }
+}
+
+function present(person: Person | undefined): Person {
+  if (person === undefined) throw notFound('person')
+  return person
 }
 
 /** To be asked before the person stops being an owner who can sign in; somebody who is none takes nothing away. */

@@ -98,8 +98,8 @@ export async function setRoles(tx: Tx, workspace: WorkspaceId, id: PersonId, { w
 }
 
 /** Those of these projects that the workspace has. */
-export const knownProjects = (tx: Tx, workspace: WorkspaceId, ids: readonly ProjectId[]) =>
-  tx.all(sql<{ id: ProjectId }>`
+export const knownProjects = (db: Db, workspace: WorkspaceId, ids: readonly ProjectId[]) =>
+  db.all(sql<{ id: ProjectId }>`
     select id from projects where workspace_id = ${workspace} and id = any(${ids}::uuid[])`)
 
 /** False when it was so before. */
