@@ -26,6 +26,9 @@ export async function dumpOf(db: Database): Promise<DumpedTable[]> {
   })
 }
 
-/** Everything stored, without the note of when a key was last used. */
+/** Everything stored, without the notes of when a key was last used and a person last seen. */
 export const lastingDump = async (db: Database): Promise<DumpedTable[]> =>
-  (await dumpOf(db)).map(({ name, rows }) => ({ name, rows: rows.map((row) => ({ ...row, last_used_at: null })) }))
+  (await dumpOf(db)).map(({ name, rows }) => ({
+    name,
+    rows: rows.map((row) => ({ ...row, last_used_at: null, last_seen_at: null })),
+  }))
