@@ -7,6 +7,7 @@ import { Doorbell } from '../dispatch/doorbell.ts'
 import { publisher } from '../events/publish.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { Audiences } from '../resources/audiences/index.ts'
+import { AuditLog } from '../resources/audit/index.ts'
 import {
   automationGate,
   Automations,
@@ -234,6 +235,7 @@ export function compose(
     onTold,
     dropEvents: (tx, project) => webhooks.dropSms(tx, project),
   })
+  const auditLog = new AuditLog(db)
   const sendingSwitch = new SendingSwitch(db, {
     mails: deliveries.table,
     webhookDeliveries: webhookDeliveries.table,
@@ -273,6 +275,7 @@ export function compose(
     parsers,
     receivedProcessor,
     operatorMailbox,
+    auditLog,
     sms,
     smsConnections,
   }

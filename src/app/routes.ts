@@ -1,6 +1,7 @@
 import { healthRoutes } from '../http/health.ts'
 import type { Route } from '../http/route.ts'
 import { audienceRoutes } from '../resources/audiences/routes.ts'
+import { auditRoutes } from '../resources/audit/routes.ts'
 import { automationRoutes } from '../resources/automations/routes.ts'
 import { broadcastRoutes } from '../resources/broadcasts/routes.ts'
 import { contactRoutes } from '../resources/contacts/routes.ts'
@@ -35,4 +36,5 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...suppressionRoutes(services.suppressions),
   ...receivingRoutes({ domains: services.receivingDomains, emails: services.receivedEmails }),
   ...webhookRoutes(services.webhooks),
+  ...auditRoutes(services.auditLog),
 ]

@@ -14,6 +14,7 @@ const parts: readonly (readonly [tag: string, description: string, paths: RegExp
   ['sms', 'Text messages: sending, who agreed to them, who may send them, and what they cost.', /^\/sms\b/],
   ['projects', 'What everything else belongs to, with quotas of its own.', /^\/projects\b/],
   ['api-keys', 'Who may call the API, and for what.', /^\/api-keys\b/],
+  ['audit-log', 'Who did what, and when.', /^\/audit-log\b/],
   ['people', 'Who works here: roles, invitations, and where they are signed in.', /^\/people\b/],
   ['workspace', 'What all projects belong to, and how careful its people have to be.', /^\/workspace\b/],
   ['health', 'Whether the service is there.', /^\/health\b/],

@@ -78,6 +78,8 @@ const others: Readonly<Record<string, string>> = {
   'GET /receiving/emails/{id}/raw': 'downloadReceivedEmail',
   'GET /receiving/emails/{id}/attachments': 'listReceivedAttachments',
   'GET /receiving/emails/{id}/attachments/{attachmentId}': 'downloadReceivedAttachment',
+  'GET /audit-log': 'listAuditEntries',
+  'GET /audit-log/export': 'exportAuditEntries',
   'POST /webhooks/{id}/secret': 'showWebhookSecret',
   'POST /webhooks/{id}/rotate-secret': 'rotateWebhookSecret',
   'POST /webhooks/{id}/test': 'testWebhook',

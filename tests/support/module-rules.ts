@@ -62,6 +62,7 @@ export const resourceOrder: readonly string[] = [
   'sms/consents',
   'sms/messages',
   'sms',
+  'audit',
 ]
 
 /** Files of constants, which anything in a resource may use. */
