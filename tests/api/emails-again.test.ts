@@ -166,3 +166,12 @@ test('the attachments of an email are downloaded as they were given', async () =
   const blind = api.with(created(await api.post<{ secret: string }>('api-keys', key)).secret)
   expect(await blind.get(path)).toMatchObject(refusal(404, 'not_found'))
 })
+
+test('mail of ours with a link that lets somebody in is neither downloaded nor sent again', async () => {
+  const { projectApi, db } = await world()
+  const { id } = await send(projectApi)
+  await db.run(sql`update emails set options = options || '{"accountLink": {}}'`)
+  const hidden = { status: 409, body: { code: 'invalid_state', state: 'hidden' } }
+  expect(await projectApi.get(`emails/${id}/raw`)).toMatchObject(hidden)
+  expect(await projectApi.post(`emails/${id}/resend`, { to: at('bob') })).toMatchObject(hidden)
+})
