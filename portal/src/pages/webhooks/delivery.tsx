@@ -67,35 +67,25 @@ export function Page() {
           <Card title={said.payload}>
             <Json value={delivery.payload} label={said.payloadText} wraps />
           </Card>
-          <Card title={said.headers}>
-            <Stack isTight>
-              <Code text={headersOf(delivery)} label={said.headersText} wraps />
-              <Quiet isSmall>{said.headersHint}</Quiet>
-            </Stack>
-          </Card>
+          {delivery.requestHeaders !== null && (
+            <Card title={said.headers}>
+              <Stack isTight>
+                <Code text={headersOf(delivery.requestHeaders)} label={said.headersText} wraps />
+                <Quiet isSmall>{said.headersHint}</Quiet>
+              </Stack>
+            </Card>
+          )}
         </>
       )}
     </DetailPage>
   )
 }
 
-function headersOf({ type, id, eventId, attemptCount, attempts, createdAt }: Delivery): string {
-  const at = Math.floor(Date.parse(attempts.at(-1)?.at ?? createdAt) / 1_000)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Posthouse-Webhooks',
-    'x-service-event': type,
-    'x-service-delivery': id,
-    'x-service-attempt': Math.max(attemptCount, 1),
-    'x-service-signature': `sha256=${said.signaturePlaceholder}`,
-    'webhook-id': eventId,
-    'webhook-timestamp': at,
-    'webhook-signature': `v1,${said.signaturePlaceholder}`,
-  }
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
+/** Signatures are not kept. */
+const headersOf = (headers: Readonly<Record<string, string | null>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value ?? said.signaturePlaceholder}`)
     .join('\n')
-}
 
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   if (attempts.length === 0) return <Quiet>{said.noAttempts}</Quiet>
