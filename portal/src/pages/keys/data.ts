@@ -1,7 +1,7 @@
 import type { CallOptions, Reply, Scope, Session } from '@posthouse/sdk'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowsQuery } from '../../kit/list.tsx'
-import { askPages, call, refresh, useChange, type RowOf } from '../../shell/api.ts'
+import { ask, askPages, call, refresh, useChange, type RowOf } from '../../shell/api.ts'
 import type { Project } from '../../shell/session.ts'
 
 export type Key = RowOf<'GET /api-keys'>
@@ -20,11 +20,18 @@ export function keysOf(project: string | null): RowsQuery<Key> {
   }
 }
 
-/** The names of the keys that are loaded, by their ids. */
-export function useKeyNames(): ReadonlyMap<string, string> {
-  const { data } = useInfiniteQuery(allKeys())
-  return new Map(data?.pages.flatMap((page) => page.data.map(({ id, name }) => [id, name] as const)))
+/** The names of keys and people, as far as they are loaded and this person may see them, by their ids. */
+export function useNames(project: Project): { keys: ReadonlyMap<string, string>; people: ReadonlyMap<string, string> } {
+  const keys = useInfiniteQuery(allKeys())
+  const people = useQuery({ ...ask('GET /people', { query: { limit: 100 } }), enabled: project.can('people:write') })
+  return {
+    keys: namesIn(keys.data?.pages.flatMap(({ data }) => data)),
+    people: namesIn(people.data?.data),
+  }
 }
+
+const namesIn = (things: readonly { id: string; name: string }[] = []): ReadonlyMap<string, string> =>
+  new Map(things.map(({ id, name }) => [id, name]))
 
 const DAY_MS = 86_400_000
 

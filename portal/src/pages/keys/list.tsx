@@ -12,7 +12,7 @@ import { asCurl } from '../../shell/requests.ts'
 import { mayAdminister, useProject, useSession, type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { CreateKey } from './create.tsx'
-import { isExpired, isUnused, keysOf, useKeyNames, type Key, type NewKey } from './data.ts'
+import { isExpired, isUnused, keysOf, useNames, type Key, type NewKey } from './data.ts'
 import { MadeKey } from './made.tsx'
 import { RevokeKey } from './revoke.tsx'
 import { scopesInWords } from './scopes.ts'
@@ -28,7 +28,7 @@ export function Page() {
   const [isCreating, setCreating] = useState(false)
   const [made, setMade] = useState<NewKey>()
   const [revoked, setRevoked] = useState<Key>()
-  const nameOf = useMakerNames(session.person.id)
+  const nameOf = useMakerNames(project, session.person.id)
   const columns = columnsFor(nameOf, mayChange ? setRevoked : undefined)
   const create = (): void => setCreating(true)
   const row = { rowId: ({ id }: Key) => id, rowName: ({ name }: Key) => name, search: keysSearch, columns }
@@ -137,13 +137,13 @@ function NameOf({ apiKey }: { apiKey: Key }) {
 }
 
 /** How those who made keys are called, as far as it is known here. */
-function useMakerNames(me: string): (maker: string | null) => string {
-  const names = useKeyNames()
+function useMakerNames(project: Project, me: string): (maker: string | null) => string {
+  const { keys, people } = useNames(project)
   return (maker) => {
     if (maker === null) return said.operator
     if (maker === me) return said.you
-    const name = names.get(maker)
-    return name === undefined ? shortId(maker) : said.key(name)
+    const key = keys.get(maker)
+    return key === undefined ? (people.get(maker) ?? shortId(maker)) : said.key(key)
   }
 }
 

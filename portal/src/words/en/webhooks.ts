@@ -113,7 +113,7 @@ export const webhooks = {
     since: 'Failed since',
     sinceHint: 'Empty is all that are kept.',
     againStarted: plural('# delivery is being sent again.', '# deliveries are being sent again.'),
-    againNothing: 'Nothing has failed since then.',
+    againNothing: 'Nothing has failed.',
   },
   delivery: {
     title: 'What was sent',
