@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { mailWorld } from '../support/mail-world.ts'
+import { axeFindings } from './support/axe.ts'
+import { comeIn } from './support/people.ts'
+
+const html = `<p>It is on its way.</p><img src="cid:logo" alt="Shop">
+  <img src="https://images.example/a.png" alt="A"><img src="http://images.example/b.png" alt="B">`
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('an email that bounced says why, and goes to a corrected address with two clicks', async () => {
+  const here = await mailWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const id = await here.send('550-5.1.1@sink.test', { subject: 'Your order', html })
+  await here.becomes(id, 'bounced')
+  await ann.open(`/p/${here.projectId}/emails/${id}`)
+  for (const name of ['Recipients', 'What happened', 'Facts']) await ann.heading(name).waitFor()
+  await ann
+    .text(/550 5\.1\.1/)
+    .first()
+    .waitFor()
+  expect(await axeFindings(ann)).toEqual([])
+
+  await ann.button('Send again').click()
+  const to = ann.dialog('Send again').getByRole('textbox', { name: 'To', exact: true })
+  await to.focus()
+  await ann.press('Backspace')
+  await to.fill('ann@gmial.com')
+  await ann.press('Enter')
+  await ann.text('Did you mean ann@gmail.com?').waitFor()
+  await ann.press('Backspace')
+  await to.fill('ann@sink.test')
+  await ann.dialog('Send again').getByRole('button', { name: 'Send', exact: true }).click()
+  await ann.text('Sent again.').waitFor()
+  expect(ann.input.clicks).toBeLessThanOrEqual(2)
+  const again = new URL(ann.page.url()).pathname.split('/').at(-1) ?? ''
+  expect(again).not.toBe(id)
+  await here.becomes(again, 'delivered')
+  expect(await here.email(again)).toMatchObject({ to: ['ann@sink.test'], resentFrom: id, subject: 'Your order' })
+  await ann.table('Recipients').getByText('Delivered').waitFor()
+})
+
+test('the parts of an email are shown, and nothing is fetched from others', async () => {
+  const here = await mailWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow', scheme: 'dark' })
+  const logo = { filename: 'logo.png', content: pixel, contentId: 'logo' }
+  const id = await here.send('ann@sink.test', { subject: 'Your order', html, attachments: [logo] })
+  await here.becomes(id, 'delivered')
+  await ann.open(`/p/${here.projectId}/emails/${id}`)
+  await ann.button('Load remote images').waitFor()
+  await ann.text(/1 image stays out/).waitFor()
+  await eventually('the preview shows the image that the mail brings', async () => {
+    const mail = (await ann.frame('Preview of the email')).childFrames()[0]
+    return mail
+      ?.locator('img[alt="Shop"]')
+      .evaluate((image: HTMLImageElement) => image.src.startsWith('data:image/png'))
+  })
+  for (const [tab, text] of [
+    ['Text', 'It is on its way.'],
+    ['HTML', 'cid:logo'],
+    ['Headers', 'DKIM-Signature'],
+    ['Source', 'Content-Type: multipart/'],
+    ['Attachments', 'logo.png'],
+  ] as const) {
+    await ann.tab(tab).click()
+    await ann.page.getByRole('tabpanel').getByText(text).first().waitFor()
+    expect(await ann.scrollsSideways(), tab).toBe(false)
+    expect(await axeFindings(ann), tab).toEqual([])
+  }
+})
+
+test('an email that waits is tried at once', async () => {
+  const here = await mailWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const id = await here.send('451-4.2.0@sink.test')
+  const attempts = async () => (await here.email(id)).recipients[0]?.attempts ?? 0
+  await here.becomes(id, 'deferred')
+  const before = await attempts()
+  await ann.open(`/p/${here.projectId}/emails/${id}`)
+  await ann.button('Try now').click()
+  await ann.text('It is being tried now.').waitFor()
+  await eventually('it was tried', async () => (await attempts()) > before)
+})
+
+test('a scheduled email is moved and cancelled', async () => {
+  const here = await mailWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const id = await here.send('ann@sink.test', { sendAt: new Date(Date.now() + 3_600_000).toISOString() })
+  await ann.open(`/p/${here.projectId}/emails/${id}`)
+  await ann.button('Reschedule').click()
+  await ann.field('When').fill('2027-01-15T10:30')
+  await ann.button('Move').click()
+  await ann.text('The email was moved.').waitFor()
+  expect(await here.email(id)).toMatchObject({ sendAt: '2027-01-15T09:30:00.000Z' })
+  await ann.button('Cancel sending').click()
+  await ann.dialog().getByRole('button', { name: 'Cancel sending', exact: true }).click()
+  await here.becomes(id, 'cancelled')
+})
+
+test('the list is filtered by its address, and an empty project tries every outcome', async () => {
+  const here = await mailWorld({ bare: true })
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/emails`)
+  await ann.button('Send a test of each outcome').click()
+  const rows = ann.table('Emails').getByRole('row')
+  await rows.filter({ hasText: 'Bounced' }).first().waitFor()
+  expect(await rows.count()).toBe(8)
+  await rows.filter({ hasText: 'Quarantined' }).first().waitFor()
+  await ann.open(`/p/${here.projectId}/emails?status=bounced`)
+  await rows.filter({ hasText: 'A test: Bounced' }).waitFor()
+  expect(await rows.count()).toBe(2)
+  await ann.page.getByRole('searchbox', { name: 'Filter' }).fill('quarantined')
+  await ann.text('Nothing matches').waitFor()
+  expect(new URL(ann.page.url()).search).toBe('?status=bounced&q=quarantined')
+  await ann.button('Drop all filters').click()
+  await rows.nth(7).waitFor()
+})
+
+test('an email is written by keyboard alone, with a preview of what is sent', async () => {
+  const here = await mailWorld({ bare: true })
+  const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow' })
+  const to = `delivered@${here.config.simulatorDomain}`
+  await ann.open(`/p/${here.projectId}/send`)
+  await ann.tabTo(ann.field('To'))
+  await ann.page.keyboard.type(`${to},`)
+  await ann.tabTo(ann.field('Subject'))
+  await ann.page.keyboard.type('Hello {{ name }}')
+  await ann.tabTo(ann.page.getByRole('textbox', { name: 'Text', exact: true }))
+  await ann.page.keyboard.type('It works, {{ name }}.')
+  await ann.tabTo(ann.button('Add variables'))
+  await ann.press('Enter')
+  await ann.tabTo(ann.field('Variables'))
+  await ann.page.keyboard.type('{"name": "Ann"}')
+  await ann.text('It works, Ann.').waitFor()
+  await ann.text('Nothing is wrong with it.').waitFor()
+  expect(await ann.scrollsSideways()).toBe(false)
+  expect(await axeFindings(ann)).toEqual([])
+  await ann.press('Control+Enter')
+  await ann.heading('What happened').waitFor()
+  expect(ann.input.clicks).toBe(0)
+  const id = new URL(ann.page.url()).pathname.split('/').at(-1) ?? ''
+  expect(await here.becomes(id, 'delivered')).toMatchObject({
+    to: [to],
+    subject: 'Hello Ann',
+    sentBy: { type: 'person' },
+  })
+})
