@@ -49,7 +49,6 @@ export const send = {
     wouldSchedule: 'It would be scheduled.',
     suppressed: (addresses: string) => `Not mailed, because they are suppressed: ${addresses}.`,
     refused: 'It would be refused',
-    toDomains: 'Look at the domains',
     subject: 'Subject',
     from: 'From',
     to: 'To',
@@ -60,5 +59,4 @@ export const send = {
   callLanguage: 'Language',
   attachmentsLeftOut: 'The content of attachments is left out here.',
   repeated: 'An earlier attempt was taken with other content. Look at the list of emails before you send once more.',
-  mayNot: 'Your role writes and does not send.',
 }

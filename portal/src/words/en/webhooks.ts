@@ -86,7 +86,6 @@ export const webhooks = {
     kind: 'Kind of event',
     action: 'Send a test event',
     waiting: 'Sent. Waiting for the answer.',
-    later: 'No answer yet. The page of the delivery shows it when it comes.',
     answered: (status: number, duration: string) => `Answered ${status} after ${duration}`,
     failed: (duration: string) => `No answer after ${duration}`,
     body: 'The beginning of the answer',
