@@ -1,6 +1,7 @@
 import { gallerySearch } from './kit/gallery/search.ts'
 import { emailSearch, emailsSearch } from './pages/emails/search.ts'
 import { webhookSearch } from './pages/webhooks/search.ts'
+import { logSearch, projectLogSearch } from './pages/log/search.ts'
 import { peopleSearch } from './pages/people/search.ts'
 import { projectsSearch } from './pages/projects/search.ts'
 import type { PageRow } from './shell/router.tsx'
@@ -8,6 +9,12 @@ import type { PageRow } from './shell/router.tsx'
 /** Every page: its address, its code, the parameters that it reads from the address, and who may see it. */
 export const routes: readonly PageRow[] = [
   { path: '/p/$projectId/overview', page: () => import('./pages/overview/overview.tsx'), scope: 'anybody' },
+  {
+    path: '/p/$projectId/log',
+    page: () => import('./pages/log/project.tsx'),
+    search: projectLogSearch,
+    scope: 'audit:read',
+  },
   { path: '/settings', page: () => import('./pages/settings/workspace.tsx'), scope: 'anybody' },
   {
     path: '/settings/projects',
@@ -21,6 +28,7 @@ export const routes: readonly PageRow[] = [
     search: peopleSearch,
     scope: 'administrators',
   },
+  { path: '/settings/log', page: () => import('./pages/log/workspace.tsx'), search: logSearch, scope: 'audit:read' },
   { path: '/me', page: () => import('./pages/me/me.tsx'), scope: 'anybody' },
   // What is served to people is built in the mode production, and has no gallery.
   ...(import.meta.env.MODE === 'production'

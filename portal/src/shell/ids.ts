@@ -20,6 +20,7 @@ const finders: Readonly<Record<string, Finder>> = {
     return to.keys(project)
   },
   whd: findDelivery,
+  req: async (project, id) => `${to.projectLog(project)}?requestId=${id}`,
 }
 
 /** Where an id leads in a project; it throws `not_found` where it is not there. */

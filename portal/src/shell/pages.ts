@@ -78,7 +78,10 @@ const navigation: readonly Group[] = [
   },
   {
     name: 'workspace',
-    entries: [{ name: 'settings', icon: 'settings', pattern: '/settings', access: 'anybody' }],
+    entries: [
+      { name: 'log', icon: 'log', pattern: '/p/$projectId/log', access: 'anybody', key: 'l' },
+      { name: 'settings', icon: 'settings', pattern: '/settings', access: 'anybody' },
+    ],
   },
 ]
 
