@@ -218,6 +218,36 @@ export interface AudienceTrigger {
   audienceId: string
 }
 
+export interface AuditActor {
+  type: 'key' | 'person' | 'operator' | 'recipient'
+  /** Of a key or a person. */
+  id: string | null
+  name: string | null
+}
+
+export interface AuditEntry {
+  id: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  actor: AuditActor
+  action: string
+  /** The id of what it was done to. */
+  subject: string
+  /** Its name today, or the name that it had. */
+  subjectName: string | null
+  projectId: string | null
+  requestId: string | null
+  details: Record<string, unknown>
+  /** The same in words, to stand behind the name of who did it. */
+  sentence: string
+}
+
+export interface AuditEntryPage {
+  data: AuditEntry[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
 export interface Automation {
   id: string
   projectId: string
@@ -4827,5 +4857,65 @@ export interface Operations {
     reply: WebhookDelivery
     scope: 'webhooks:write'
     context: 'project'
+  }
+  /**
+   * List who did what, newest first. Where filters let few entries through, a page may be short or empty although
+   * `hasMore` is true: go on with `nextCursor`.
+   */
+  'GET /audit-log': {
+    params: undefined
+    query: {
+      /** Rows per page; 25 if omitted. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+      /** Who did it: the id of a key or of a person, `operator`, or `recipient` for links in mail. */
+      actor?: string
+      /** An action such as `key.revoked`, or the part before its dot for all of them: `key`. */
+      action?: string
+      /** The id of what it was done to. */
+      subject?: string
+      /** An id that starts with `prj_`. */
+      projectId?: string
+      /** The `X-Request-Id` of the call. */
+      requestId?: string
+      /** ISO 8601 with an offset or `Z`. */
+      after?: string
+      /** ISO 8601 with an offset or `Z`. */
+      before?: string
+    }
+    body: undefined
+    reply: AuditEntryPage
+    scope: 'audit:read'
+    context: 'workspace'
+    reads: true
+  }
+  /** Download the activity log, narrowed as the list is. Who does so is remembered. */
+  'GET /audit-log/export': {
+    params: undefined
+    query: {
+      /** Who did it: the id of a key or of a person, `operator`, or `recipient` for links in mail. */
+      actor?: string
+      /** An action such as `key.revoked`, or the part before its dot for all of them: `key`. */
+      action?: string
+      /** The id of what it was done to. */
+      subject?: string
+      /** An id that starts with `prj_`. */
+      projectId?: string
+      /** The `X-Request-Id` of the call. */
+      requestId?: string
+      /** ISO 8601 with an offset or `Z`. */
+      after?: string
+      /** ISO 8601 with an offset or `Z`. */
+      before?: string
+      /** csv if omitted. */
+      format?: 'csv' | 'ndjson'
+    }
+    body: undefined
+    reply: Blob
+    downloads: 'text/csv' | 'application/x-ndjson'
+    scope: 'audit:read'
+    context: 'workspace'
+    reads: true
   }
 }

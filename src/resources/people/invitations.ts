@@ -162,7 +162,7 @@ export class Invitations {
       invitation.invitedBy && (await people.find(db.reads, invitation.workspaceId, invitation.invitedBy))?.name
     const mail = invitationMail(invitation.email, name, inviter ?? null, page)
     const email = await mailer.send(invitation.workspaceId, mail)
-    const shown = email && (await store.markMailed(db, invitation, email))
+    const shown = email && (await store.markMailed(db, invitation, hashToken(token), email))
     return { ...invitationView(shown ?? invitation), link: `${page}#${token}` }
   }
 }

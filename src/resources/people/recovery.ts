@@ -59,7 +59,7 @@ export class Recovery {
     const workspaceId = await workspace()
     const person = await store.ofEmail(db, workspaceId, email)
     if (person === undefined || person.isDisabled) return
-    if (await links.wasMailed(db, person.id, LINK_HOURS * 60 - MAIL_EVERY_MINUTES)) return
+    if (!(await links.mayMail(db, person.id, MAIL_EVERY_MINUTES))) return
     const { name } = await findWorkspace(db.reads, workspaceId)
     const emailId = await mailer.send(workspaceId, recoveryMail(person.email, name, `${publicUrl}/recover`))
     if (emailId === undefined) return

@@ -38,6 +38,8 @@ create table people (
   removed_at     timestamptz,
   -- When a refused attempt to sign in was last written into the audit log.
   refusal_noted_at timestamptz,
+  -- When a link to recover the account was last mailed.
+  link_mailed_at timestamptz,
   check ((removed_at is null) = (email is not null)),
   check (totp_since is null or totp_secret is not null)
 );

@@ -1,7 +1,7 @@
 /** Installations that people come into, and the people. */
 import { createServer, type AddressInfo } from 'node:net'
 import { sessionCookie } from '../../../src/http/persons.ts'
-import { newSetupToken } from '../../../src/resources/people/index.ts'
+import { newSetupLink } from '../../../src/resources/people/index.ts'
 import { signIn, type SignedIn } from '../../support/people.ts'
 import { world, type World } from '../../support/world.ts'
 import { portalOf, visitor, type Visitor } from './visitor.ts'
@@ -17,9 +17,9 @@ export async function house(): Promise<World & { url: string }> {
 }
 
 /** The path of a link that makes the first owner. */
-export async function setupPath({ db, services }: World): Promise<string> {
-  const token = await newSetupToken(db, (await services.projects.workspace())!)
-  return `/setup#${token}`
+export async function setupPath({ db, services, config }: World): Promise<string> {
+  const link = await newSetupLink(db, (await services.projects.workspace())!, config.publicUrl)
+  return link!.slice(config.publicUrl.length)
 }
 
 /** Somebody who is signed in, in a browser of their own. */

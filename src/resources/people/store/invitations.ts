@@ -58,12 +58,12 @@ export const renew = (tx: Tx, workspace: WorkspaceId, id: InvitationId, tokenHas
     returning ${columns}`)
 
 /** Undefined when it has ended or was renewed meanwhile. */
-export const markMailed = (db: Db, invitation: Invitation, email: EmailId) =>
+export const markMailed = (db: Db, invitation: Invitation, tokenHash: Buffer, email: EmailId) =>
   db.maybeOne(sql<Invitation>`
     update invitations set email_id = ${email}
      where workspace_id = ${invitation.workspaceId}
        and id = ${invitation.id}
-       and expires_at = ${invitation.expiresAt}
+       and token_hash = ${tokenHash}
        and ended_at is null
     returning ${columns}`)
 

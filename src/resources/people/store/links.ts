@@ -43,12 +43,13 @@ export const use = (tx: Tx, kind: NewLink['kind'], mark: LinkMark) =>
   tx.maybeOne(sql<Link>`
     update one_time_links set used_at = clock_now() where ${isGood(kind, mark)} returning ${columns}`)
 
-/** Whether a link was mailed to this person that is good for at least so many minutes. */
-export const wasMailed = async (db: Db, person: PersonId, minutes: number): Promise<boolean> =>
-  (await db.maybeOne(sql`
-    select id from one_time_links
-     where kind = 'recovery' and person_id = ${person} and email_id is not null
-       and expires_at > clock_now() + make_interval(mins => ${minutes})`)) !== undefined
+/** Whether it is this caller who mails a link to the person now: nobody else does for so many minutes. */
+export const mayMail = async (db: Db, person: PersonId, everyMinutes: number): Promise<boolean> =>
+  (await db.run(sql`
+    update people
+       set link_mailed_at = clock_now()
+     where id = ${person}
+       and (link_mailed_at is null or link_mailed_at < clock_now() - make_interval(mins => ${everyMinutes}))`)) === 1
 
 export const forget = (db: Db, days: number) =>
   db.run(sql`delete from one_time_links where expires_at < clock_now() - make_interval(days => ${days})`)

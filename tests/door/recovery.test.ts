@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { sql } from '../../src/storage/sql.ts'
+import { whatIsTold } from '../contract/requests.ts'
+import { runJobs } from '../support/audiences.ts'
+import { Authenticator } from '../support/authenticator.ts'
+import { moveClock } from '../support/clock.ts'
+import { dumpOf } from '../support/dump.ts'
+import { eventually } from '../support/eventually.ts'
+import { mailWorld, type MailWorld } from '../support/mail-world.ts'
+import { join, OWNER, PASSWORD, setUp, signIn, signInWithPassword, visitor } from '../support/people.ts'
+import { totpOf } from '../support/totp.ts'
+import { world, type World } from '../support/world.ts'
+
+const NEW_PASSWORD = 'a bridge of nine teapots'
+
+const linkFor = async (here: World, email: string, withoutSecondFactor = false): Promise<string> => {
+  const workspace = (await here.services.projects.workspace())!
+  return here.services.people.recovery.linkFor({ type: 'operator' }, workspace, email, withoutSecondFactor)
+}
+
+const tokenIn = (link: string): string => link.split('#')[1]!
+
+const finish = (
+  here: Pick<World, 'api' | 'config'>,
+  token: string,
+  more: Record<string, unknown> = { password: NEW_PASSWORD },
+) => visitor(here).post('/session/recovery/finish', { token, ...more })
+
+test('with a link of the operator somebody chooses a new password, once, within the hour; all sessions end', async () => {
+  const here = await world()
+  const owner = await setUp(here)
+  const replaced = tokenIn(await linkFor(here, OWNER))
+  const link = await linkFor(here, OWNER.toUpperCase())
+  expect(link).toMatch(/^http:\/\/localhost:3000\/recover#pr_[\w-]{43}$/)
+  const used = { status: 410, body: { code: 'link_used' } }
+  expect(await finish(here, replaced)).toMatchObject(used)
+  expect(await finish(here, 'pr_never')).toMatchObject(used)
+  expect((await finish(here, tokenIn(link), { password: 'short' })).status).toBe(400)
+  const reply = await finish(here, tokenIn(link))
+  expect(reply).toMatchObject({ status: 200, body: { person: { email: OWNER } } })
+  expect(reply.headers.get('set-cookie')).toMatch(/^posthouse=/)
+  expect((await owner.get('/session')).status).toBe(401)
+  expect(await finish(here, tokenIn(link))).toMatchObject(used)
+  expect((await signInWithPassword(here, OWNER)).reply.status).toBe(401)
+  expect((await signInWithPassword(here, OWNER, { password: NEW_PASSWORD })).reply.status).toBe(200)
+  const late = tokenIn(await linkFor(here, OWNER))
+  await moveClock(here.db, 3_601)
+  expect(await finish(here, late)).toMatchObject(used)
+  const audited = await here.db.all(sql<{ action: string; actor: string }>`
+    select action, actor from audit_log where action in ('person.reset', 'password.changed') order by id`)
+  expect(audited.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
+    'operator person.reset',
+    'operator person.reset',
+    'person password.changed',
+    'operator person.reset',
+  ])
+})
+
+test('a passkey is chosen as well, and a link is no way around being disabled or removed', async () => {
+  const here = await world()
+  const owner = await setUp(here)
+  await join(here, owner, 'b@example.com', { role: 'viewer' })
+  const passkey = new Authenticator('http://localhost:3000')
+  const { challenge } = (await visitor(here).post<{ challenge: string }>('/session/passkey/options')).body
+  const link = tokenIn(await linkFor(here, 'b@example.com'))
+  expect((await finish(here, link, { credential: passkey.register(challenge) })).body).toMatchObject({
+    person: { hasPassword: true, passkeys: [{}] },
+  })
+  const { data } = (await owner.get<{ data: { id: string }[] }>('people?q=b%40example')).body
+  for (const end of [
+    () => owner.patch(`people/${data[0]!.id}`, { disabled: true }),
+    () => owner.delete(`people/${data[0]!.id}`),
+  ]) {
+    const before = tokenIn(await linkFor(here, 'b@example.com'))
+    expect((await end()).status).toBe(200)
+    expect((await finish(here, before)).status).toBe(410)
+  }
+  await expect(linkFor(here, 'b@example.com')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the second factor is asked for, unless the operator says that it is lost', async () => {
+  const here = await world()
+  const owner = await setUp(here)
+  const { secret } = (await owner.post<{ secret: string }>('/session/me/totp')).body
+  const now = Math.floor(Date.now() / 30_000)
+  const { recoveryCodes } = (
+    await owner.post<{ recoveryCodes: string[] }>('/session/me/totp/confirm', { code: totpOf(secret, now) })
+  ).body
+  const token = tokenIn(await linkFor(here, OWNER))
+  expect(await finish(here, token)).toMatchObject({
+    status: 401,
+    body: { code: 'second_factor_required', factors: ['totp', 'recoveryCode'] },
+  })
+  const choice = { password: NEW_PASSWORD }
+  for (let i = 0; i < 5; i++) expect((await finish(here, token, { ...choice, totp: '000000' })).status).toBe(401)
+  expect((await finish(here, token, { ...choice, totp: '000000' })).status).toBe(429)
+  await moveClock(here.db, 2)
+  expect((await finish(here, token, { ...choice, recoveryCode: recoveryCodes[0] })).status).toBe(200)
+  expect((await signInWithPassword(here, OWNER, choice)).reply.status).toBe(401)
+
+  const lost = tokenIn(await linkFor(here, OWNER, true))
+  expect((await finish(here, lost)).body).toMatchObject({ person: { totp: false } })
+  expect((await signInWithPassword(here, OWNER, choice)).reply.status).toBe(200)
+})
+
+test('of many who finish with one link one does', async () => {
+  const here = await world()
+  await setUp(here)
+  const token = tokenIn(await linkFor(here, OWNER))
+  const replies = await Promise.all(Array.from({ length: 6 }, () => finish(here, token)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 410, 410, 410, 410, 410])
+})
+
+test('who asks for a link hears the same whether there is such a person or not', async () => {
+  const here = await world()
+  await setUp(here)
+  const ask = (email: string) => visitor(here).post('/session/recovery', { email })
+  const [known, unknown] = [await ask(OWNER), await ask('nobody@example.com')]
+  expect(known).toMatchObject({ status: 202, body: { accepted: true } })
+  expect(whatIsTold(unknown)).toEqual(whatIsTold(known))
+  await runJobs(here)
+  expect((await here.api.get('emails', { headers: { 'x-service-project-id': here.projectId } })).body).toMatchObject({
+    data: [],
+  })
+  for (let i = 0; i < 28; i++) await ask(`p${i}@example.com`)
+  expect((await ask(OWNER)).status).toBe(429)
+})
+
+const SENDER = 'house@posts.example'
+
+async function mailedLink({ sink, db }: MailWorld, page: string, count = 1): Promise<string> {
+  await eventually('the mail arrives', () => sink.taken.length >= count)
+  const raw = sink.taken[count - 1]!.raw.toString('utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  const link = new RegExp(`http://localhost:3000/${page}#\\S+`).exec(raw)?.[0] ?? ''
+  expect(link, raw).toMatch(/#pm_[0-9a-z]+$/)
+  // Whoever reads the database, or mail through the API, does not find it.
+  expect(JSON.stringify(await dumpOf(db))).not.toContain(tokenIn(link))
+  return link
+}
+
+test('with SYSTEM_SENDER a link is mailed, that nobody else finds, and following it proves the address', async () => {
+  const here = await mailWorld({ env: { SYSTEM_SENDER: SENDER } })
+  const owner = await setUp(here, { password: PASSWORD, email: 'ada@sink.test' })
+  expect((await owner.get('/session')).body).toMatchObject({ installation: { systemSender: SENDER } })
+  for (let i = 0; i < 3; i++) await visitor(here).post('/session/recovery', { email: 'ada@sink.test' })
+  const link = await mailedLink(here, 'recover')
+  const mail = here.sink.taken[0]!
+  expect(mail).toMatchObject({ to: 'ada@sink.test' })
+
+  const { client: viewer } = await signIn(here, { role: 'viewer', project: here.projectId })
+  const { data } = (await viewer.get<{ data: { id: string; subject: string }[] }>('emails')).body
+  expect(data).toHaveLength(1)
+  const shown = await viewer.get(`emails/${data[0]!.id}`)
+  expect(shown.text).toContain('http://localhost:3000/recover#hidden')
+  expect(shown.text).not.toContain(tokenIn(link))
+  const raw = await here.api.get(`emails/${data[0]!.id}/raw`, { headers: { 'x-service-project-id': here.projectId } })
+  expect(raw.text).not.toContain('pm_')
+
+  expect((await finish(here, 'pm_hidden')).status).toBe(410)
+  expect((await finish(here, `${tokenIn(link).slice(0, -1)}0`)).status).toBe(410)
+  expect((await finish(here, tokenIn(link))).status).toBe(200)
+  expect((await finish(here, tokenIn(link))).status).toBe(410)
+  const people = await here.db.all(
+    sql<{ verified: boolean }>`select email_verified as verified from people where email = 'ada@sink.test'`,
+  )
+  expect(people).toEqual([{ verified: true }])
+  // The next one is mailed only after some minutes.
+  expect(here.sink.taken).toHaveLength(1)
+})
+
+test('an invitation is mailed with a link of its own; the one that is shown proves no address', async () => {
+  const here = await mailWorld({ env: { SYSTEM_SENDER: SENDER } })
+  const owner = await setUp(here)
+  const invite = (email: string) =>
+    owner.post<{ link: string; mailed: boolean }>('people/invitations', { email, role: 'viewer' })
+  const [shown, mailed] = [await invite('shown@sink.test'), await invite('mailed@sink.test')]
+  expect([shown.body.mailed, mailed.body.mailed]).toEqual([true, true])
+  await eventually('both arrive', () => here.sink.taken.length === 2)
+  const position = here.sink.taken.findIndex(({ to }) => to === 'mailed@sink.test') + 1
+  const link = await mailedLink(here, 'invitation', position)
+  const accept = (token: string) =>
+    visitor(here).post('/session/invitation', { token, name: 'New', password: PASSWORD })
+  expect((await visitor(here).post('/session/invitation/read', { token: tokenIn(link) })).body).toMatchObject({
+    email: 'mailed@sink.test',
+    invitedBy: 'Ada',
+  })
+  expect((await accept(tokenIn(link))).status).toBe(201)
+  expect((await accept(tokenIn(mailed.body.link))).status).toBe(410)
+  expect((await accept(tokenIn(shown.body.link))).status).toBe(201)
+  const people = await here.db.all(sql<{ email: string; verified: boolean }>`
+    select email, email_verified as verified from people where email like '%@sink.test' order by email`)
+  expect(people).toEqual([
+    { email: 'mailed@sink.test', verified: true },
+    { email: 'shown@sink.test', verified: false },
+  ])
+})
+
+test('where the domain of SYSTEM_SENDER is not verified nothing is mailed, and the answer says so', async () => {
+  const here = await world({ env: { SYSTEM_SENDER: 'house@unknown.example' } })
+  const owner = await setUp(here)
+  expect((await owner.post('people/invitations', { email: 'b@example.com', role: 'viewer' })).body).toMatchObject({
+    mailed: false,
+    link: expect.stringContaining('/invitation#pi_'),
+  })
+  expect((await visitor(here).post('/session/recovery', { email: OWNER })).status).toBe(202)
+  await runJobs(here)
+})
