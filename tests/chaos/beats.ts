@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function againUntil(
   done: Promise<unknown>,
   pauseMs: () => number,
-  act: () => Promise<void> | void,
+  act: () => unknown,
 ): Promise<number> {
   const progress = { isOver: false }
   const over = done.then(

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { startInstallation, type Installation } from '../support/mail-node.ts'
 import { accepted } from '../support/world.ts'
 import { againUntil } from './beats.ts'
-import { areSame, repeatsIn } from './ledgers.ts'
+import { areSame, lostOf, repeatsIn } from './ledgers.ts'
 import { sitesOf, startRecipients, type Recipients } from './recipients.ts'
 import { chaos, type Run } from './run.ts'
 
@@ -22,6 +22,9 @@ const PAUSE_MS = 3_200
 const STORM_MS = 45_000
 /** Before each kill at least such a part of it is delivered. */
 const PORTIONS = 60
+/** What a dead worker had in hand goes on before that. */
+const SILENT_MS = 95_000
+const LOOK_MS = 20
 
 chaos('a broadcast to thousands, with processes killed while it is expanded, fed and delivered', async (run) => {
   const recipients = await startRecipients()
@@ -37,18 +40,15 @@ chaos('a broadcast to thousands, with processes killed while it is expanded, fed
   const isExpanded = async () => (await watch.look(broadcast))?.stats.recipients === people.length && watch.deaths > 0
   await eventually('a worker has died of it, and it goes on', isExpanded, 60_000).catch(() => {})
   const kills = await killSome(here, recipients, people.length, run)
-  const sent = await eventually(
-    'it is sent',
-    async () => {
-      const seen = await watch.look(broadcast)
-      return seen?.status === 'sent' && seen
-    },
-    150_000,
-  ).catch(() => watch.look(broadcast))
+  const isSent = async () => (await watch.look(broadcast))?.status === 'sent'
+  const coming = lostOf(people, [recipients], SILENT_MS)
+  await againUntil(coming, () => LOOK_MS, isSent)
+  const missing = await coming
+  await eventually('it is sent', isSent).catch(() => {})
+  const sent = await watch.look(broadcast)
 
   const counts = recipients.counts()
   const strangers = [...new Set(counts.keys()).difference(new Set(people))]
-  const missing = people.filter((to) => !counts.has(to))
   const repeats = repeatsIn([recipients])
   const again = repeats.filter(areSame).length
   const other = repeats.length - again

@@ -28,7 +28,7 @@ chaos('PostgreSQL crashes again and again while mail flows', async (run) => {
   }
   const hasEnded = await stream.stop()
 
-  const lost = await lostOf(stream.ledger, [recipients], 60_000)
+  const lost = await lostOf(stream.ledger.acknowledged.keys(), [recipients], 60_000)
   run.line('3', '0 lost', `${lost.length} lost of ${stream.ledger.acknowledged.size}`, lost.length === 0)
   const twice = repeatsIn([recipients])
   run.line('3', '0 twice', `${twice.length} twice`, twice.length === 0)
@@ -100,7 +100,7 @@ async function heals(
   { here, before, stream, recipients, healed }: Flowing & { before: Set<number>; healed: number },
 ): Promise<void> {
   const hasEnded = await stream.stop()
-  const lost = await lostOf(stream.ledger, [recipients], 90_000)
+  const lost = await lostOf(stream.ledger.acknowledged.keys(), [recipients], 90_000)
   const { size } = stream.ledger.acknowledged
   run.line('7', `${fault}: no 2xx without commit`, `${lost.length} lost of ${size}`, lost.length === 0)
   const others = unplain(stream.heard)

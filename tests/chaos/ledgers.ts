@@ -1,17 +1,16 @@
 import { eventually } from '../support/eventually.ts'
 import type { Arrival, Recipients } from './recipients.ts'
-import type { Ledger } from './senders.ts'
 
 /**
- * Everybody whose mail was acknowledged and never came. Waits until there is nobody, or until nobody of them got theirs for
+ * Everybody who should have got mail and never did. Waits until there is nobody, or until nobody of them got theirs for
  * `silentMs`: how long all of it takes depends on the machine.
  */
 export async function lostOf(
-  { acknowledged }: Ledger,
+  people: Iterable<string>,
   servers: readonly Pick<Recipients, 'arrivals'>[],
   silentMs: number,
 ): Promise<string[]> {
-  const missing = new Set(acknowledged.keys())
+  const missing = new Set(people)
   const seen = servers.map(() => 0)
   const hasCome = (before: number) => (): boolean => {
     for (const [i, { arrivals }] of servers.entries()) {

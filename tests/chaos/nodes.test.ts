@@ -51,7 +51,7 @@ chaos('of three nodes one is killed and one is frozen', async (run) => {
   await sleep(2_000)
   const hasEnded = await stream.stop()
 
-  const lost = await lostOf(stream.ledger, servers, 75_000)
+  const lost = await lostOf(stream.ledger.acknowledged.keys(), servers, 75_000)
   run.line('nodes', '0 lost', `${lost.length} lost of ${acknowledged.size}`, lost.length === 0)
   const refusals = unplain(stream.heard).filter((status) => status !== 0)
   run.line(

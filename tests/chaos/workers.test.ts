@@ -34,7 +34,7 @@ chaos('every process is asked to leave in turn while mail flows', async (run) =>
   }
   await stream.stop()
   const { ledger, heard } = stream
-  const lost = (await lostOf(ledger, [recipients], 60_000)).length
+  const lost = (await lostOf(ledger.acknowledged.keys(), [recipients], 60_000)).length
   const twice = repeatsIn([recipients]).length
   const failed = heard.statuses
     .keys()
@@ -132,7 +132,7 @@ chaos('every process hangs in turn while mail flows', async (run) => {
   }
   await stream.stop()
   const { ledger } = stream
-  const lost = (await lostOf(ledger, [recipients], 95_000)).length
+  const lost = (await lostOf(ledger.acknowledged.keys(), [recipients], 95_000)).length
   run.line('51', '0 lost', `${lost} lost of ${ledger.acknowledged.size}`, lost === 0)
   const slowest = Math.max(...hanging)
   run.line('51', 'a hung process is replaced within 20 s', `${seconds(slowest)} at most`, slowest <= 20_000)
