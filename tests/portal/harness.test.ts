@@ -7,7 +7,7 @@ import { portalOf, takeBreaches, visitor } from './support/visitor.ts'
 test('a breach of the policy, an error that nobody caught and a request that leaves are noticed', async () => {
   const { api } = await world()
   const { page } = await visitor({ url: portalOf({ api }) })
-  await page.goto('/sign-in')
+  await page.goto('/setup')
   expect(takeBreaches()).toEqual([])
   await page.evaluate(() => {
     const style = document.createElement('style')
@@ -23,9 +23,9 @@ test('a breach of the policy, an error that nobody caught and a request that lea
   await page.goto(`${api.url}/docs`)
   const seen: string[] = []
   const expected = [
-    '/sign-in breached style-src-elem: inline',
-    '/sign-in breached connect-src: https://elsewhere.example/',
-    '/sign-in breached require-trusted-types-for: trusted-types-sink',
+    '/setup breached style-src-elem: inline',
+    '/setup breached connect-src: https://elsewhere.example/',
+    '/setup breached require-trusted-types-for: trusted-types-sink',
     'not caught: Error: on purpose',
     `a request left for ${api.url}`,
   ]
@@ -39,7 +39,7 @@ test('a breach of the policy, an error that nobody caught and a request that lea
 
 test('clicks and keys are counted where they arrive, and writing into a field is apart', async () => {
   const here = await visitor({ url: portalOf(await world()) })
-  await here.open('/sign-in')
+  await here.open('/setup')
   await here.page.evaluate(() => {
     const [label, field, button] = ['label', 'input', 'button'].map((name) => document.createElement(name))
     label?.append('Name', field!)
@@ -59,7 +59,7 @@ test('clicks and keys are counted where they arrive, and writing into a field is
 
 test('axe sees what is wrong with a page, under the policy of the portal', async () => {
   const here = await visitor({ url: portalOf(await world()) })
-  await here.open('/sign-in')
+  await here.open('/setup')
   await here.page.evaluate(() => document.body.append(document.createElement('img'), document.createElement('input')))
   const found = (await axeFindings(here)).join('\n')
   expect(found).toContain('image-alt')
@@ -68,7 +68,7 @@ test('axe sees what is wrong with a page, under the policy of the portal', async
 
 test('a page that is wider than its window is noticed', async () => {
   const here = await visitor({ url: portalOf(await world()), screen: 'narrow' })
-  await here.open('/sign-in')
+  await here.open('/setup')
   expect(await here.scrollsSideways()).toBe(false)
   await here.page.evaluate(() => document.body.append(Object.assign(document.createElement('canvas'), { width: 900 })))
   expect(await here.scrollsSideways()).toBe(true)

@@ -79,7 +79,7 @@ async function watchedBrowser(url: string): Promise<Watch> {
   // What the policy held was asked for, but never answered; what it does not hold is in the log of the network.
   context.on('response', (response) => {
     const { pathname, origin } = new URL(response.url())
-    const isOwn = origin === url && /^\/(sign-in|mail-frame|assets\/.*|session|favicon\.ico)$/.test(pathname)
+    const isOwn = origin === url && /^\/(setup|mail-frame|assets\/.*|session|favicon\.ico)$/.test(pathname)
     if (!isOwn && !response.url().startsWith('data:')) happened.push(`got ${response.url().slice(0, 200)}`)
   })
   context.on('page', (opened) => void (opened !== page && happened.push('opened a window')))
@@ -89,7 +89,7 @@ async function watchedBrowser(url: string): Promise<Watch> {
   })
   page.on('download', () => happened.push('began a download'))
   page.on('framenavigated', (frame) => {
-    if (!/^(about:(srcdoc|blank)|http:\/\/localhost:\d+\/(sign-in|mail-frame(\?images=1)?))$/.test(frame.url()))
+    if (!/^(about:(srcdoc|blank)|http:\/\/localhost:\d+\/(setup|mail-frame(\?images=1)?))$/.test(frame.url()))
       happened.push(`navigated to ${frame.url()}`)
   })
   const end = async (): Promise<string[]> => {
@@ -119,10 +119,10 @@ test('a hundred hostile mails run nothing, fetch nothing and lead nowhere', { ti
   const { page, happened, end } = await watchedBrowser(url)
   const found: string[] = []
   for (const { name, html } of hostileMails) {
-    await page.goto('/sign-in')
+    await page.goto('/setup')
     await show(page, { html, scheme: 'dark' })
     await settle(page)
-    expect(new URL(page.url()).pathname, name).toBe('/sign-in')
+    expect(new URL(page.url()).pathname, name).toBe('/setup')
     found.push(...happened.splice(0).map((what) => `${name}: ${what}`))
   }
   expect(found).toEqual([])
@@ -173,7 +173,7 @@ async function contentOf(page: Page): Promise<Frame> {
 test('a link opens a page of its own that knows nothing of this one; what leads nowhere outside is no link', async () => {
   const url = portalOf(await world())
   const { page } = await visitor({ url })
-  await page.goto('/sign-in')
+  await page.goto('/setup')
   const target = await serve('<title>Elsewhere</title>')
   const { links } = await show(page, {
     html: mail(
@@ -191,13 +191,13 @@ test('a link opens a page of its own that knows nothing of this one; what leads 
     '',
     true,
   ])
-  expect(new URL(page.url()).pathname).toBe('/sign-in')
+  expect(new URL(page.url()).pathname).toBe('/setup')
   expect(takeBreaches()).toEqual([`a request left for ${new URL(target).origin}`])
 })
 
 test('a link whose text names another host shows where it leads before it can be followed', async () => {
   const { page } = await visitor({ url: portalOf(await world()) })
-  await page.goto('/sign-in')
+  await page.goto('/setup')
   const { links } = await show(page, {
     html: mail(
       ['https://bank.example/login', 'www.bank.example', 'bank.example', 'Your bank', 'mail.bank.example']
@@ -219,7 +219,7 @@ test('a link whose text names another host shows where it leads before it can be
 
 test('pictures of others come when somebody asks for them, encrypted ones only', async () => {
   const { page } = await visitor({ url: portalOf(await world()) })
-  await page.goto('/sign-in')
+  await page.goto('/setup')
   const asked: string[] = []
   await page.route(`**/*.${EVIL}/**`, (route) => {
     asked.push(route.request().url())
@@ -244,7 +244,7 @@ const point = 'data:image/gif;base64,R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAA
 
 test('pictures that came with the mail are put in by their content id', async () => {
   const { page } = await visitor({ url: portalOf(await world()) })
-  await page.goto('/sign-in')
+  await page.goto('/setup')
   const html = mail(
     '<img id="a" src="cid:logo%401"><img id="b" src="CID:missing"><p style="background:url(cid:logo@1)">x</p>',
   )
@@ -263,7 +263,7 @@ test.each([
   async (scheme, colour, shown) => {
     for (const system of ['light', 'dark'] as const) {
       const { page } = await visitor({ url: portalOf(await world()), scheme: system })
-      await page.goto('/sign-in')
+      await page.goto('/setup')
       const html = mail(
         '<p>Hello <span>dark</span></p><i style="color-scheme: light dark; color: light-dark(#010101, #020202)">x</i>',
         `<meta name="color-scheme" content="light dark">
@@ -287,7 +287,7 @@ test('the frame has no origin, whoever opens it, and listens to nobody but the p
   await page.goto('/mail-frame')
   expect(await page.evaluate(() => self.origin)).toBe('null')
   await page.evaluate(() => window.postMessage({ html: '<p>Hello</p>' }, '*'))
-  await page.goto('/sign-in')
+  await page.goto('/setup')
   await show(page, { html: mail('<p>The mail</p>') })
   await page.evaluate(() => document.body.append(document.createElement('iframe')))
   await page
