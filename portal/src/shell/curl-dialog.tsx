@@ -1,3 +1,4 @@
+import { usePath } from '../kit/address.ts'
 import { Code } from '../kit/code.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -8,7 +9,7 @@ import { useSession } from './session.ts'
 
 /** The calls that the page made, as commands. There is no other way into the API, so they are all there is. */
 export function CurlDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const requests = useRequests()
+  const requests = useRequests(usePath())
   const { installation } = useSession()
   const text = requests.map((request) => asCurl(request, installation.publicUrl)).join('\n\n')
   return (

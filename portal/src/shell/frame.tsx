@@ -22,7 +22,6 @@ import { Header, useSendAddress } from './header.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { useNavigation } from './pages.ts'
 import { Palette } from './palette.tsx'
-import { forgetRequests } from './requests.ts'
 import { rememberProject, useMaybeProject } from './session.ts'
 import { Sidebar } from './sidebar.tsx'
 import { wayOutOf } from './ways-out.tsx'
@@ -35,13 +34,11 @@ export function Frame() {
   const [announced, setAnnounced] = useState('')
   const close = (): void => setFloating(undefined)
   const project = useMaybeProject()
-  const path = usePath()
   const refreshAll = useRefresh()
   useFrameKeys(setFloating, refreshAll)
   useEffect(() => {
     if (project !== undefined) rememberProject(project.id)
   }, [project?.id])
-  useForgetting(path)
 
   const surroundings = useMemo((): PageSurroundings => {
     const everywhere: readonly Action[] = [
@@ -98,14 +95,6 @@ const copyLink = async (): Promise<void> => {
 function useRefresh(): () => void {
   const queries = useQueryClient()
   return () => void queries.invalidateQueries({ refetchType: 'active' })
-}
-
-/** "Show as curl" lists the calls of this page; what only refreshes the frame is asked for again when it is due. */
-function useForgetting(path: string): void {
-  const [before, setBefore] = useState(path)
-  if (before === path) return
-  forgetRequests()
-  setBefore(path)
 }
 
 function useFrameKeys(open: (floating: Floating) => void, onRefresh: () => void): void {

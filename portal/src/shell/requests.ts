@@ -9,9 +9,12 @@ export interface MadeRequest {
   body: string | undefined
 }
 
+/** The page that made a call stands beside it. */
+type Remembered = MadeRequest & { page: string }
+
 const MAX_REMEMBERED = 40
 
-let requests: readonly MadeRequest[] = []
+let requests: readonly Remembered[] = []
 const watchers = new Set<() => void>()
 
 /** A `fetch` that remembers what it was asked for. What is beside the API (signing in, confirming) is not remembered. */
@@ -20,6 +23,7 @@ export const watchingFetch: typeof globalThis.fetch = (input, init) => {
   if (address.pathname.startsWith('/api/')) {
     const headers = new Headers(init?.headers)
     remember({
+      page: globalThis.location.pathname,
       method: init?.method ?? 'GET',
       path: address.pathname + address.search,
       project: headers.get('x-service-project-id') ?? undefined,
@@ -29,23 +33,21 @@ export const watchingFetch: typeof globalThis.fetch = (input, init) => {
   return globalThis.fetch(input, init)
 }
 
-function remember(request: MadeRequest): void {
-  const isSame = (other: MadeRequest): boolean =>
+/** With the first call of another page, those of the last one are forgotten. */
+function remember(request: Remembered): void {
+  const isSame = (other: Remembered): boolean =>
     other.method === request.method &&
     other.path === request.path &&
     other.project === request.project &&
     other.body === request.body
-  requests = [...requests.filter((other) => !isSame(other)), request].slice(-MAX_REMEMBERED)
+  const others = requests.filter((other) => other.page === request.page && !isSame(other))
+  requests = [...others, request].slice(-MAX_REMEMBERED)
   for (const watcher of watchers) watcher()
 }
 
-/** Another page begins: what the last one asked for is no part of it. */
-export function forgetRequests(): void {
-  requests = []
-  for (const watcher of watchers) watcher()
-}
-
-export const useRequests = (): readonly MadeRequest[] => useSyncExternalStore(watch, () => requests)
+/** The calls of one page, by its path. */
+export const useRequests = (path: string): readonly MadeRequest[] =>
+  useSyncExternalStore(watch, () => requests).filter(({ page }) => page === path)
 
 function watch(watcher: () => void): () => void {
   watchers.add(watcher)
