@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { forgetKept, keep, readKept } from './kept.ts'
 import { Notice } from './notice.tsx'
-import { problemOf } from './problem.ts'
+import { problemOf, sentenceAtField, sentenceOf } from './problem.ts'
 import { newKey } from './random.ts'
 import { Refusal } from './refusal.tsx'
 
@@ -138,10 +138,10 @@ function placed(
   const { details, error: sentence } = problemOf(error)
   if (details.length === 0 && wholeAt !== undefined) return { atFields: atFields.set(wholeAt, sentence), sentences: [] }
   const elsewhere: string[] = []
-  for (const { path, message } of details) {
-    const name = paths[path] ?? fieldFor(path, shown)
-    if (name === undefined) elsewhere.push(message)
-    else atFields.set(name, [atFields.get(name), message].filter(Boolean).join(' '))
+  for (const detail of details) {
+    const name = paths[detail.path] ?? fieldFor(detail.path, shown)
+    if (name === undefined) elsewhere.push(sentenceOf(detail))
+    else atFields.set(name, [atFields.get(name), sentenceAtField(detail)].filter(Boolean).join(' '))
   }
   return { atFields, sentences: details.length > 0 && elsewhere.length === 0 ? [sentence] : [sentence, ...elsewhere] }
 }

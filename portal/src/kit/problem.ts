@@ -1,3 +1,5 @@
+import { words } from '../words/words.ts'
+
 /** What a call was answered with when it was not done, in the words of the API. */
 export interface Problem {
   /** The sentence for a person. */
@@ -6,9 +8,35 @@ export interface Problem {
   code: string | undefined
   status: number | undefined
   requestId: string | undefined
-  details: readonly { path: string; message: string }[]
+  details: readonly Detail[]
   /** The other fields of the answer, such as `requiredScope`. */
   extra: Readonly<Record<string, unknown>>
+}
+
+/** What is wrong with one part of what was sent. */
+export interface Detail {
+  path: string
+  /** What is said of that part, without naming it: "must not be empty". */
+  message: string
+}
+
+/** The sentence below the field that it is about. */
+export const sentenceAtField = ({ message }: Detail): string =>
+  isPredicate(message) ? ended(words.kit.problem.ofField(message)) : ended(message)
+
+/** The sentence where no field stands beside it, so that it names what it is about. */
+export function sentenceOf({ path, message }: Detail): string {
+  if (!isPredicate(message)) return ended(message)
+  const name = path.split('/').slice(1).join('.')
+  return ended(name === '' ? words.kit.problem.ofWhole(message) : words.kit.problem.of(name, message))
+}
+
+/** Others are sentences already, or say where in the text the mistake is. */
+const isPredicate = (message: string): boolean => /^[a-z]/.test(message) && !/^line \d/.test(message)
+
+const ended = (sentence: string): string => {
+  const begun = sentence.startsWith('line ') ? `L${sentence.slice(1)}` : sentence
+  return /[.?!]$/.test(begun) ? begun : `${begun}.`
 }
 
 /** Reads what was thrown. An `ApiError` of the SDK has these fields; anything else is an outage or a defect. */

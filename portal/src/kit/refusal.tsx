@@ -2,7 +2,7 @@ import { createContext, useContext, type ReactNode, type RefObject } from 'react
 import { words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Notice } from './notice.tsx'
-import { problemOf, type Problem } from './problem.ts'
+import { problemOf, sentenceOf, type Problem } from './problem.ts'
 import styles from './field.module.css'
 
 /** What helps against a refusal, by its code: a link or a button. The shell knows the pages, so it answers. */
@@ -19,7 +19,7 @@ export interface RefusalProps {
 export function Refusal({ error, sentences, ref }: RefusalProps) {
   const problem = problemOf(error)
   const wayOut = useContext(WayOutContext)(problem)
-  const lines = sentences ?? [problem.error, ...problem.details.map(({ message }) => message)]
+  const lines = sentences ?? [problem.error, ...problem.details.map(sentenceOf)]
   return (
     <div ref={ref} tabIndex={-1} className={styles.refusal}>
       <Notice

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { PasskeyProblem } from '../../kit/passkeys.ts'
-import { problemOf } from '../../kit/problem.ts'
+import { problemOf, sentenceAtField } from '../../kit/problem.ts'
 import { words } from '../../words/words.ts'
 
 /** What is said about the whole form. */
@@ -64,7 +64,7 @@ function refusalOf(thrown: unknown, names: readonly string[]): Said & { atFields
   const { error, status, code, details } = problemOf(thrown)
   if (thrown instanceof PasskeyProblem) return { sentence: error, tone: 'info', atFields: {} }
   const known = details
-    .map(({ path, message }) => [path.slice(1), message] as const)
+    .map((detail) => [detail.path.slice(1), sentenceAtField(detail)] as const)
     .filter(([name]) => names.includes(name))
   const { retryAfter = 0 } = thrown as { retryAfter?: number }
   return {

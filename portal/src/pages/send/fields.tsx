@@ -7,7 +7,7 @@ import { DateTime } from '../../kit/date-time.tsx'
 import { TextArea, TextField } from '../../kit/field.tsx'
 import { Files } from '../../kit/files.tsx'
 import type { Form } from '../../kit/form.tsx'
-import { problemOf } from '../../kit/problem.ts'
+import { problemOf, sentenceAtField } from '../../kit/problem.ts'
 import { Segments } from '../../kit/tabs.tsx'
 import { Quiet, Row, Stack, Strong } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
@@ -138,7 +138,10 @@ function Variables({ form, template }: { form: DraftForm; template: Template | u
 
 function VariablesForm({ form, template }: { form: DraftForm; template: Template | undefined }) {
   const { filled } = form.values
-  const { details } = problemOf(form.error)
+  const problemAt = (path: string): string | undefined =>
+    problemOf(form.error)
+      .details.filter((detail) => detail.path === path)
+      .map(sentenceAtField)[0]
   const declared = template?.variables ?? []
   if (declared.length === 0) return <Quiet isSmall>{said.noVariables}</Quiet>
   return declared.map(({ name, required, fallback }) => (
@@ -148,7 +151,7 @@ function VariablesForm({ form, template }: { form: DraftForm; template: Template
       name={`variables/${name}`}
       value={filled[name] ?? ''}
       onChange={(value) => form.set({ filled: { ...filled, [name]: value } })}
-      problem={details.find(({ path }) => path === `/variables/${name.replaceAll('.', '/')}`)?.message}
+      problem={problemAt(`/variables/${name.replaceAll('.', '/')}`)}
       hint={fallback === null ? undefined : said.variableFallback(fallback)}
       isOptional={!required}
       autoComplete="off"

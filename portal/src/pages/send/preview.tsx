@@ -6,7 +6,6 @@ import { Code } from '../../kit/code.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { MailView, type MailScheme, type MailWidth } from '../../kit/mail-view.tsx'
 import { Notice } from '../../kit/notice.tsx'
-import { problemOf } from '../../kit/problem.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
 import type { Project } from '../../shell/session.ts'
@@ -38,19 +37,11 @@ export function DryRunPreview({ project, body }: { project: Project; body: SendB
     >
       <Stack>
         {body === undefined && <Quiet>{said.waiting}</Quiet>}
-        {body !== undefined && error !== null && !isFetching && (
-          <Refusal error={error} sentences={sentencesOf(error)} />
-        )}
+        {body !== undefined && error !== null && !isFetching && <Refusal error={error} />}
         {isThere && error === null && <Rendered rendered={data} />}
       </Stack>
     </Card>
   )
-}
-
-/** Here no field stands beside a sentence, so each names its own. */
-function sentencesOf(error: unknown): string[] {
-  const { error: sentence, details } = problemOf(error)
-  return [sentence, ...details.map(({ path, message }) => `${path.split('/').slice(1).join('.')} ${message}.`)]
 }
 
 function Rendered({ rendered }: { rendered: DryRun }) {

@@ -82,6 +82,13 @@ export const kit = {
     sentence:
       'There is nothing at this address, or you cannot see it. Maybe it was deleted, or it is in a project that you have no role in.',
   },
+  problem: {
+    /** Below a field, whose label names it. */
+    ofField: (predicate: string) => `This ${predicate}`,
+    /** Above a form, about something that it has no field for. */
+    of: (name: string, predicate: string) => `${name} ${predicate}`,
+    ofWhole: (predicate: string) => `What was sent ${predicate}`,
+  },
   confirm: {
     type: (name: string) => `Type ${name} to go on`,
   },
