@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { sentenceAtField, sentenceOf } from '../../portal/src/kit/problem.ts'
+import { piecesOf, visibly } from '../../portal/src/kit/visible.ts'
 import { headerLines } from '../../portal/src/pages/emails/source.ts'
 import { respelled } from '../../portal/src/pages/emails/spelling.ts'
 import { jsonObject, nested } from '../../portal/src/pages/send/draft.ts'
@@ -38,3 +40,44 @@ test('what is no JSON object is told from nothing', () => {
   expect(jsonObject('{"a": 1}')).toEqual({ a: 1 })
   for (const text of ['[1]', '1', 'null', '{']) expect(jsonObject(text)).toBeNull()
 })
+
+test.each([
+  [
+    '/password',
+    'is one of those that are tried first: choose another',
+    'This is one of those that are tried first: choose another.',
+  ],
+  ['/to/0', 'must not be empty', 'This must not be empty.'],
+  ['/html', 'line 3, column 5: the tag is not closed', 'Line 3, column 5: the tag is not closed.'],
+  ['/projects', 'Choose at least one project.', 'Choose at least one project.'],
+])('what is wrong with %s is a sentence below its field', (path, message, sentence) => {
+  expect(sentenceAtField({ path, message })).toBe(sentence)
+})
+
+test.each([
+  ['/', 'needs either token or secret', 'What was sent needs either token or secret.'],
+  ['/emails/0/subject', 'must be one line', 'emails.0.subject must be one line.'],
+  ['/', 'Choose at least one project.', 'Choose at least one project.'],
+])('what is wrong with %s names it where there is no field', (path, message, sentence) => {
+  expect(sentenceOf({ path, message })).toBe(sentence)
+})
+
+test.each([
+  ['turns round', 'invoice\u202efdp.exe', 'invoice[U+202E]fdp.exe'],
+  ['has no width', 'ad\u200bmin', 'ad[U+200B]min'],
+  ['writes nothing', 'a\u{e0041}b', 'a[U+E0041]b'],
+  ['controls a terminal', '\u001b[31m', '[U+001B][31m'],
+  ['goes back to the beginning of its line', 'user\radmin', 'user[U+000D]admin'],
+  ['joins letters that are not joined', 'ad\u200dmin', 'ad[U+200D]min'],
+])('a character that %s is marked', (_, text, visible) => {
+  expect(visibly(text)).toBe(visible)
+  expect(piecesOf(text).filter(({ isMark }) => isMark)).toHaveLength(1)
+})
+
+test.each(['Ann Lee', 'one\r\ntwo\n\tthree', '👩‍👩‍👧', '👩🏽‍🚀', '🏳️‍🌈', 'می‌خواهم', 'שלום', 'Zoë'])(
+  '%s stays as it is',
+  (text) => {
+    expect(visibly(text)).toBe(text)
+    expect(piecesOf(text)).toEqual([{ text, isMark: false }])
+  },
+)

@@ -4,6 +4,7 @@ import { describedBy, Field, type FieldProps } from './field.tsx'
 import styles from './field.module.css'
 import { Icon } from './icons.tsx'
 import { Foreign, Hidden } from './text.tsx'
+import { visibly } from './visible.ts'
 
 export interface AddressFieldProps extends FieldProps<readonly string[]> {
   placeholder?: string
@@ -70,7 +71,7 @@ export function AddressField({
         {value.map((address) => (
           <span className={styles.chip} key={address}>
             <Foreign text={address} />
-            <button type="button" aria-label={words.kit.remove(address)} onClick={() => remove(address)}>
+            <button type="button" aria-label={visibly(words.kit.remove(address))} onClick={() => remove(address)}>
               <Icon name="close" size={12} />
             </button>
           </span>
@@ -110,7 +111,7 @@ export function AddressField({
         </div>
       )}
       <Hidden>
-        <span role="status">{said}</span>
+        <span role="status">{visibly(said)}</span>
       </Hidden>
     </Field>
   )

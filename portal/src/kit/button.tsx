@@ -3,6 +3,7 @@ import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { Link } from './link.tsx'
+import { visibly } from './visible.ts'
 
 export type Tone = 'plain' | 'main' | 'bad' | 'quiet'
 
@@ -21,7 +22,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' 
 }
 
 export function Button({ tone = 'plain', icon, isBusy = false, reason, keys, isSmall = false, ...props }: ButtonProps) {
-  const { children, onClick, type = 'button', ...rest } = props
+  const { children, onClick, type = 'button', 'aria-label': name, ...rest } = props
   const isOff = isBusy || reason !== undefined
   return (
     <button
@@ -34,6 +35,7 @@ export function Button({ tone = 'plain', icon, isBusy = false, reason, keys, isS
       data-keys={keys}
       aria-keyshortcuts={keys === undefined ? undefined : shortcutNames(keys)}
       onClick={isOff ? prevented : onClick}
+      aria-label={name === undefined ? undefined : visibly(name)}
       {...rest}
     >
       <span className={styles.label}>
@@ -65,7 +67,7 @@ export function IconButton({
     <button
       type={type}
       className={classes(styles.button, styles[tone], styles.icon, isSmall && styles.small, isBusy && styles.busy)}
-      aria-label={label}
+      aria-label={visibly(label)}
       aria-busy={isBusy || undefined}
       aria-disabled={isOff || undefined}
       data-tip={reason ?? label}

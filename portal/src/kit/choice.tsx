@@ -3,6 +3,8 @@ import { classes } from './classes.ts'
 import { Below, describedBy, Field, type FieldProps } from './field.tsx'
 import styles from './field.module.css'
 import { Icon } from './icons.tsx'
+import { Marked } from './text.tsx'
+import { visibly } from './visible.ts'
 
 export interface Option<Value extends string> {
   value: Value
@@ -35,7 +37,7 @@ export function Select<Value extends string>({ label, value, onChange, problem, 
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
-              {option.label}
+              {visibly(option.label)}
             </option>
           ))}
         </select>
@@ -58,7 +60,9 @@ export function Checkbox({ label, name, value, onChange, problem, hint, isDisabl
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.checked)}
       />
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        <Marked text={label} />
+      </label>
       <Below id={id} problem={problem} hint={hint} />
     </div>
   )
@@ -79,7 +83,9 @@ export function Switch({ label, name, value, onChange, problem, hint, isDisabled
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.checked)}
       />
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        <Marked text={label} />
+      </label>
       <Below id={id} problem={problem} hint={hint} />
     </div>
   )

@@ -2,6 +2,7 @@ import { words } from '../words/words.ts'
 import { classes } from './classes.ts'
 import styles from './code.module.css'
 import { CopyButton } from './copy-button.tsx'
+import { Marked } from './text.tsx'
 
 export interface CodeProps {
   text: string
@@ -22,7 +23,7 @@ export const Code = ({ text, label, wraps = false, copyLabel = words.kit.copy }:
       aria-label={label}
       tabIndex={0}
     >
-      {text}
+      <Marked text={text} />
     </pre>
     {copyLabel !== null && (
       <div className={styles.copy}>

@@ -3,7 +3,7 @@ import type { StateTone } from './badge.tsx'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icons.tsx'
 import styles from './notice.module.css'
-import { Strong } from './text.tsx'
+import { Foreign, Strong } from './text.tsx'
 
 export interface NoticeProps {
   tone?: StateTone
@@ -33,7 +33,7 @@ export const Notice = ({ tone = 'info', title, children, actions, role, isBanner
     <Icon name={icons[tone]} />
     <div className={styles.body}>
       <p>
-        {title !== undefined && <Strong>{title}</Strong>} {typeof children === 'string' && children}
+        {title !== undefined && <Strong>{title}</Strong>} {typeof children === 'string' && <Foreign text={children} />}
       </p>
       {typeof children !== 'string' && children}
     </div>

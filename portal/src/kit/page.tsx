@@ -7,6 +7,8 @@ import { classes } from './classes.ts'
 import { Link } from './link.tsx'
 import { Menu } from './menu.tsx'
 import styles from './page.module.css'
+import { Foreign } from './text.tsx'
+import { visibly } from './visible.ts'
 
 /** What the frame around the pages adds to each: things that can be done everywhere, and how the tab is called. */
 export interface PageSurroundings {
@@ -50,17 +52,19 @@ export function PageHead({ title, path = [], here, status, note, actions = [] }:
           {path.map(({ label, to }, place) => (
             <span key={to}>
               {place > 0 && '/ '}
-              <Link to={to}>{label}</Link>
+              <Link to={to}>
+                <Foreign text={label} />
+              </Link>
             </span>
           ))}
           <span className={styles.here} aria-current="page">
-            / {here ?? title}
+            / <Foreign text={here ?? title} />
           </span>
         </nav>
       )}
       <div className={styles.head}>
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          <Foreign text={title} />
         </h1>
         {status}
         {note !== undefined && <div className={styles.note}>{note}</div>}
@@ -125,7 +129,7 @@ function useTitle(title: string, inner: readonly string[]) {
   const { path } = useAddress()
   const { titleEnd, announce } = useContext(PageSurroundingsContext)
   const heading = useRef<HTMLHeadingElement>(null)
-  const whole = [title, ...inner, ...titleEnd].filter((word) => word !== '').join(' · ')
+  const whole = visibly([title, ...inner, ...titleEnd].filter((word) => word !== '').join(' · '))
   useEffect(() => {
     document.title = whole
   }, [whole])

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './text.module.css'
+import { piecesOf } from './visible.ts'
 
 interface TextProps {
   children: ReactNode
@@ -37,24 +38,31 @@ export const Columns = ({ children, areHalves = false }: { children: ReactNode; 
   <div className={classes(styles.columns, areHalves && styles.halves)}>{children}</div>
 )
 
-/** Characters that change the direction of a text, or that nobody sees: they could make one name look like another. */
-const invisible =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/u
+/** Text with a mark in place of each character that changes its direction or that nobody would see. */
+export const Marked = ({ text }: { text: string }) =>
+  piecesOf(text).map((piece, place) =>
+    piece.isMark ? (
+      <span key={place} className={styles.mark}>
+        {piece.text}
+      </span>
+    ) : (
+      piece.text
+    ),
+  )
 
-/** Text that somebody else wrote: a subject, a name, the reply of a server. What is invisible in it gets a mark. */
+/** Text that somebody else wrote: a subject, a name, the reply of a server. An address breaks behind its sign. */
 export function Foreign({ text }: { text: string }) {
-  if (!invisible.test(text)) return <bdi>{text}</bdi>
+  const [, local, domain] = /^([^\s@]+@)([^\s@]+)$/.exec(text) ?? []
   return (
     <bdi>
-      {[...text].map((character, place) =>
-        invisible.test(character) ? (
-          <span key={place} className={styles.mark}>
-            U+{character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}
-          </span>
-        ) : (
-          character
-        ),
+      {local === undefined || domain === undefined ? (
+        <Marked text={text} />
+      ) : (
+        <>
+          <Marked text={local} />
+          <wbr />
+          <Marked text={domain} />
+        </>
       )}
     </bdi>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { currentSettings } from './settings.ts'
+import { Marked } from './text.tsx'
 import styles from './tip.module.css'
 
 const DELAY_MS = 400
@@ -80,7 +81,7 @@ export function TipLayer() {
 
   return (
     <div ref={box} id={TIP_ID} role="tooltip" popover="manual" className={styles.tip}>
-      {shown?.text}
+      {shown !== undefined && <Marked text={shown.text} />}
       {shown?.keys !== undefined && <kbd>{shown.keys}</kbd>}
     </div>
   )

@@ -4,6 +4,7 @@ import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { Icon } from './icons.tsx'
 import { problemOf } from './problem.ts'
+import { Foreign } from './text.tsx'
 import styles from './toast.module.css'
 
 export interface Toast {
@@ -56,7 +57,9 @@ function OneToast({ toast: { id, text, tone = 'ok', undo } }: { toast: Placed })
   return (
     <div className={classes(styles.toast, tone === 'bad' && styles.bad)}>
       <Icon name={tone === 'bad' ? 'problem' : 'done'} />
-      <span className={styles.text}>{text}</span>
+      <span className={styles.text}>
+        <Foreign text={text} />
+      </span>
       {undo !== undefined && (
         <Button
           isSmall

@@ -3,7 +3,7 @@ import { Icon } from '../kit/icons.tsx'
 import { shortId } from '../kit/id.tsx'
 import { Link } from '../kit/link.tsx'
 import { Menu, type MenuGroup } from '../kit/menu.tsx'
-import { Hidden } from '../kit/text.tsx'
+import { Foreign, Hidden } from '../kit/text.tsx'
 import { words } from '../words/words.ts'
 import styles from './frame.module.css'
 import { useNavigation, usePageExists, useProjectOrLast } from './pages.ts'
@@ -70,7 +70,7 @@ function ProjectMenu() {
           </span>
           <span className={styles.projectName}>
             <Hidden>{words.shell.project.label}</Hidden>
-            <bdi>{project.name}</bdi>
+            <Foreign text={project.name} />
             <span className={styles.projectId}>{shortId(project.id)}</span>
           </span>
           <Icon name="upDown" />

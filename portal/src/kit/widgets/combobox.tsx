@@ -5,6 +5,7 @@ import type { Option } from '../choice.tsx'
 import { describedBy, Field, type FieldProps } from '../field.tsx'
 import fieldStyles from '../field.module.css'
 import { Icon } from '../icons.tsx'
+import { Foreign } from '../text.tsx'
 import styles from './floating.module.css'
 
 export interface ComboboxProps extends FieldProps<string> {
@@ -57,7 +58,7 @@ export function Combobox({ label, name, value, onChange, problem, hint, isOption
                 {(option: Option<string>) => (
                   <Base.Item key={option.value} value={option} className={styles.item}>
                     <span className={styles.text}>
-                      {option.label}
+                      <Foreign text={option.label} />
                       {option.hint !== undefined && <span className={styles.hint}>{option.hint}</span>}
                     </span>
                     <span className={styles.mark}>

@@ -6,6 +6,7 @@ import { classes } from '../classes.ts'
 import { TextField } from '../field.tsx'
 import { Notice } from '../notice.tsx'
 import { problemOf } from '../problem.ts'
+import { Foreign } from '../text.tsx'
 import { firstField } from './dialog.tsx'
 import styles from './floating.module.css'
 
@@ -58,7 +59,9 @@ export function Confirm({ title, children, action, tone = 'bad', isOpen, onClose
             initialFocus={() => firstField(popup.current) ?? true}
           >
             <div className={styles.head}>
-              <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+              <AlertDialog.Title className={styles.title}>
+                <Foreign text={title} />
+              </AlertDialog.Title>
             </div>
             <form
               className={styles.body}

@@ -3,6 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../button.tsx'
 import { classes } from '../classes.ts'
+import { Foreign } from '../text.tsx'
 import styles from './floating.module.css'
 
 export interface DialogProps {
@@ -47,7 +48,9 @@ export function Dialog({
             initialFocus={() => firstField(popup.current) ?? popup.current}
           >
             <div className={styles.head}>
-              <Base.Title className={styles.title}>{title}</Base.Title>
+              <Base.Title className={styles.title}>
+                <Foreign text={title} />
+              </Base.Title>
               {!isFirm && <Base.Close render={<IconButton label={words.kit.close} icon="close" isSmall />} />}
             </div>
             <div className={styles.body}>

@@ -4,7 +4,7 @@ import { words } from '../../words/words.ts'
 import { classes } from '../classes.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { Link } from '../link.tsx'
-import { Key } from '../text.tsx'
+import { Foreign, Key } from '../text.tsx'
 import styles from './floating.module.css'
 
 export interface MenuEntry {
@@ -45,10 +45,12 @@ export const Menu = ({ button, groups, align = 'end', isOpenAtOnce = false }: Me
             <Base.Group key={group.title ?? place}>
               {place > 0 && <Base.Separator className={styles.line} />}
               {group.title !== undefined && (
-                <Base.GroupLabel className={styles.groupTitle}>{group.title}</Base.GroupLabel>
+                <Base.GroupLabel className={styles.groupTitle}>
+                  <Foreign text={group.title} />
+                </Base.GroupLabel>
               )}
               {group.entries.map((entry) => (
-                <Entry key={entry.label} entry={entry} />
+                <Entry key={entry.to ?? entry.label} entry={entry} />
               ))}
             </Base.Group>
           ))}
@@ -65,7 +67,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     <>
       {icon !== undefined && <Icon name={icon} />}
       <span className={styles.text}>
-        {label}
+        <Foreign text={label} />
         {hint !== undefined && <span className={styles.hint}>{hint}</span>}
       </span>
       {keys !== undefined && <Key>{keys}</Key>}

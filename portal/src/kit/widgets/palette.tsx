@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useRef } from 'react'
 import { classes } from '../classes.ts'
 import { Icon, type IconName } from '../icons.tsx'
-import { Hidden, Key } from '../text.tsx'
+import { Foreign, Hidden, Key } from '../text.tsx'
 import styles from './floating.module.css'
 
 export interface PaletteEntry {
@@ -79,7 +79,7 @@ export function Palette({ label, placeholder, nothing, isOpen, onClose, value, o
                         >
                           {entry.icon !== undefined && <Icon name={entry.icon} />}
                           <span className={styles.text}>
-                            {entry.label}
+                            <Foreign text={entry.label} />
                             {entry.hint !== undefined && <span className={styles.hint}>{entry.hint}</span>}
                           </span>
                           {entry.keys !== undefined && <Key>{entry.keys}</Key>}

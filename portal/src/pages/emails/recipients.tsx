@@ -35,9 +35,9 @@ const columns: readonly Column<Recipient>[] = [
       </Stack>
     ),
   },
-  { name: 'state', title: said.state, cell: ({ status }) => <Status state={status} /> },
+  { name: 'state', title: said.state, isNarrow: true, cell: ({ status }) => <Status state={status} /> },
   { name: 'attempts', title: said.attempts, isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
-  { name: 'next', title: said.next, cell: (recipient) => <Next recipient={recipient} /> },
+  { name: 'next', title: said.next, isNarrow: true, cell: (recipient) => <Next recipient={recipient} /> },
 ]
 
 const Next = ({ recipient: { nextAttemptAt } }: { recipient: Recipient }) =>
