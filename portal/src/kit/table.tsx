@@ -5,6 +5,7 @@ import { Link, useGo } from './link.tsx'
 import styles from './table.module.css'
 import { Hidden } from './text.tsx'
 import { TimesAreStops } from './time.tsx'
+import { visibly } from './visible.ts'
 
 export interface Column<Row> {
   name: string
@@ -68,11 +69,10 @@ export function Table<Row>({
             <tr role="row">
               {selection !== undefined && (
                 <th role="columnheader" scope="col" className={styles.select}>
-                  <input
-                    type="checkbox"
-                    aria-label={words.kit.list.selectAll}
-                    checked={isAllSelected}
-                    onChange={({ target }) => selection.onChange(new Set(target.checked ? rows.map(rowId) : []))}
+                  <Tick
+                    label={words.kit.list.selectAll}
+                    isOn={isAllSelected}
+                    onChange={(isOn) => selection.onChange(new Set(isOn ? rows.map(rowId) : []))}
                   />
                 </th>
               )}
@@ -106,11 +106,10 @@ export function Table<Row>({
                 >
                   {selection !== undefined && (
                     <td role="cell" className={styles.select}>
-                      <input
-                        type="checkbox"
-                        aria-label={words.kit.list.select(rowName?.(row) ?? id)}
-                        checked={isSelected ?? false}
-                        onChange={({ target }) => toggle(id, target.checked)}
+                      <Tick
+                        label={words.kit.list.select(rowName?.(row) ?? id)}
+                        isOn={isSelected ?? false}
+                        onChange={(isOn) => toggle(id, isOn)}
                       />
                     </td>
                   )}
@@ -144,6 +143,19 @@ export function Table<Row>({
     </TimesAreStops>
   )
 }
+
+const Tick = ({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) => (
+  // The name is on the box itself; the label around it only makes it larger.
+  // oxlint-disable-next-line jsx-a11y/label-has-associated-control
+  <label>
+    <input
+      type="checkbox"
+      aria-label={visibly(label)}
+      checked={isOn}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  </label>
+)
 
 /** Follows the link of a row, unless the press was on something of its own or marked text. */
 function useRowPress(): (event: MouseEvent<HTMLElement>, to: string) => void {
