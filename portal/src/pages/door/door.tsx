@@ -1,16 +1,9 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useState } from 'react'
 import { TipLayer } from '../../kit/tip.tsx'
-import { InvitationPage } from './invitation.tsx'
-import { Recover } from './recover.tsx'
 import { Setup } from './setup.tsx'
 import { SignIn } from './sign-in.tsx'
+import { doorPages } from './table.ts'
 import { takeToken } from './token.ts'
-
-const pages: Readonly<Record<string, ComponentType<{ token: string | undefined }>>> = {
-  '/setup': Setup,
-  '/invitation': InvitationPage,
-  '/recover': Recover,
-}
 
 /** The pages of those who are not signed in. */
 export function Door({ path, token: first }: { path: string; token: string | undefined }) {
@@ -21,7 +14,7 @@ export function Door({ path, token: first }: { path: string; token: string | und
     addEventListener('hashchange', take)
     return () => removeEventListener('hashchange', take)
   }, [])
-  const Page = pages[path] ?? SignIn
+  const Page = doorPages[path] ?? SignIn
   // Another link is another page, but for the one whose form must not lose what was typed.
   const key = Page === Setup ? path : token
   return (
