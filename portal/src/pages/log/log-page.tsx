@@ -60,6 +60,7 @@ export function LogPage({ search, only, found, filters = [], columns = [], above
           ),
         },
       ]}
+      find={{ parameter: 'action', placeholder: words.log.filters.actionHint }}
       filters={[...commonFilters, ...filters]}
       tools={<Export query={{ ...found, ...only }} />}
       empty={{ title: words.log.empty, sentence: words.log.emptySentence, icon: 'log' }}
@@ -70,7 +71,6 @@ export function LogPage({ search, only, found, filters = [], columns = [], above
 
 const commonFilters: readonly Filter<Name>[] = [
   { kind: 'text', name: 'actor', label: words.log.filters.actor, placeholder: words.log.filters.actorHint },
-  { kind: 'text', name: 'action', label: words.log.filters.action, placeholder: words.log.filters.actionHint },
   { kind: 'text', name: 'subject', label: words.log.filters.subject, placeholder: words.log.filters.subjectHint },
   { kind: 'text', name: 'requestId', label: words.log.filters.request, placeholder: words.log.filters.requestHint },
   { kind: 'time', name: 'after', label: words.log.filters.after },

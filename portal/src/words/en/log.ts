@@ -18,9 +18,8 @@ export const log = {
   filters: {
     actor: 'Who',
     actorHint: 'per_… or key_…',
-    action: 'Action',
     subject: 'About',
-    actionHint: 'Such as broadcast.paused',
+    actionHint: 'Action, such as broadcast.paused',
     subjectHint: 'An id, such as brd_…',
     project: 'Project',
     after: 'After',
