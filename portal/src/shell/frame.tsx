@@ -7,6 +7,7 @@ import { copyText } from '../kit/copy-button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { useKeys } from '../kit/keys.ts'
 import { useGo } from '../kit/link.tsx'
+import { useLostFocus } from '../kit/lost-focus.ts'
 import { ACTIONS_BUTTON_ID, PageSurroundingsContext, type PageSurroundings } from '../kit/page.tsx'
 import { WayOutContext } from '../kit/refusal.tsx'
 import { Hidden } from '../kit/text.tsx'
@@ -39,6 +40,7 @@ export function Frame() {
   useEffect(() => {
     if (project !== undefined) rememberProject(project.id)
   }, [project?.id])
+  useLostFocus()
 
   const surroundings = useMemo((): PageSurroundings => {
     const everywhere: readonly Action[] = [
