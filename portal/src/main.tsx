@@ -12,6 +12,7 @@ import { routes } from './routes.tsx'
 import { newQueryClient } from './shell/queries.ts'
 import { newRouter } from './shell/router.tsx'
 import { sessionQuery } from './shell/session.ts'
+import { watchSigningOut } from './shell/signed-out.ts'
 
 const queries = newQueryClient()
 const router = newRouter(routes)
@@ -50,6 +51,7 @@ addEventListener('vite:preloadError', (event) => {
   globalThis.location.reload()
 })
 
+watchSigningOut()
 const root = document.getElementById('root')
 if (root !== null) start(root, queries)
 // The code of the first page is fetched while the session is being asked for.

@@ -1,6 +1,7 @@
 type Values = Readonly<Record<string, unknown>>
 
 const PREFIX = 'unsaved '
+const WRITER = 'unsaved by'
 
 /** What was typed into a form and not sent, kept by the tab until it is closed. */
 export function readKept<V extends Values>(name: string | undefined, start: V): V | undefined {
@@ -26,4 +27,15 @@ export function keep(name: string | undefined, values: Values): void {
 
 export function forgetKept(name: string | undefined): void {
   if (name !== undefined) sessionStorage.removeItem(PREFIX + name)
+}
+
+export function forgetAllKept(): void {
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith('unsaved')) sessionStorage.removeItem(name)
+}
+
+/** What was kept belongs to whoever typed it: before somebody else sees a page in this tab it is forgotten. */
+export function keepFor(person: string): void {
+  if (sessionStorage.getItem(WRITER) === person) return
+  forgetAllKept()
+  sessionStorage.setItem(WRITER, person)
 }

@@ -22,7 +22,7 @@ import { words } from '../words/words.ts'
 import { confirmPerson } from './confirmation.ts'
 import { noteAnswer } from './connection.ts'
 import { watchingFetch } from './requests.ts'
-import { to } from './to.ts'
+import { leaveForSignIn } from './signed-out.ts'
 
 const client: Client = createClient({ fetch: watchingFetch })
 
@@ -40,7 +40,7 @@ export const call: Client['call'] = (...parts) => answered(() => client.call(...
 /** Fetches a file, with progress. `save` then gives it to the person. */
 export const download: Client['download'] = (...parts) => answered(() => client.download(...parts))
 
-async function answered<T>(attempt: () => Promise<T>): Promise<T> {
+async function answered<T>(attempt: () => Promise<T>, isAgain = false): Promise<T> {
   try {
     const answer = await attempt()
     noteAnswer(true)
@@ -48,13 +48,26 @@ async function answered<T>(attempt: () => Promise<T>): Promise<T> {
   } catch (error) {
     noteAnswer(!(error instanceof NetworkError))
     if (!(error instanceof ApiError)) throw error
-    // The page is about to go; until then nothing on it learns of the refusal.
-    if (error.code === 'unauthorized') return leaveForSignIn()
+    if (error.code === 'unauthorized') {
+      if (!isAgain && (await isSignedIn())) return answered(attempt, true)
+      // The page is about to go; until then nothing on it learns of the refusal.
+      return leaveForSignIn()
+    }
     if (problemOf(error).code !== 'confirmation_required') throw error
     if (await confirmPerson(waysIn(error))) return answered(attempt)
     throw new Declined()
   }
 }
+
+/**
+ * A confirmation replaces the token of the session. A call that was under way with the old one is refused, in this tab or
+ * another, although nobody was signed out.
+ */
+const isSignedIn = (): Promise<boolean> =>
+  client.call('GET /session').then(
+    () => true,
+    (error: unknown) => problemOf(error).status !== 401,
+  )
 
 /** The person would rather not confirm; nothing was done. */
 class Declined extends Error {
@@ -68,12 +81,6 @@ class Declined extends Error {
 }
 
 const waysIn = ({ extra }: ApiError): readonly string[] => (Array.isArray(extra['ways']) ? extra['ways'] : [])
-
-function leaveForSignIn(): Promise<never> {
-  const { pathname, search } = globalThis.location
-  globalThis.location.assign(to.signIn(pathname + search))
-  return new Promise(() => undefined)
-}
 
 /** The key of what an operation answered; its first word is the operation, so that one can be named as stale. */
 const keyOf = (operation: string, options: unknown): QueryKey => [operation, options ?? {}]

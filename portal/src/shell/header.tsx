@@ -1,16 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { withModifier } from '../kit/keys.ts'
 import { useGo } from '../kit/link.tsx'
 import { Menu, type MenuGroup } from '../kit/menu.tsx'
 import { Key } from '../kit/text.tsx'
+import { toastProblem } from '../kit/toast.tsx'
 import { words } from '../words/words.ts'
 import { call } from './api.ts'
 import styles from './frame.module.css'
 import { usePageExists, useProjectOrLast } from './pages.ts'
 import { schemes, setScheme, useScheme } from './scheme.ts'
 import { useSession } from './session.ts'
+import { leaveSignedOut } from './signed-out.ts'
 import { to } from './to.ts'
 
 interface HeaderProps {
@@ -57,7 +58,6 @@ export function useSendAddress(): string | undefined {
 function AccountMenu() {
   const { person, workspace } = useSession()
   const scheme = useScheme()
-  const signOut = useSignOut()
   const exists = usePageExists()
   const account = exists('/me') ? [{ label: words.shell.pages.me, icon: 'person' as const, to: to.me() }] : []
   const groups: MenuGroup[] = [
@@ -87,12 +87,5 @@ function AccountMenu() {
   )
 }
 
-/** Ends the session, and forgets everything that this tab knows. */
-function useSignOut(): () => Promise<void> {
-  const queries = useQueryClient()
-  return async () => {
-    await call('DELETE /session')
-    queries.clear()
-    globalThis.location.assign('/sign-in')
-  }
-}
+/** Ends the session, and leaves nothing of it in any tab. */
+const signOut = (): Promise<void> => call('DELETE /session').then(leaveSignedOut, toastProblem)

@@ -1,15 +1,24 @@
 import type { ReachableProject, Scope, Session } from '@posthouse/sdk'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { keepFor } from '../kit/kept.ts'
 import { changeSettings } from '../kit/settings.ts'
 import { call } from './api.ts'
+import { startAnew } from './signed-out.ts'
+
+/** Whom this tab shows its pages to. */
+let shownTo: string | undefined
 
 /** Who is signed in and what they may do, asked for anew when the tab is looked at again. */
 export const sessionQuery = queryOptions<Session>({
   queryKey: ['GET /session', {}],
   queryFn: async ({ signal }) => {
     const session = await call('GET /session', { signal })
-    const { locale, timeZone, singleKeys } = session.person
+    const { id, locale, timeZone, singleKeys } = session.person
+    // Somebody else has signed in in another tab: what is on this page is not for them.
+    if (shownTo !== undefined && shownTo !== id) return startAnew()
+    shownTo = id
+    keepFor(id)
     changeSettings({
       locale: locale ?? undefined,
       timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -18,6 +27,7 @@ export const sessionQuery = queryOptions<Session>({
     return session
   },
   staleTime: 30_000,
+  refetchOnWindowFocus: 'always',
 })
 
 /** The frame waits for it before any page is shown, so pages have it at once. */

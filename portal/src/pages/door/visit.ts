@@ -8,7 +8,7 @@ interface Asked {
   ask: () => void
 }
 
-/** Asks whether somebody is signed in here. The page is usable before that is known. */
+/** Asks whether somebody is signed in here, and again when the tab is looked at again: it may have happened in another. */
 export function useVisit(): Asked {
   const [answer, setAnswer] = useState<Visit>()
   const [isLost, setLost] = useState(false)
@@ -16,7 +16,12 @@ export function useVisit(): Asked {
     setLost(false)
     visit().then(setAnswer, () => setLost(true))
   }, [])
-  useEffect(ask, [ask])
+  useEffect(() => {
+    ask()
+    const lookAgain = (): void => void (document.visibilityState === 'visible' && ask())
+    document.addEventListener('visibilitychange', lookAgain)
+    return () => document.removeEventListener('visibilitychange', lookAgain)
+  }, [ask])
   return { answer, isLost, ask }
 }
 
