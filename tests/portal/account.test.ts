@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { comeIn, giveAuthenticator, house } from './support/people.ts'
+import { PASSWORD } from '../support/people.ts'
+import { totpOf } from '../support/totp.ts'
+import { comeIn, giveAuthenticator, givePassword, house, signInHere } from './support/people.ts'
 import { visitor } from './support/visitor.ts'
-
-const PASSWORD = 'gravel teapot under nine bridges'
 
 test('codes of an authenticator are set up, shown once, asked for at sign-in, and replaced by a recovery code', async () => {
   const here = await house()
@@ -18,7 +17,7 @@ test('codes of an authenticator are set up, shown once, asked for at sign-in, an
   await ann.field('Code').fill('000000')
   await ann.press('Enter')
   await ann.dialog().getByRole('alert').waitFor()
-  await ann.field('Code').fill(codeOf(secret ?? ''))
+  await ann.field('Code').fill(totpOf(secret ?? '', Math.floor(Date.now() / 30_000)))
   await ann.press('Enter')
   const list = ann.page.getByRole('region', { name: 'Recovery codes' })
   const codes = ((await list.textContent()) ?? '').split('\n')
@@ -32,9 +31,7 @@ test('codes of an authenticator are set up, shown once, asked for at sign-in, an
 
   const again = await visitor(here)
   await again.open('/sign-in')
-  await again.field('Email').fill(person.email)
-  await again.field('Password').fill(PASSWORD)
-  await again.press('Enter')
+  await signInHere(again, person.email)
   await again.field('Code').waitFor()
   await again.page.keyboard.type('123')
   expect(await again.field('Code').inputValue()).toBe('123')
@@ -72,18 +69,14 @@ test('a passkey is added, renamed and removed; the last way in stays', async () 
 test('other sessions are listed with where they are, and ended one by one or all', async () => {
   const here = await house()
   const { visitor: ann, person } = await comeIn(here, { role: 'owner', email: 'ann@example.com' })
-  await person.client.post('/session/me/password', { password: PASSWORD })
+  await givePassword(here, ann, person)
   const signInAgain = async () => {
     const other = await visitor(here)
     await other.open('/sign-in')
-    await other.field('Email').fill(person.email)
-    await other.field('Password').fill(PASSWORD)
-    await other.press('Enter')
+    await signInHere(other, person.email)
     await other.heading('Overview').waitFor()
     return other
   }
-  const cookie = { name: 'posthouse', value: person.client.cookie ?? '', url: here.url }
-  await ann.page.context().addCookies([cookie])
   const others = [await signInAgain(), await signInAgain()]
   await ann.open('/me')
   const sessions = ann.table('Where you are signed in')
@@ -116,15 +109,3 @@ test('the zone, single keys and colours are in force at once', async () => {
   expect(await ann.page.getByRole('switch', { name: 'Single letters are keys' }).isChecked()).toBe(false)
   expect(await ann.page.locator('html').getAttribute('data-scheme')).toBe('dark')
 })
-
-/** What an authenticator shows now (RFC 6238). */
-function codeOf(secret: string): string {
-  const letters = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
-  const bits = letters.map((value) => value.toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const step = Buffer.alloc(8)
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const mac = createHmac('sha1', key).update(step).digest()
-  const number = mac.readUInt32BE(mac.at(-1)! & 15) & 0x7fffffff
-  return String(number % 1_000_000).padStart(6, '0')
-}

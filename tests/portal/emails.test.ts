@@ -9,7 +9,7 @@ const html = `<p>It is on its way.</p><img src="cid:logo" alt="Shop">
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('an email that bounced says why, and goes to a corrected address with two clicks', async () => {
+test('an email that bounced says why, and an address that looks misspelt is questioned', async () => {
   const here = await mailWorld()
   const { visitor: ann } = await comeIn(here, { role: 'owner' })
   const id = await here.send('550-5.1.1@sink.test', { subject: 'Your order', html })
@@ -29,16 +29,9 @@ test('an email that bounced says why, and goes to a corrected address with two c
   await to.fill('ann@gmial.com')
   await ann.press('Enter')
   await ann.text('Did you mean ann@gmail.com?').waitFor()
-  await ann.press('Backspace')
-  await to.fill('ann@sink.test')
-  await ann.dialog('Send again').getByRole('button', { name: 'Send', exact: true }).click()
-  await ann.text('Sent again.').waitFor()
-  expect(ann.input.clicks).toBeLessThanOrEqual(2)
-  const again = new URL(ann.page.url()).pathname.split('/').at(-1) ?? ''
-  expect(again).not.toBe(id)
-  await here.becomes(again, 'delivered')
-  expect(await here.email(again)).toMatchObject({ to: ['ann@sink.test'], resentFrom: id, subject: 'Your order' })
-  await ann.table('Recipients').getByText('Delivered').waitFor()
+  await ann.button('Take it').click()
+  await ann.button('Remove ann@gmail.com').waitFor()
+  expect(await ann.text('Did you mean ann@gmail.com?').count()).toBe(0)
 })
 
 test('the parts of an email are shown, and nothing is fetched from others', async () => {

@@ -57,6 +57,8 @@ export interface MailWorldOptions {
   sink?: SinkOptions
   zones?: Zones
   env?: Record<string, string>
+  /** The port of the API; any free one if it is left out. */
+  port?: number
   circumstances?: Circumstances
   /** How many workers; 1 unless given. */
   workers?: number
@@ -75,7 +77,7 @@ export const steadyPauses: Circumstances = { steady: { now: () => performance.no
 
 /** An installation that sends: an API, a worker, a DNS server, a mail host and a verified domain. */
 export async function mailWorld(options: MailWorldOptions = {}): Promise<MailWorld> {
-  const { env = {}, zones = {}, circumstances = {}, workers = 1, bare = false } = options
+  const { env = {}, port = 0, zones = {}, circumstances = {}, workers = 1, bare = false } = options
   const sink = await startSink(options.sink)
   const dns = await startDnsServer({
     'sink.test': { MX: ['10 mx.sink.test'] },
@@ -94,7 +96,7 @@ export async function mailWorld(options: MailWorldOptions = {}): Promise<MailWor
     ...env,
   }
   const sinks = [sink]
-  const here = await world({ env: complete })
+  const here = await world({ env: complete, port })
   onTestFinished(async () => {
     await Promise.all(sinks.map((one) => one.stop()))
     await dns.stop()

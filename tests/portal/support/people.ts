@@ -2,18 +2,23 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { sessionCookie } from '../../../src/http/persons.ts'
 import { newSetupLink } from '../../../src/resources/people/index.ts'
-import { signIn, type SignedIn } from '../../support/people.ts'
+import { sql } from '../../../src/storage/sql.ts'
+import { PASSWORD, signIn, type SignedIn } from '../../support/people.ts'
 import { world, type World } from '../../support/world.ts'
-import { portalOf, visitor, type Visitor } from './visitor.ts'
+import { portalOf, visitor, type Visitor, type VisitorOptions } from './visitor.ts'
 
-type VisitorOptions = Omit<Parameters<typeof visitor>[0], 'url'>
 type WhoSignsIn = Parameters<typeof signIn>[1]
 
 /** An installation that knows under which address it is opened: passkeys belong to that. */
 export async function house(): Promise<World & { url: string }> {
-  const port = await freePort()
-  const here = await world({ port, env: { PUBLIC_URL: `http://localhost:${port}` } })
+  const here = await world(await ownAddress())
   return { ...here, url: portalOf(here) }
+}
+
+/** What a world needs to know under which address it is opened. */
+export async function ownAddress(): Promise<{ port: number; env: Record<string, string> }> {
+  const port = await freePort()
+  return { port, env: { PUBLIC_URL: `http://localhost:${port}` } }
 }
 
 /** The path of a link that makes the first owner. */
@@ -26,15 +31,38 @@ export async function setupPath({ db, services, config }: World): Promise<string
 export async function comeIn(
   here: World,
   who: WhoSignsIn,
-  options: VisitorOptions = {},
+  options: Omit<VisitorOptions, 'url'> = {},
 ): Promise<{ visitor: Visitor; person: SignedIn }> {
-  const url = portalOf(here)
   const person = await signIn(here, who)
-  const came = await visitor({ url, ...options })
-  const value = person.client.cookie
-  if (value === undefined) throw new Error('nobody was signed in')
-  await came.page.context().addCookies([{ name: sessionCookie(here.config.publicUrl), value, url }])
+  const came = await visitor({ url: portalOf(here), ...options })
+  await giveCookie(here, came, person)
   return { visitor: came, person }
+}
+
+/** The browser has the session that the client has. */
+async function giveCookie(here: World, { page }: Visitor, { client }: SignedIn): Promise<void> {
+  const value = client.cookie
+  if (value === undefined) throw new Error('nobody was signed in')
+  await page.context().addCookies([{ name: sessionCookie(here.config.publicUrl), value, url: portalOf(here) }])
+}
+
+/** A way to confirm, and to sign in again. */
+export async function givePassword(here: World, came: Visitor, person: SignedIn): Promise<void> {
+  const { status } = await person.client.post('/session/me/password', { password: PASSWORD })
+  if (status !== 200) throw new Error(`the password was answered with ${status}`)
+  await giveCookie(here, came, person)
+}
+
+/** As if ten minutes had passed since the person last confirmed. */
+export const letConfirmationLapse = ({ db }: World, { personId }: SignedIn): Promise<unknown> =>
+  db.run(sql`update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${personId}`)
+
+/** Signs in on the page that asks for it. */
+export async function signInHere(came: Visitor, email: string): Promise<void> {
+  await came.heading('Sign in').waitFor()
+  await came.field('Email').fill(email)
+  await came.field('Password').fill(PASSWORD)
+  await came.press('Enter')
 }
 
 /** A device that makes and uses passkeys without asking anybody. */

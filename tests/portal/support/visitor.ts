@@ -4,9 +4,10 @@
  */
 import { chromium, type Browser, type BrowserContext, type Frame, type Locator, type Page } from 'playwright-core'
 import { inject, onTestFinished } from 'vitest'
+import { seeFocus, type FocusSeen } from './focus.ts'
 import { watchInput, type Input } from './input.ts'
 
-interface VisitorOptions {
+export interface VisitorOptions {
   /** The address of the installation; `portalOf(world)` has it. */
   url: string
   scheme?: 'light' | 'dark'
@@ -118,17 +119,51 @@ export class Visitor {
     for (const key of keys) await this.page.keyboard.press(key)
   }
 
-  /** Moves on with Tab until the focus is on what is sought; fails where it never comes there. */
+  /** Where the focus is, seen from `sought` or from the whole page. */
+  focus(sought = this.page.locator('body')): Promise<FocusSeen> {
+    return sought.evaluate(seeFocus)
+  }
+
+  /** Moves on with Tab until the focus is on what is sought; fails where it never comes there, or cannot be seen on the way. */
   async tabTo(sought: Locator, most = 100): Promise<void> {
     for (let i = 0; i < most; i++) {
-      if (await sought.evaluate((element) => element === document.activeElement)) return
+      const { isThere, problem } = await this.focus(sought)
+      if (problem !== undefined && (i > 0 || isThere)) throw new Error(`${problem}, on the way to ${String(sought)}`)
+      if (isThere) return
       await this.page.keyboard.press('Tab')
     }
     throw new Error(`the focus did not reach ${String(sought)} with ${most} tabs`)
   }
 
-  /** Whether the page is wider than its window; tables, code and plots scroll in regions of their own. */
-  scrollsSideways(): Promise<boolean> {
-    return this.page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  /** One more tab of the same browser. */
+  async anotherTab(): Promise<Visitor> {
+    return new Visitor(await this.page.context().newPage(), this.#input)
+  }
+
+  /** Comes back to this tab, as far as the page can tell: a browser without a screen never leaves one. */
+  async lookAgain(): Promise<void> {
+    await this.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  }
+
+  /** Whether the page is wider than its window, or something else than a table or code scrolls sideways. */
+  async scrollsSideways(): Promise<boolean> {
+    return (await this.sideways()).length > 0
+  }
+
+  /** What scrolls sideways and should not; tables, code and plots do in regions of their own. */
+  sideways(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      const scrollers = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+        (one) =>
+          one.scrollWidth > one.clientWidth + 1 &&
+          ['auto', 'scroll'].includes(getComputedStyle(one).overflowX) &&
+          !one.matches('textarea, pre, pre *, :has(> table), :has(> pre), :has(> canvas)'),
+      )
+      return [
+        ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth} px`] : []),
+        ...scrollers.map((one) => `${one.tagName.toLowerCase()}.${one.className}: ${one.textContent?.slice(0, 60)}`),
+      ]
+    })
   }
 }

@@ -1,0 +1,52 @@
+/**
+ * What people come for, done by mouse within a number of clicks and by keyboard alone, on wide and narrow screens, in light
+ * and dark. The keyboard fails where the focus is lost, or cannot be seen at any stop on the way.
+ */
+import { expect, test } from 'vitest'
+import { axeFindings } from './support/axe.ts'
+import { Keyboard, Mouse } from './support/hand.ts'
+import { sendsToACorrected, sendsToTheSame } from './tasks/emails.ts'
+import { makesAKeyThatOnlySends } from './tasks/keys.ts'
+import { seesAnEmailDelivered } from './tasks/newcomer.ts'
+import { invitesAnAuthor, removesSomebodyWithKeys } from './tasks/people.ts'
+import type { Task, Way } from './tasks/task.ts'
+import { addsAnEndpoint, seesTheSecret, sendsAllFailedAgain } from './tasks/webhooks.ts'
+
+const tasks: readonly Task[] = [
+  seesAnEmailDelivered,
+  sendsToTheSame,
+  sendsToACorrected,
+  makesAKeyThatOnlySends,
+  addsAnEndpoint,
+  seesTheSecret,
+  sendsAllFailedAgain,
+  invitesAnAuthor,
+  removesSomebodyWithKeys,
+]
+
+/** Every two of these properties meet. */
+const ways: readonly Way[] = [
+  { by: 'mouse', screen: 'wide', scheme: 'light' },
+  { by: 'mouse', screen: 'narrow', scheme: 'dark' },
+  { by: 'keyboard', screen: 'wide', scheme: 'dark' },
+  { by: 'keyboard', screen: 'narrow', scheme: 'light' },
+]
+
+test.each(tasks)('$what', async ({ clicks, prepare }) => {
+  const begin = await prepare()
+  for (const way of ways) {
+    const { visitor, steps, outcome } = await begin(way)
+    const hand = way.by === 'mouse' ? new Mouse(visitor) : new Keyboard(visitor)
+    const name = `${way.by}, ${way.screen}, ${way.scheme}`
+    visitor.forget()
+    await steps(hand).catch((error: unknown) => {
+      throw new Error(`by ${name}: ${String(error)}`, { cause: error })
+    })
+    await outcome()
+    expect(visitor.input.clicks, name).toBeLessThanOrEqual(way.by === 'mouse' ? clicks + hand.menus : 0)
+    expect(await visitor.sideways(), name).toEqual([])
+    expect(await axeFindings(visitor), name).toEqual([])
+    if (way.by === 'keyboard') await expect.poll(() => visitor.focus()).toMatchObject({ isLost: false })
+    await visitor.page.context().close()
+  }
+})
