@@ -1,5 +1,5 @@
 // Runs before `npm start`, `npm test` and their like, on whatever Node the machine has (18 or newer): installs what is
-// missing and makes sure that Node 24 is there. `npm start` needs what running needs; with the word `all` the tools for
+// missing and makes sure that there is a Node that can run us. `npm start` needs what running needs; with the word `all` the tools for
 // tests come too, and with the word `portal` also what builds and tests the portal. Nothing but built-in modules and our
 // own files may be imported here: on a fresh clone there is nothing else.
 import { spawnSync } from 'node:child_process'
@@ -14,6 +14,8 @@ const wantsPortal = process.argv[2] === 'portal'
 const wantsTools = process.argv[2] === 'all' || wantsPortal
 const platform = `${process.platform}-${process.arch}`
 const bundled = join(modules, '.bin', 'node')
+/** Passwords are hashed with argon2, which Node has from this version on. */
+const MIN_NODE = '24.7'
 const WAIT_MS = 200
 const MAX_WAIT_MINUTES = 10
 
@@ -29,10 +31,13 @@ if (existsSync(bundled) && spawnSync(bundled, ['--version']).status !== 0) {
 if (!existsSync(bundled)) refuseOldNode()
 
 function refuseOldNode() {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return
+  const [[major, minor], [minMajor, minMinor]] = [process.versions.node, MIN_NODE].map((text) =>
+    text.split('.').map(Number),
+  )
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return
   console.error(
-    `Posthouse needs Node 24 or newer, brings none that runs on ${platform}, and found ${process.version}: ` +
-      'install Node 24 and run the command again.',
+    `Posthouse needs Node ${MIN_NODE} or newer, brings none that runs on ${platform}, and found ${process.version}: ` +
+      'install the newest Node 24 and run the command again.',
   )
   process.exit(1)
 }
@@ -129,7 +134,7 @@ function install() {
   const withTools = wantsTools || withPortal || before.some(({ dev }) => dev)
   console.log('Installing dependencies (once, about 20 seconds) …')
   const set = [...(withTools ? [] : ['--omit=dev']), ...(withPortal ? [] : ['--no-workspaces'])]
-  // Warnings about the machine's own Node are noise: the server runs on the Node 24 that gets installed here.
+  // Warnings about the machine's own Node are noise: the server runs on the Node that gets installed here.
   const npm = spawnSync('npm', ['ci', ...set, '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: 'inherit',

@@ -269,18 +269,35 @@ test('a bundled one that does not run here makes room for the one of the machine
   project.write(bundledNode, '#!/no/such/loader', { mode: 0o755 })
   expect(project.setUp()).toMatchObject({ code: 0 })
   expect(existsSync(join(project.root, bundledNode))).toBe(false)
-  expect(project.setUp('20.1.0')).toMatchObject({ code: 1, output: expect.stringContaining('needs Node 24') })
+  expect(project.setUp('20.1.0')).toMatchObject({ code: 1, output: expect.stringContaining('needs Node 24.7') })
 })
 
-test('without Node 24 and without a bundled one it asks for Node 24 in one sentence, and installs nothing', () => {
-  const project = new FakeProject()
-  expect(project.setUp('20.1.0')).toEqual({
-    code: 1,
-    output:
-      `Posthouse needs Node 24 or newer, brings none that runs on ${process.platform}-${process.arch}, and found v20.1.0: ` +
-      'install Node 24 and run the command again.\n',
-  })
-  expect(project.npmCalls).toEqual([])
+test.each(['20.1.0', '22.22.0', '24.6.0'])(
+  'with Node %s and without a bundled one it says in one sentence which Node is needed, and installs nothing',
+  (version) => {
+    const project = new FakeProject()
+    expect(project.setUp(version)).toEqual({
+      code: 1,
+      output:
+        `Posthouse needs Node 24.7 or newer, brings none that runs on ${process.platform}-${process.arch}, and found ` +
+        `v${version}: install the newest Node 24 and run the command again.\n`,
+    })
+    expect(project.npmCalls).toEqual([])
+  },
+)
+
+test.each(['24.7.0', '24.10.1', '25.0.0'])('Node %s is enough where none is bundled', (version) => {
+  expect(new FakeProject().setUp(version)).toMatchObject({ code: 0 })
+})
+
+test('the Node that is bundled is one that would be enough', () => {
+  const lock = readFileSync(join(scripts, '../package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(lock) as { packages: Record<string, Package> }
+  const bundled = Object.keys(packages).filter((path) => /^node_modules\/node-(linux|darwin)-/.test(path))
+  expect(bundled).toHaveLength(2)
+  for (const path of bundled) {
+    expect(new FakeProject().setUp(packages[path]?.version), path).toMatchObject({ code: 0 })
+  }
 })
 
 test('it needs nothing that is not there before the installation', () => {
