@@ -34,7 +34,7 @@ export const door = {
     lead: 'You will own this workspace. Others come in by your invitation.',
     where:
       'Open the link that Posthouse printed behind “Portal” when it started. It is good once and for 24 hours; every start prints a new one, and so does the command',
-    command: 'posthouse setup',
+    command: 'npx posthouse people setup',
     whereSecret: 'Where SETUP_SECRET is set, type that instead.',
     secret: 'Set-up link or secret',
     secretHint: 'All of the link, or what SETUP_SECRET is set to.',
@@ -76,7 +76,7 @@ export const door = {
     sent: (email: string) => `If there is an account for ${email}, a link is on its way.`,
     otherWays:
       'No mail? Ask an owner of the workspace. The operator of this installation can make a link with the command',
-    command: (email: string) => `posthouse people reset ${email === '' ? '<email>' : email}`,
+    command: (email: string) => `npx posthouse people reset ${email === '' ? '<email>' : email}`,
     finishTitle: 'Choose a new way in',
     finishLead: 'All other sessions of yours end with it.',
     codeAsked: 'The link is good. Your second factor is asked for, too.',
