@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, useChange } from '../../shell/api.ts'
-import type { Project } from '../../shell/session.ts'
+import { mayAdminister, useSession, type Project } from '../../shell/session.ts'
 
 const RECENT = 5
 
@@ -14,19 +14,30 @@ export const useSendEmail = () => useChange('POST /email/send', ['GET /emails'])
 /** What has been done already; undefined while nobody knows. */
 export function useFirstSteps(project: Project) {
   const one = { limit: 1 }
+  const hasPeople = mayAdminister(useSession())
   const emails = useQuery({
     ...ask('GET /emails', { project: project.id, query: one }),
     enabled: project.sees('email:send'),
   })
   const keys = useQuery({
-    ...ask('GET /api-keys', { project: project.id, query: one }),
+    ...ask('GET /api-keys', { project: project.id, query: { limit: 50 } }),
     enabled: project.can('api-keys:write'),
   })
   const webhooks = useQuery({
     ...ask('GET /webhooks', { project: project.id, query: one }),
     enabled: project.can('webhooks:write'),
   })
-  const hasAny = (answer: { data: readonly unknown[] } | undefined): boolean | undefined =>
-    answer === undefined ? undefined : answer.data.length > 0
-  return { hasEmail: hasAny(emails.data), hasKey: hasAny(keys.data), hasWebhook: hasAny(webhooks.data) }
+  // The first one is whoever looks.
+  const people = useQuery({ ...ask('GET /people', { query: { limit: 2 } }), enabled: hasPeople })
+  const invitations = useQuery({ ...ask('GET /people/invitations', { query: one }), enabled: hasPeople })
+  const hasAny = (answer: { data: readonly unknown[] } | undefined, least = 1): boolean | undefined =>
+    answer === undefined ? undefined : answer.data.length >= least
+  const [hasColleague, hasInvited] = [hasAny(people.data, 2), hasAny(invitations.data)]
+  return {
+    hasEmail: hasAny(emails.data),
+    // The first start prints a key; that it is there says nothing about whether anybody has one in use.
+    hasKey: keys.data?.data.some(({ createdBy, lastUsedAt }) => createdBy !== null || lastUsedAt !== null),
+    hasWebhook: hasAny(webhooks.data),
+    hasInvited: hasColleague === undefined || hasInvited === undefined ? undefined : hasColleague || hasInvited,
+  }
 }

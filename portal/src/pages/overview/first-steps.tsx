@@ -83,7 +83,7 @@ type OpenStep = Omit<Step, 'isDone'> & { isDone: boolean | undefined }
 function useSteps(project: Project, test: TestEmail): readonly OpenStep[] {
   const session = useSession()
   const exists = usePageExists()
-  const { hasEmail, hasKey, hasWebhook } = useFirstSteps(project)
+  const { hasEmail, hasKey, hasWebhook, hasInvited } = useFirstSteps(project)
   const text = words.overview.firstSteps
   const steps: (OpenStep | false)[] = [
     project.can('email:send') &&
@@ -119,7 +119,7 @@ function useSteps(project: Project, test: TestEmail): readonly OpenStep[] {
         name: 'invite',
         title: text.invite,
         hint: text.inviteHint,
-        isDone: false,
+        isDone: hasInvited,
         action: <LinkButton to={to.people()}>{text.inviteAction}</LinkButton>,
       },
   ]
