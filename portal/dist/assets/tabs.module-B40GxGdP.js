@@ -1,0 +1,1 @@
+var e={tabs:`_tabs_19qzf_1`,sections:`_sections_19qzf_2`,tab:`_tab_19qzf_1`,panel:`_panel_19qzf_41`,segments:`_segments_19qzf_48`,segment:`_segment_19qzf_48`};export{e as t};

@@ -1,1 +1,0 @@
-var e={tabs:`_tabs_xcngp_1`,sections:`_sections_xcngp_2`,tab:`_tab_xcngp_1`,panel:`_panel_xcngp_44`,segments:`_segments_xcngp_51`,segment:`_segment_xcngp_51`};export{e as t};
