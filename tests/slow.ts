@@ -17,6 +17,7 @@ export const slow = [
   'tests/journeys/{attachments-large,closed-doors,last-moment,paused-schedule,retries,webhook-egress}.test.ts',
   'tests/contract/{child-keys,fuzz,isolation,shapes,samples}.test.ts',
   'tests/api/{contacts-deadlocks,contact-imports-fair}.test.ts',
+  'tests/door/hashing.test.ts',
   'tests/mail/reading-hostile.test.ts',
   'tests/template/cost.test.ts',
   'tests/storage/{embedded-log,hostile-s3,idle-transactions,place,silence}.test.ts',

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { roles } from '../../src/core/roles.ts'
+import { scopes } from '../../src/core/scopes.ts'
+import { mayGive } from '../contract/roles.ts'
+import { patiently } from '../support/client.ts'
 import { signIn } from '../support/people.ts'
 import { created, tenants, world } from '../support/world.ts'
 
@@ -75,4 +79,63 @@ test('a person revokes a key at once, and the log says who', async () => {
     { actor, sentence: 'revoked the API key short-lived' },
     { actor, sentence: 'created the API key short-lived' },
   ])
+})
+
+test('of all scopes each role gives away those that it may change with, and no other', async () => {
+  const here = await tenant()
+  const { projectId } = here
+  for (const role of roles) {
+    for (const project of role === 'owner' ? [undefined] : [undefined, projectId]) {
+      const { client } = await signIn(here, { role, ...(project === undefined ? {} : { project }) })
+      for (const scope of ['*', ...scopes] as const) {
+        const reply = await client.post<Key>('api-keys', { name: 'x', scopes: [scope], projectId })
+        const what = `${role} of the ${project === undefined ? 'workspace' : 'project'}: ${scope}`
+        if (mayGive(role, scope)) expect(reply, what).toMatchObject({ status: 201, body: { scopes: [scope] } })
+        else expect(reply, what).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+      }
+    }
+  }
+})
+
+test('a key outlives a lower role of its maker, and ends with its maker only if somebody says so', async () => {
+  const here = await world()
+  const { api, projectId } = here
+  const owner = await signIn(here, { role: 'owner' })
+  const fields = { name: 'made', scopes: ['api-keys:write', 'email:send'], projectId }
+  const makeFamily = async () => {
+    const maker = await signIn(here, { role: 'developer', project: projectId })
+    const child = api.with(created(await maker.client.post<Key>('api-keys', fields)).secret)
+    const grandchild = api.with(created(await child.post<Key>('api-keys', fields)).secret)
+    const statuses = async () => [(await child.get('emails')).status, (await grandchild.get('emails')).status]
+    return { maker, statuses }
+  }
+  const [kept, revoked] = [await makeFamily(), await makeFamily()]
+  for (const { maker, statuses } of [kept, revoked]) {
+    for (const change of [{ projects: [{ projectId, role: 'viewer' }] }, { disabled: true }]) {
+      expect((await owner.client.patch(`people/${maker.id}`, change)).status).toBe(200)
+      expect(await statuses()).toEqual([200, 200])
+    }
+    // They are not forgotten: whoever removes somebody sees which keys these are.
+    expect((await owner.client.get(`people/${maker.id}`)).body['keys']).toHaveLength(1)
+  }
+  expect((await owner.client.delete(`people/${kept.maker.id}`)).body).toMatchObject({ revokedKeys: 0 })
+  expect(await kept.statuses()).toEqual([200, 200])
+  expect((await owner.client.delete(`people/${revoked.maker.id}?keys=revoke`)).body).toMatchObject({ revokedKeys: 2 })
+  expect(await revoked.statuses()).toEqual([401, 401])
+})
+
+test('a key that is being made while its maker loses their role is not made, or was made before', async () => {
+  const here = await world()
+  const { api, projectId } = here
+  for (let i = 0; i < 30; i++) {
+    const { client, id } = await signIn(here, { role: 'developer', project: projectId })
+    const [made, removed] = await Promise.all([
+      patiently(() => client.post<Key>('api-keys', { name: 'late', scopes: ['email:send'], projectId })),
+      patiently(() => api.delete(`people/${id}?keys=revoke`)),
+    ])
+    expect(removed.status).toBe(200)
+    expect([201, 401], made.text).toContain(made.status)
+    if (made.status === 201) expect((await api.with(made.body.secret).get('emails')).status).toBe(401)
+  }
+  expect(here.logs.filter((line) => line.includes('deadlock'))).toEqual([])
 })

@@ -1,7 +1,12 @@
-import { decodeId, encodeId, newId, type PersonId, type ProjectId } from '../../src/core/ids.ts'
+import { argon2Sync } from 'node:crypto'
+import type { Visitor } from '../../src/core/caller.ts'
+import { operator } from '../../src/app/operator.ts'
+import { decodeId, encodeId, newId, type PersonId, type ProjectId, type WorkspaceId } from '../../src/core/ids.ts'
 import type { Role } from '../../src/core/roles.ts'
 import { sessionCookie } from '../../src/http/persons.ts'
 import { joinIn } from '../../src/resources/people/new-person.ts'
+import { sql } from '../../src/storage/sql.ts'
+import { Authenticator } from './authenticator.ts'
 import { Client, type RequestOptions, type Reply } from './client.ts'
 import type { Tenant } from './world.ts'
 
@@ -66,6 +71,8 @@ interface WhoSignsIn {
   project?: string
   name?: string
   email?: string
+  /** Without one there is no way to sign in again. */
+  password?: string
   /** The id of another workspace than that of the installation. */
   workspace?: string
 }
@@ -82,41 +89,88 @@ export interface SignedIn {
 export const visitor = ({ api, config }: Pick<Tenant, 'api' | 'config'>): Browser =>
   new Browser(api.url, sessionCookie(config.publicUrl))
 
-/** Makes a person with a role and a session that counts as confirmed, without any way to sign in again. */
+/** Makes a person with a role and a session that counts as confirmed. */
 export async function signIn(
   here: Pick<Tenant, 'api' | 'config' | 'db' | 'services'>,
-  { role, project, workspace, name = `A ${role}`, email = `${newId<'per'>()}@example.com` }: WhoSignsIn,
+  { role, project, workspace, password, name = `A ${role}`, email = `${newId<'per'>()}@example.com` }: WhoSignsIn,
 ): Promise<SignedIn> {
   const { api, config, db, services } = here
   const workspaceId = workspace === undefined ? (await services.projects.workspace())! : decodeId('acc', workspace)!
   const projectId = project === undefined ? undefined : (decodeId('prj', project) as ProjectId)
   const { token, personId } = await db.transaction((tx) =>
-    joinIn(
-      tx,
-      services.sessions,
-      {
-        address: '127.0.0.1',
-        household: '127.0.0.1',
-        userAgent: 'test',
-        tokenHash: undefined,
-        requestId: encodeId('req', newId<'req'>()),
-      },
-      {
-        workspaceId,
-        name,
-        email,
-        emailVerified: true,
-        password: null,
-        passkey: null,
-        roles:
-          projectId === undefined
-            ? { workspace: role, projects: [] }
-            : { workspace: null, projects: [{ projectId, role }] },
-      },
-    ),
+    joinIn(tx, services.sessions, somebody(), {
+      workspaceId,
+      name,
+      email,
+      emailVerified: true,
+      password: password === undefined ? null : cheaplyHashed(password),
+      passkey: null,
+      roles:
+        projectId === undefined
+          ? { workspace: role, projects: [] }
+          : { workspace: null, projects: [{ projectId, role }] },
+    }),
   )
   const client = new Browser(api.url, sessionCookie(config.publicUrl), token, project)
   return { client, personId, id: encodeId('per', personId), email }
+}
+
+/** One more session of somebody, in a browser of its own. */
+export async function signInAgain(
+  { api, config, db, services }: Pick<Tenant, 'api' | 'config' | 'db' | 'services'>,
+  personId: PersonId,
+  workspace?: WorkspaceId,
+): Promise<Browser> {
+  const workspaceId = workspace ?? (await services.projects.workspace())!
+  const { token } = await db.transaction((tx) =>
+    services.sessions.startIn(tx, { id: personId, workspaceId }, somebody()),
+  )
+  return new Browser(api.url, sessionCookie(config.publicUrl), token)
+}
+
+const somebody = (): Visitor => ({
+  address: '127.0.0.1',
+  household: '127.0.0.1',
+  userAgent: 'test',
+  tokenHash: undefined,
+  requestId: encodeId('req', newId<'req'>()),
+})
+
+/** As old passwords are stored that were hashed with less: a test with many attempts takes no time for it. */
+export function cheaplyHashed(password: string): string {
+  const nonce = Buffer.alloc(16, 1)
+  const cost = { nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
+  const tag = argon2Sync('argon2id', { message: Buffer.from(password), ...cost })
+  const text = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=8,t=1,p=1$${text(nonce)}$${text(tag)}`
+}
+
+export interface OwnWorkspace {
+  workspaceId: WorkspaceId
+  /** As clients see it. */
+  id: string
+  /** In the order of their ids. */
+  projects: readonly string[]
+  /** With a workspace key that has full access. */
+  key: Client
+}
+
+/** A workspace beside that of the installation, with two projects and nobody in it: much cheaper than a world. */
+export async function newWorkspace({
+  api,
+  db,
+  services,
+}: Pick<Tenant, 'api' | 'db' | 'services'>): Promise<OwnWorkspace> {
+  const workspaceId = newId<'acc'>()
+  const projects = [newId<'prj'>(), newId<'prj'>()].toSorted()
+  await db.run(sql`insert into workspaces (id, name) values (${workspaceId}, 'another')`)
+  await db.run(sql`
+    insert into projects (id, workspace_id, name)
+    select id, ${workspaceId}::uuid, 'project' from unnest(${projects}::uuid[]) as id`)
+  const fields = { name: 'test', fullAccess: true }
+  const { secret } = await services.keys.create(operator(workspaceId), { type: 'operator' }, fields)
+  const ids = projects.map((id) => encodeId('prj', id))
+  return { workspaceId, id: encodeId('acc', workspaceId), projects: ids, key: api.with(secret) }
 }
 
 export const PASSWORD = 'gravel teapot under nine bridges'
@@ -154,6 +208,20 @@ export async function join(
   const reply = await browser.post('/session/invitation', { token, name: email.split('@')[0], password: PASSWORD })
   if (reply.status !== 201) throw new Error(`joining answered ${reply.status}: ${reply.text}`)
   return browser
+}
+
+/** Accepts an invitation with a new passkey: that takes less time than a password. */
+export async function acceptWithPasskey(
+  here: Pick<Tenant, 'api' | 'config'>,
+  link: string,
+): Promise<{ browser: Browser; reply: Reply<{ person: { id: string } }> }> {
+  const browser = visitor(here)
+  const options = await browser.post<{ challenge: string }>('/session/passkey/options')
+  const credential = new Authenticator(here.config.publicUrl).register(options.body.challenge)
+  const joining = { token: link.split('#')[1], name: 'New', credential }
+  const reply = await browser.post<{ person: { id: string } }>('/session/invitation', joining)
+  // The challenge was used up.
+  return reply.status === 503 ? acceptWithPasskey(here, link) : { browser, reply }
 }
 
 /** Signs in with the password of `setUp` and `join`. */

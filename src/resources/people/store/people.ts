@@ -49,9 +49,12 @@ export const findByEmail = (db: Db, workspace: WorkspaceId, email: string) =>
     select ${columns} from people person
      where person.workspace_id = ${workspace} and lower(person.email) = lower(${email}) and person.removed_at is null`)
 
-/** Changes of people wait for each other, so that whatever they checked still holds when they are done. */
+/**
+ * Changes of people wait for each other, so that whatever they checked still holds when they are done. What only refers to
+ * the workspace, such as a new key, does not wait: it holds its maker's session, which such a change may be about to end.
+ */
 export const lock = (tx: Tx, workspace: WorkspaceId) =>
-  tx.run(sql`select from workspaces where id = ${workspace} for update`)
+  tx.run(sql`select from workspaces where id = ${workspace} for no key update`)
 
 /** Whether somebody but this person owns the workspace and can sign in. */
 export const hasOtherOwner = async (db: Db, workspace: WorkspaceId, except: PersonId | null): Promise<boolean> =>
