@@ -19,6 +19,7 @@ const table: Readonly<Record<string, string>> = {
   'PATCH /people/:id': 'confirms',
   'DELETE /people/:id': 'confirms',
   'DELETE /people/:id/sessions': 'confirms',
+  'POST /people/:id/recovery': 'confirms persons',
   'POST /people/invitations': 'confirms',
   'POST /people/invitations/:id/renew': 'confirms',
   'DELETE /people/invitations/:id': '',

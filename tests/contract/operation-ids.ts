@@ -41,6 +41,7 @@ const others: Readonly<Record<string, string>> = {
   'DELETE /people/{id}': 'removePerson',
   'GET /people/{id}/sessions': 'listPersonSessions',
   'DELETE /people/{id}/sessions': 'endPersonSessions',
+  'POST /people/{id}/recovery': 'createRecoveryLink',
   'POST /people/invitations/{id}/renew': 'renewInvitation',
   'DELETE /people/invitations/{id}': 'withdrawInvitation',
   'GET /workspace': 'getWorkspace',

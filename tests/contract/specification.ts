@@ -145,6 +145,7 @@ export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['projects', 'DELETE', '/people/:id', 'people:write'],
   ['projects', 'GET', '/people/:id/sessions', 'people:write'],
   ['projects', 'DELETE', '/people/:id/sessions', 'people:write'],
+  ['projects', 'POST', '/people/:id/recovery', 'people:write'],
   ['projects', 'GET', '/people/invitations', 'people:write'],
   ['projects', 'POST', '/people/invitations', 'people:write'],
   ['projects', 'POST', '/people/invitations/:id/renew', 'people:write'],

@@ -103,6 +103,70 @@ test('the second factor is asked for, unless the operator says that it is lost',
   expect((await signInWithPassword(here, OWNER, choice)).reply.status).toBe(200)
 })
 
+test('an owner makes a link for somebody else, and hands it over; it is audited, and good once, for an hour', async () => {
+  const here = await world()
+  const { client: owner, id: ownerId } = await signIn(here, { role: 'owner' })
+  const ben = await signIn(here, { role: 'developer', email: 'ben@example.com', password: PASSWORD })
+  const ask = () => owner.post<{ link: string; expiresAt: string }>(`people/${ben.id}/recovery`)
+  const [first, second] = [await ask(), await ask()]
+  expect(second).toMatchObject({
+    status: 201,
+    body: { link: expect.stringMatching(/^http:\/\/localhost:3000\/recover#pr_[\w-]{43}$/) },
+  })
+  expect(Object.keys(second.body)).toEqual(['link', 'expiresAt'])
+  const seconds = (Date.parse(second.body.expiresAt) - Date.now()) / 1_000
+  expect(seconds).toBeGreaterThan(3_000)
+  expect(seconds).toBeLessThanOrEqual(3_600)
+  // Making one changes nothing for whom it is: neither their sessions nor their password.
+  expect((await ben.client.get('/session')).status).toBe(200)
+  expect((await finish(here, tokenIn(first.body.link))).status).toBe(410)
+  expect(await finish(here, tokenIn(second.body.link))).toMatchObject({ status: 200, body: { person: { id: ben.id } } })
+  expect((await finish(here, tokenIn(second.body.link))).status).toBe(410)
+  expect((await ben.client.get('/session')).status).toBe(401)
+  const { body } = await here.api.get<{ data: object[] }>('audit-log?action=person.reset')
+  const entry = { actor: { type: 'person', id: ownerId }, subject: ben.id, details: { withoutSecondFactor: false } }
+  expect(body.data).toMatchObject([entry, entry])
+  expect(JSON.stringify(body)).not.toContain('pr_')
+})
+
+test('nobody but an owner who has just confirmed it is them makes such a link: no admin, and no key', async () => {
+  const here = await world()
+  const owner = await signIn(here, { role: 'owner' })
+  const ben = await signIn(here, { role: 'viewer' })
+  const path = `people/${ben.id}/recovery`
+  for (const key of [here.api, here.projectApi, await here.clientWith({ scopes: ['people:write'] })]) {
+    expect(await key.post(path)).toMatchObject({ status: 403, body: { code: 'person_required' } })
+  }
+  for (const who of [{ role: 'admin' }, { role: 'admin', project: here.projectId }, { role: 'developer' }] as const) {
+    const { client } = await signIn(here, who)
+    expect(await client.post(path)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+  }
+  await here.db.run(sql`
+    update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${owner.personId}`)
+  expect(await owner.client.post(path)).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
+  expect(await here.db.all(sql`select id from one_time_links where kind = 'recovery'`)).toEqual([])
+})
+
+test('a link of an owner asks for the second factor, opens nothing for the disabled, and ends with the role of its maker', async () => {
+  const here = await world()
+  const owner = await signIn(here, { role: 'owner' })
+  const second = await signIn(here, { role: 'owner' })
+  const ben = await signIn(here, { role: 'viewer' })
+  const ask = () => second.client.post<{ link: string }>(`people/${ben.id}/recovery`)
+  const { secret } = (await ben.client.post<{ secret: string }>('/session/me/totp')).body
+  await ben.client.post('/session/me/totp/confirm', { code: totpOf(secret, Math.floor(Date.now() / 30_000)) })
+  const token = tokenIn((await ask()).body.link)
+  expect((await finish(here, token)).body['code']).toBe('second_factor_required')
+  // Nor does it outlive the role that it was made with: who is lowered cannot become somebody else.
+  expect((await owner.client.patch(`people/${second.id}`, { role: 'admin' })).status).toBe(200)
+  expect((await finish(here, token)).status).toBe(410)
+  await owner.client.patch(`people/${ben.id}`, { disabled: true })
+  expect(await owner.client.post(`people/${ben.id}/recovery`)).toMatchObject({
+    status: 409,
+    body: { code: 'invalid_state', state: 'disabled' },
+  })
+})
+
 test('of many who finish with one link one does', async () => {
   const here = await world()
   await setUp(here)

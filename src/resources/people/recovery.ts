@@ -1,6 +1,6 @@
 import type { Actor, Visitor } from '../../core/caller.ts'
-import { linkUsed, notFound, secondFactorRequired, wrongCredentials } from '../../core/errors.ts'
-import { encodeId, type WorkspaceId } from '../../core/ids.ts'
+import { DomainError, linkUsed, notFound, secondFactorRequired, wrongCredentials } from '../../core/errors.ts'
+import { encodeId, type PersonId, type WorkspaceId } from '../../core/ids.ts'
 import { hashToken, newSecretToken } from '../../core/secret-token.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { jobKind } from '../../jobs/define.ts'
@@ -8,10 +8,12 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { deviceOf, type Sessions, type StartedSession } from '../sessions/index.ts'
 import type { Attempts } from './attempts.ts'
-import type { LinkMark } from './schema.ts'
+import { isBound, powerIn, type ChangerOfPeople } from './power.ts'
+import type { LinkMark, RecoveryLinkView } from './schema.ts'
 import type { GivenCode, SecondFactor } from './second-factor.ts'
 import * as store from './store/credentials.ts'
 import * as links from './store/links.ts'
+import { lock } from './store/people.ts'
 import { find as findWorkspace } from './store/workspace.ts'
 import { markOf, recoveryMail, type SystemMailer } from './system-mail.ts'
 import { addPasskeyIn, type ChosenWay, type ReadyWay, type WaysIn } from './ways-in.ts'
@@ -63,20 +65,33 @@ export class Recovery {
     const { name } = await findWorkspace(db.reads, workspaceId)
     const emailId = await mailer.send(workspaceId, recoveryMail(person.email, name, `${publicUrl}/recover`))
     if (emailId === undefined) return
-    await db.transaction((tx) => replaceIn(tx, person, { tokenHash: null, emailId }, false))
+    await db.transaction((tx) => replaceIn(tx, person, { tokenHash: null, emailId, withoutSecondFactor: false }))
   }
 
   /** For the operator, who hands it over. */
   linkFor(actor: Actor, workspaceId: WorkspaceId, email: string, withoutSecondFactor: boolean): Promise<string> {
-    const token = newSecretToken('pr_')
     return this.#options.db.transaction(async (tx) => {
       const person = await store.ofEmail(tx, workspaceId, email)
       if (person === undefined) throw notFound('person')
-      await replaceIn(tx, person, { tokenHash: hashToken(token), emailId: null }, withoutSecondFactor)
-      const subject = encodeId('per', person.id)
-      const details = { withoutSecondFactor }
-      await recordAudit(tx, actor, { workspaceId, projectId: null, action: 'person.reset', subject, details })
-      return `${this.#options.publicUrl}/recover#${token}`
+      return (await this.#newLinkIn(tx, actor, person, withoutSecondFactor)).link
+    })
+  }
+
+  /**
+   * For an owner, who hands it over. Whoever has the link can become the person, so nobody below an owner makes one, and it
+   * ends when its maker loses their role.
+   */
+  linkByOwner(changer: ChangerOfPeople, actor: Actor, id: PersonId): Promise<RecoveryLinkView> {
+    const { workspaceId } = changer
+    if (isBound(changer)) throw notFound('person')
+    return this.#options.db.transaction(async (tx) => {
+      await lock(tx, workspaceId)
+      const power = await powerIn(tx, changer)
+      const person = await store.locked(tx, workspaceId, id)
+      if (person === undefined) throw notFound('person')
+      if (power !== 'owner') throw ownersOnly()
+      if (person.isDisabled) throw isDisabled()
+      return this.#newLinkIn(tx, actor, person, false)
     })
   }
 
@@ -124,6 +139,26 @@ export class Recovery {
     return sessions.startIn(tx, person, visitor)
   }
 
+  async #newLinkIn(
+    tx: Tx,
+    actor: Actor,
+    person: store.Credentials,
+    withoutSecondFactor: boolean,
+  ): Promise<RecoveryLinkView> {
+    const token = newSecretToken('pr_')
+    const { expiresAt } = await replaceIn(tx, person, {
+      tokenHash: hashToken(token),
+      emailId: null,
+      withoutSecondFactor,
+      ...(actor.type === 'person' ? { madeBy: actor.personId } : {}),
+    })
+    const { workspaceId } = person
+    const subject = encodeId('per', person.id)
+    const details = { withoutSecondFactor }
+    await recordAudit(tx, actor, { workspaceId, projectId: null, action: 'person.reset', subject, details })
+    return { link: `${this.#options.publicUrl}/recover#${token}`, expiresAt: expiresAt.toISOString() }
+  }
+
   async #read(token: string): Promise<{ person: store.Credentials; link: links.Link }> {
     const { db } = this.#options
     const link = await links.find(db, 'recovery', this.#markOf(token))
@@ -140,7 +175,14 @@ export class Recovery {
 const replaceIn = (
   tx: Tx,
   { id, workspaceId }: store.Credentials,
-  mark: LinkMark,
-  withoutSecondFactor: boolean,
-): Promise<void> =>
-  links.replace(tx, { ...mark, kind: 'recovery', workspaceId, personId: id, withoutSecondFactor }, LINK_HOURS)
+  link: Omit<links.NewLink, 'kind' | 'workspaceId' | 'personId'>,
+): Promise<{ expiresAt: Date }> =>
+  links.replace(tx, { ...link, kind: 'recovery', workspaceId, personId: id }, LINK_HOURS)
+
+const ownersOnly = (): DomainError =>
+  new DomainError('insufficient_scope', 'Only an owner can make a link by which somebody gets back in: ask one.')
+
+const isDisabled = (): DomainError =>
+  new DomainError('invalid_state', 'This person is disabled, and no link lets them in: enable them first.', {
+    state: 'disabled',
+  })

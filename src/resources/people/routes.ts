@@ -12,6 +12,7 @@ import {
   NewInvitationView,
   PersonPage,
   PersonView,
+  RecoveryLinkView,
   RemovedPersonView,
   RemovePerson,
   RemovePersonQuery,
@@ -24,7 +25,7 @@ import {
 const context = 'workspace'
 const scope = 'people:write'
 
-export const peopleRoutes = ({ all, invitations, workspaces }: PeopleServices) => [
+export const peopleRoutes = ({ all, invitations, recovery, workspaces }: PeopleServices) => [
   route({
     id: 'listPeople',
     method: 'GET',
@@ -149,6 +150,21 @@ export const peopleRoutes = ({ all, invitations, workspaces }: PeopleServices) =
     reply: { 200: EndedSessionsView },
     needsConfirmation: true,
     handle: async ({ caller, actor, params }) => ({ ended: await all.signOut(caller, actor, params.id) }),
+  }),
+  route({
+    id: 'createRecoveryLink',
+    method: 'POST',
+    path: '/people/:id/recovery',
+    scope,
+    context,
+    summary:
+      'Make a link by which somebody who cannot sign in chooses a new password or passkey, for owners. It is good once, for an hour, and takes the place of the one before; codes of an authenticator are still asked for.',
+    params: { id: 'per' },
+    reply: { 201: RecoveryLinkView },
+    errors: ['invalid_state'],
+    needsConfirmation: true,
+    isForPersons: true,
+    handle: ({ caller, actor, params }) => recovery.linkByOwner(caller, actor, params.id),
   }),
   route({
     id: 'getWorkspace',

@@ -111,6 +111,12 @@ export const RemovedPersonView = named(
 )
 export type RemovedPersonView = Static<typeof RemovedPersonView>
 
+export const RecoveryLinkView = named(
+  'RecoveryLink',
+  Type.Object({ link: Type.String({ description: 'Shown here and never again.' }), expiresAt: Timestamp }),
+)
+export type RecoveryLinkView = Static<typeof RecoveryLinkView>
+
 export const EndedSessionsView = named('EndedSessions', Type.Object({ ended: Type.Integer() }))
 
 const invitationFields = {

@@ -18,6 +18,7 @@ import type {
   UpdatePerson,
 } from './schema.ts'
 import * as invitations from './store/invitations.ts'
+import * as links from './store/links.ts'
 import * as store from './store/people.ts'
 import { personSummary, personView, rolesView } from './views.ts'
 
@@ -35,7 +36,7 @@ interface PeopleOptions {
 
 /**
  * active ⇄ disabled; either → removed, for good. A change of roles, disabling and removing end all sessions of the person,
- * and withdraw their invitations. There is always an owner who can sign in.
+ * and withdraw their invitations and the links that they made for others. There is always an owner who can sign in.
  */
 export class People {
   readonly #options: PeopleOptions
@@ -145,6 +146,7 @@ export class People {
   async #shutOut(tx: Tx, actor: Actor, { id, workspaceId }: Person): Promise<void> {
     await this.#options.sessions.endAllIn(tx, actor, id)
     await invitations.endThoseOf(tx, workspaceId, id)
+    await links.endThoseOf(tx, workspaceId, id)
   }
 }
 

@@ -15,6 +15,8 @@ export interface NewLink extends LinkMark {
   workspaceId: WorkspaceId
   personId: PersonId | null
   withoutSecondFactor: boolean
+  /** The owner who made it for somebody else. */
+  madeBy?: PersonId
 }
 
 const columns = sql`
@@ -22,15 +24,22 @@ const columns = sql`
   email_id is not null as "wasMailed"`
 
 /** A new link takes the place of those before it that were for the same. */
-export async function replace(tx: Tx, link: NewLink, hours: number): Promise<void> {
+export async function replace(tx: Tx, link: NewLink, hours: number): Promise<{ expiresAt: Date }> {
   await tx.run(sql`
     delete from one_time_links
      where workspace_id = ${link.workspaceId} and kind = ${link.kind} and person_id is not distinct from ${link.personId}`)
-  await tx.run(sql`
-    insert into one_time_links (workspace_id, kind, person_id, token_hash, email_id, without_second_factor, expires_at)
+  return tx.one(sql<{ expiresAt: Date }>`
+    insert into one_time_links (workspace_id, kind, person_id, token_hash, email_id, without_second_factor, made_by,
+                                expires_at)
     values (${link.workspaceId}, ${link.kind}, ${link.personId}, ${link.tokenHash}, ${link.emailId},
-            ${link.withoutSecondFactor}, clock_now() + make_interval(hours => ${hours}))`)
+            ${link.withoutSecondFactor}, ${link.madeBy ?? null}, clock_now() + make_interval(hours => ${hours}))
+    returning expires_at as "expiresAt"`)
 }
+
+/** Those that a person has made for others and nobody has used. */
+export const endThoseOf = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
+  tx.run(sql`
+    delete from one_time_links where workspace_id = ${workspace} and made_by = ${person} and used_at is null`)
 
 const isGood = (kind: NewLink['kind'], { tokenHash, emailId }: LinkMark) => sql`
   kind = ${kind} and (token_hash = ${tokenHash} or email_id = ${emailId}) and used_at is null and expires_at > clock_now()`
