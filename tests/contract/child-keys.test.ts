@@ -1,12 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { KeyCaller } from '../../src/core/caller.ts'
+import type { Actor, Caller } from '../../src/core/caller.ts'
 import { DomainError } from '../../src/core/errors.ts'
 import { encodeId } from '../../src/core/ids.ts'
 import { hashKeySecret } from '../../src/core/key-secret.ts'
+import type { Role } from '../../src/core/roles.ts'
+import { hashToken } from '../../src/core/secret-token.ts'
 import type { Services } from '../../src/app/compose.ts'
+import { describedRoutes } from '../../src/app/describe.ts'
+import { personCaller } from '../../src/http/persons.ts'
+import { signIn } from '../support/people.ts'
 import { seedFor } from '../support/seed.ts'
-import { world } from '../support/world.ts'
+import { world, type World } from '../support/world.ts'
+import { nameOf } from './requests.ts'
+import { givable } from './roles.ts'
 import { ask, wishOf, type Power, type Wish } from './wishes.ts'
 
 const PAIRS = 5_000
@@ -14,21 +21,28 @@ const AT_ONCE = 10
 const UNKNOWN_PROJECT = 'prj_00000000000000000000000000'
 
 interface Maker {
-  caller: KeyCaller
+  caller: Caller
   power: Power
 }
 
-test('a child key is never broader than its maker: not in scope, not in project, not in time, not in what it reads', async () => {
-  const { services, api, projectApi, projectId, newProject } = await world()
+test('a key is never broader than the key or person that makes it: not in scope, project, time, nor in what it reads', async () => {
+  const here = await world()
+  const { services, api, projectApi, projectId, newProject } = here
   const seed = seedFor('child keys')
   const projects = [projectId, await newProject('second'), await newProject('third')]
   const asks = fc.sample(fc.tuple(fc.nat(), ask), { seed, numRuns: PAIRS })
   const makers: Maker[] = [await identify(services, api.key!), await identify(services, projectApi.key!)]
+  const people = [
+    await personWith(here, 'owner'),
+    await personWith(here, 'admin', projectId),
+    await personWith(here, 'developer'),
+    await personWith(here, 'developer', projectId),
+  ]
   const outcomes: Record<string, number> = {}
 
   async function attempt([dice, asked]: (typeof asks)[number]): Promise<void> {
-    // Most descendants are bound to a project; the first maker, who is not, keeps its share.
-    const maker = dice % 4 === 0 ? makers[0]! : makers[dice % makers.length]!
+    // Most descendants are bound to a project; the first maker, who is not, keeps its share, and so do people.
+    const maker = [makers[0]!, people[(dice >> 2) % people.length]!][dice % 4] ?? makers[dice % makers.length]!
     const wish = wishOf(asked, maker.power, [...projects, UNKNOWN_PROJECT])
     const context = JSON.stringify({ maker: maker.power, wish, seed })
     const refusals = refusalsOf(maker.power, wish, projects)
@@ -55,14 +69,30 @@ test('a child key is never broader than its maker: not in scope, not in project,
   }
 }, 180_000)
 
-async function create(services: Services, caller: KeyCaller, wish: Wish): Promise<string | DomainError> {
+async function create(services: Services, caller: Caller, wish: Wish): Promise<string | DomainError> {
   try {
-    const actor = { type: 'key', keyId: caller.keyId, requestId: 'req_test' } as const
-    return (await services.keys.create(caller, actor, { name: 'child', ...wish })).secret
+    return (await services.keys.create(caller, actorOf(caller), { name: 'child', ...wish })).secret
   } catch (error) {
     if (error instanceof DomainError) return error
     throw error
   }
+}
+
+const actorOf = (caller: Caller): Actor =>
+  caller.type === 'key'
+    ? { type: 'key', keyId: caller.keyId, requestId: 'req_test' }
+    : { type: 'person', personId: caller.personId, sessionId: caller.sessionId, requestId: 'req_test' }
+
+/** Somebody with a role in the workspace, or in one project of it, as they are when they ask for a key. */
+async function personWith(here: World, role: Role, projectId: string | null = null): Promise<Maker> {
+  const { client } = await signIn(here, { role, ...(projectId === null ? {} : { project: projectId }) })
+  const session = await here.services.sessionIdentifier.identify(hashToken(client.cookie!), undefined)
+  const caller = personCaller(
+    session!,
+    false,
+    describedRoutes().find((route) => nameOf(route) === 'POST /api-keys')!,
+  )
+  return { caller, power: { scopes: givable(role), projectId, expiresAt: null, contentAccess: 'all' } }
 }
 
 async function identify(services: Services, secret: string): Promise<Maker> {

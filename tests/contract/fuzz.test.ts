@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
 import { seedFor } from '../support/seed.ts'
+import { Authenticator } from '../support/authenticator.ts'
+import { signIn, type SignedIn } from '../support/people.ts'
 import { receiveAtOnce } from '../support/receiving.ts'
 import { created, world, type World } from '../support/world.ts'
 import { operationsOf, resolved, type Document, type Operation } from './document.ts'
@@ -9,20 +11,27 @@ import { judgeOf } from './fuzz/answers.ts'
 import { spoiling } from './fuzz/mutations.ts'
 import { planFor, type Plan, type Who } from './fuzz/request.ts'
 import { Existing } from './fuzz/values.ts'
-import { Wire, written, type Sent } from './fuzz/wire.ts'
+import { Wire, written, type Credentials, type Sent } from './fuzz/wire.ts'
 
-const REQUESTS = 2_000
+/** Two thirds by keys, one third by people. */
+const REQUESTS = 3_000
 const MAX_TRIES = 300
 const A_FEW = 10
-test('whatever is sent, no answer is a 5xx and every answer is as documented', async () => {
+test('whatever keys and people send, no answer is a 5xx and every answer is as documented', async () => {
   const here = await world()
   const document = resolved((await here.api.get<Document>('/openapi.json')).body)
   const operations = operationsOf(document)
   const judge = judgeOf(document)
   const seed = seedFor('fuzz')
   const plans = fc.sample(planned(operations), { seed, numRuns: REQUESTS })
-  const keys = await keysOf(here)
-  const stock = await stockOf(here)
+  const people = { owner: await cautious(here, 'owner'), author: await cautious(here, 'author') }
+  const credentials = await credentialsOf(here, people)
+  const stock = await stockOf(
+    here,
+    Object.values(people).map(({ id }) => id),
+  )
+  // Some whom requests may change and remove.
+  for (let i = 0; i < 5; i++) stock.learn((await signIn(here, { role: 'viewer' })).id)
   await here.services.sms.operator.invite((await here.services.projects.workspace())!, decodeId('prj', here.projectId)!)
   const { name } = created(await here.projectApi.post<{ name: string }>('receiving/domains', { type: 'managed' }))
   await receiveAtOnce(here, `person0@${name}`)
@@ -34,12 +43,13 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
   const wire = new Wire(here.api.url)
   const succeeded = new Map<string, number>()
   const refused = new Map<string, number>()
+  const served: Partial<Record<Who, number>> = {}
   const failures = new Map<string, string>()
   let sentSoFar = 0
   const attempt = async (plan: Plan): Promise<void> => {
     const i = sentSoFar++
     const isChange = ['DELETE', 'PATCH'].includes(plan.method)
-    const sent = written(plan, (part) => stock.valueOf(part, isChange), keys[plan.who])
+    const sent = written(plan, (part) => stock.valueOf(part, isChange), credentials[plan.who])
     const received = await wire.send(sent).catch((error: Error) => error)
     const operation = operationAt(operations, sent)
     const faults = received instanceof Error ? [received.message] : judge(operation, sent, received)
@@ -51,6 +61,7 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
     stock.learn(received.text, sent.url)
     const count = received.status < 300 ? succeeded : refused
     if (operation !== undefined) count.set(operation.id, (count.get(operation.id) ?? 0) + 1)
+    if (received.status < 300) served[plan.who] = (served[plan.who] ?? 0) + 1
   }
   try {
     for (const plan of plans) await attempt(plan)
@@ -82,6 +93,9 @@ test('whatever is sent, no answer is a 5xx and every answer is as documented', a
   // Fuzzing that is always refused at the door proves nothing about the rooms behind it.
   const behindTheDoor = [...succeeded].filter(([id]) => id !== 'getHealth').reduce((sum, [, n]) => sum + n, 0)
   expect(behindTheDoor / REQUESTS).toBeGreaterThan(0.15)
+  for (const who of ['workspace', 'project', 'owner', 'author'] as const) {
+    expect(served[who], JSON.stringify(served)).toBeGreaterThan(REQUESTS / 150)
+  }
   // A few are beyond chance: a broadcast to an audience that has somebody in it, the name of a month.
   const unseen = operations.map(({ id }) => id).filter((id) => !succeeded.has(id) || !refused.has(id))
   expect(unseen.length / operations.length, unseen.join(', ')).toBeLessThan(0.1)
@@ -102,18 +116,38 @@ function operationAt(operations: readonly Operation[], { method, url }: Sent): O
   )
 }
 
-async function keysOf({ api, projectApi, clientWith }: World): Promise<Record<Who, string | undefined>> {
-  const narrow = await clientWith({ scopes: ['sms:read'] })
-  return { workspace: api.key, project: projectApi.key, narrow: narrow.key, nobody: undefined }
+async function credentialsOf(
+  { api, projectApi, clientWith }: World,
+  { owner, author }: Record<'owner' | 'author', SignedIn>,
+): Promise<Record<Who, Credentials>> {
+  const key = (client: { key: string | undefined }) => ({ authorization: `Bearer ${client.key}` })
+  const cookie = ({ client }: SignedIn) => ({ cookie: `posthouse=${client.cookie}`, 'sec-fetch-site': 'same-origin' })
+  return {
+    workspace: key(api),
+    project: key(projectApi),
+    narrow: key(await clientWith({ scopes: ['sms:read'] })),
+    nobody: {},
+    owner: cookie(owner),
+    author: cookie(author),
+  }
+}
+
+/** Somebody with a passkey: chance may make the workspace ask for a second factor. */
+async function cautious(here: World, role: 'owner' | 'author'): Promise<SignedIn> {
+  const person = await signIn(here, role === 'owner' ? { role } : { role, project: here.projectId })
+  const options = await person.client.post<{ challenge: string }>('/session/me/passkeys/options')
+  const credential = new Authenticator(here.config.publicUrl).register(options.body.challenge)
+  created(await person.client.post('/session/me/passkeys', { name: 'Key', credential }))
+  return person
 }
 
 /**
  * The ids that requests are made of. Those that the fuzzing itself lives on are read, but never handed to a DELETE or
- * PATCH: without its key, or with its project paused, every further request would be refused at the door.
+ * PATCH: without its key or its person, or with its project paused, every further request would be refused at the door.
  */
-async function stockOf({ api, projectId, newProject }: World) {
+async function stockOf({ api, projectId, newProject }: World, personIds: readonly string[]) {
   const keyIds = (await api.get<{ data: { id: string }[] }>('api-keys')).body.data.map(({ id }) => id)
-  const precious = new Set([projectId, ...keyIds])
+  const precious = new Set([projectId, ...keyIds, ...personIds])
   const all: Record<string, string[]> = { prj: [projectId], home: [projectId], key: keyIds, cursor: [] }
   /** What lies in what, as far as a path told: a delivery is found only below its endpoint. */
   const places = new Map<string, string>()

@@ -171,5 +171,16 @@ export function idFieldsOf(shape: unknown): { path: string[]; prefix: IdPrefix }
   })
 }
 
-/** A part of the message itself, and what proves a consent: named in the words of their authors. */
-const namesOfOthers = new Set(['contentId', 'formId', 'agentId', 'keywordMessageId', 'doubleOptInMessageId'])
+/**
+ * A part of the message itself, and what proves a consent: named in the words of their authors. And what only narrows a list
+ * of the caller's own: nothing is looked up by it.
+ */
+const namesOfOthers = new Set([
+  'contentId',
+  'formId',
+  'agentId',
+  'keywordMessageId',
+  'doubleOptInMessageId',
+  'messageId',
+  'requestId',
+])

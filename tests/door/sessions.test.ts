@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
+import type { PersonId } from '../../src/core/ids.ts'
 import { hashToken } from '../../src/core/secret-token.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'
-import { join, OWNER, PASSWORD, setUp, signIn, signInWithPassword, visitor, type Browser } from '../support/people.ts'
+import { Authenticator } from '../support/authenticator.ts'
+import {
+  OWNER,
+  PASSWORD,
+  setUp,
+  signIn,
+  signInAgain,
+  signInWithPassword,
+  visitor,
+  type Browser,
+  type SignedIn,
+} from '../support/people.ts'
 import { runs } from '../support/runs.ts'
 import { totpOf } from '../support/totp.ts'
-import { world, type World } from '../support/world.ts'
+import { created, world, type World } from '../support/world.ts'
 
 const DAY = 86_400
 const HOUR = 3_600
@@ -26,21 +38,27 @@ test('where PUBLIC_URL is https the cookie is for that host and TLS alone', asyn
 })
 
 /** What ends a session, tried by a copy of its cookie at two servers, over and over. */
-const endings: [string, (here: World, victim: Browser, id: string) => Promise<unknown>][] = [
-  ['signing out', (_, victim) => victim.copy().delete('/session')],
-  ['signing out elsewhere', async (here) => (await again(here)).delete('/session/me/sessions')],
+const endings: [string, (here: World, victim: SignedIn) => Promise<unknown>][] = [
+  ['signing out', (_, { client }) => client.copy().delete('/session')],
+  [
+    'signing out elsewhere',
+    async (here, { personId }) => (await signInAgain(here, personId)).delete('/session/me/sessions'),
+  ],
   [
     'another password',
-    async (here) => (await again(here)).post('/session/me/password', { password: 'nine bridges under gravel' }),
+    async (here, { personId }) =>
+      (await signInAgain(here, personId)).post('/session/me/password', { password: 'nine bridges under gravel' }),
   ],
-  ['another role', async (here, _, id) => here.api.patch(`people/${id}`, { role: 'author' })],
+  ['a passkey taken away', (here, { personId }) => passkeyTakenAway(here, personId)],
+  ['coming back by a link', comeBack],
+  ['a lower role', (here, { id }) => here.api.patch(`people/${id}`, { role: 'viewer' })],
   [
     'a role in one more project',
-    (here, _, id) => here.api.patch(`people/${id}`, { projects: [{ projectId: here.projectId, role: 'admin' }] }),
+    (here, { id }) => here.api.patch(`people/${id}`, { projects: [{ projectId: here.projectId, role: 'admin' }] }),
   ],
-  ['being disabled', (here, _, id) => here.api.patch(`people/${id}`, { disabled: true })],
-  ['being removed', (here, _, id) => here.api.delete(`people/${id}`)],
-  ['being signed out by an admin', (here, _, id) => here.api.delete(`people/${id}/sessions`)],
+  ['being disabled', (here, { id }) => here.api.patch(`people/${id}`, { disabled: true })],
+  ['being removed', (here, { id }) => here.api.delete(`people/${id}`)],
+  ['being signed out by an admin', (here, { id }) => here.api.delete(`people/${id}/sessions`)],
   [
     'everybody being signed out',
     async ({ services }) =>
@@ -48,23 +66,27 @@ const endings: [string, (here: World, victim: Browser, id: string) => Promise<un
   ],
 ]
 
-const VICTIM = 'victim@example.com'
+async function passkeyTakenAway(here: World, personId: PersonId): Promise<unknown> {
+  const browser = await signInAgain(here, personId)
+  const { challenge } = (await browser.post<{ challenge: string }>('/session/me/passkeys/options')).body
+  const credential = new Authenticator(here.config.publicUrl).register(challenge)
+  const passkey = created(await browser.post<{ id: string }>('/session/me/passkeys', { name: 'Old', credential }))
+  return browser.delete(`/session/me/passkeys/${passkey.id}`)
+}
 
-const again = async (here: World): Promise<Browser> => {
-  const { browser, reply } = await signInWithPassword(here, VICTIM)
-  if (reply.status !== 200) throw new Error(reply.text)
-  return browser
+async function comeBack(here: World, { email }: SignedIn): Promise<unknown> {
+  const workspace = (await here.services.projects.workspace())!
+  const link = await here.services.people.recovery.linkFor({ type: 'operator' }, workspace, email, false)
+  return visitor(here).post('/session/recovery/finish', { token: link.split('#')[1], password: PASSWORD })
 }
 
 test.each(endings)('after %s no request with the cookie is accepted, at any server', async (_, end) => {
   const here = await world()
   const second = (await here.anotherApi()).url
-  const owner = await setUp(here)
-  const victim = await join(here, owner, VICTIM, { role: 'viewer' })
-  const { person } = (await victim.get<{ person: { id: string } }>('/session')).body
-  const stolen = [victim.copy(), victim.copy(second)]
+  const victim = await signIn(here, { role: 'developer', password: PASSWORD })
+  const stolen = [victim.client.copy(), victim.client.copy(second)]
   for (const thief of stolen) expect((await thief.get('projects')).status).toBe(200)
-  await end(here, victim, person.id)
+  await end(here, victim)
   const replies = await Promise.all(
     Array.from({ length: runs(1_000) }, (_, i) => stolen[i % 2]!.copy().get(i % 3 === 0 ? '/session' : 'projects')),
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Operation } from '../document.ts'
 import { Existing, valueFor } from './values.ts'
 
-export type Who = 'workspace' | 'project' | 'narrow' | 'nobody'
+export type Who = 'workspace' | 'project' | 'narrow' | 'nobody' | 'owner' | 'author'
 
 /** A request before it is sent. Where it was spoiled, `spoiled` says how. */
 export interface Plan {
@@ -26,6 +26,8 @@ const callers: fc.Arbitrary<Who> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Who>('project') },
   { weight: 1, arbitrary: fc.constant<Who>('narrow') },
   { weight: 1, arbitrary: fc.constant<Who>('nobody') },
+  { weight: 7, arbitrary: fc.constant<Who>('owner') },
+  { weight: 2, arbitrary: fc.constant<Who>('author') },
 )
 
 /** A request that the document allows. */

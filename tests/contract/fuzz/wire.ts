@@ -16,8 +16,16 @@ export interface Received {
   text: string
 }
 
+/** What says who is asking: a key, or the cookie of a person on a page of ours. */
+export type Credentials = Readonly<Record<string, string>>
+
 /** The request in full, as it goes over the wire, once every stand-in has its value. */
-export function written(plan: Plan, valueOf: (part: unknown) => unknown, key: string | undefined): Sent {
+export function written(
+  plan: Plan,
+  valueOf: (part: unknown) => unknown,
+  credentials: Credentials,
+  base = '/api/v1',
+): Sent {
   const path = plan.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(valueOf(plan.params[name])))
   const query = plan.query
     .map(([name, value]) => [name, valueOf(value)] as const)
@@ -27,11 +35,11 @@ export function written(plan: Plan, valueOf: (part: unknown) => unknown, key: st
   const body = plan.raw ?? jsonOf(plan.body, valueOf)
   const given = Object.entries(plan.headers).map(([name, value]) => [name, valueOf(value)])
   const headers = {
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...credentials,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
   }
-  const url = `/api/v1${plan.url ?? `${path}${query.length === 0 ? '' : `?${query.join('&')}`}`}`
+  const url = `${base}${plan.url ?? `${path}${query.length === 0 ? '' : `?${query.join('&')}`}`}`
   return { method: plan.method, url, headers, body }
 }
 
