@@ -32,7 +32,7 @@ const ways: readonly Way[] = [
   { by: 'keyboard', screen: 'narrow', scheme: 'light' },
 ]
 
-test.each(tasks)('$what', async ({ clicks, prepare }) => {
+test.each(tasks.map((task) => [task.what, task] as const))('%s', async (_, { clicks, prepare }) => {
   const begin = await prepare()
   for (const way of ways) {
     const { visitor, steps, outcome } = await begin(way)
