@@ -1658,6 +1658,13 @@ export interface RecordedSmsConsent {
   suppressionStillActive?: boolean
 }
 
+export interface RecoveryLink {
+  /** Shown here and never again. */
+  link: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+}
+
 export interface RemovePerson {
   /** What becomes of the API keys that they made, and of those that these made; `keep` if omitted. */
   keys?: 'keep' | 'revoke'
@@ -3256,6 +3263,20 @@ export interface Operations {
     reply: EndedSessions
     scope: 'people:write'
     context: 'workspace'
+    needsConfirmation: true
+  }
+  /**
+   * Make a link by which somebody who cannot sign in chooses a new password or passkey, for owners. It is good once,
+   * for an hour, and takes the place of the one before; codes of an authenticator are still asked for.
+   */
+  'POST /people/:id/recovery': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: RecoveryLink
+    scope: 'people:write'
+    context: 'workspace'
+    isForPersons: true
     needsConfirmation: true
   }
   /** Read the workspace. */
