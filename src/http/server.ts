@@ -16,6 +16,7 @@ import type { Log } from '../core/log.ts'
 import { decodeId, encodeId, idPrefixes, newId } from '../core/ids.ts'
 import { decodeReference, type MailReference } from '../core/mail-reference.ts'
 import { withoutKeySecrets } from '../core/key-secret.ts'
+import { withoutTokens } from '../core/secret-token.ts'
 import { requireSending } from '../core/roles.ts'
 import { scopes } from '../core/scopes.ts'
 import type { AddressLimiter } from './address-limit.ts'
@@ -277,7 +278,7 @@ function refuse(logger: Log, request: FastifyRequest, reply: FastifyReply, throw
     .code(status)
     .headers({ ...headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
-    .serializer((refusal: unknown) => withoutKeySecrets(JSON.stringify(refusal)))
+    .serializer((refusal: unknown) => withoutTokens(withoutKeySecrets(JSON.stringify(refusal))))
     .send(body)
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { wrongCredentials } from '../../core/errors.ts'
 import type { PersonId } from '../../core/ids.ts'
+import { hashToken } from '../../core/secret-token.ts'
 import type { Database } from '../../storage/postgres.ts'
 import type { AuthenticationCredential, RegistrationCredential } from './schema.ts'
 import * as store from './store/passkeys.ts'
@@ -43,8 +44,9 @@ export class Passkeys {
   /** A challenge that this person may answer, or anybody. */
   async options(person: PersonId | null): Promise<PasskeyOptions> {
     const challenge = randomBytes(CHALLENGE_BYTES)
-    await store.insertChallenge(this.#db, challenge, person, CHALLENGE_SECONDS)
-    return { challenge: challenge.toString('base64url'), rpId: this.#rpId, timeout: CHALLENGE_SECONDS * 1_000 }
+    const text = challenge.toString('base64url')
+    await store.insertChallenge(this.#db, hashToken(text), person, CHALLENGE_SECONDS)
+    return { challenge: text, rpId: this.#rpId, timeout: CHALLENGE_SECONDS * 1_000 }
   }
 
   /** Reads a new passkey from the answer of a browser that has made one. */
@@ -99,7 +101,7 @@ export class Passkeys {
   async #take(clientData: string, person: PersonId | null): Promise<string> {
     const { challenge, crossOrigin, topOrigin } = readClientData(clientData)
     if (typeof challenge !== 'string') throw wrongCredentials()
-    const isGood = await store.takeChallenge(this.#db, Buffer.from(challenge, 'base64url'), person)
+    const isGood = await store.takeChallenge(this.#db, hashToken(challenge), person)
     // Our pages are in no frame of others. The library looks at this for some answers only.
     if (!isGood || crossOrigin === true || topOrigin !== undefined) throw wrongCredentials()
     return challenge

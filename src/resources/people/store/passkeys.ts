@@ -60,16 +60,17 @@ export const rename = (tx: Tx, person: PersonId, id: PasskeyId, name: string) =>
 export const remove = async (tx: Tx, person: PersonId, id: PasskeyId): Promise<boolean> =>
   (await tx.run(sql`delete from passkeys where person_id = ${person} and id = ${id}`)) === 1
 
-export const insertChallenge = (db: Db, challenge: Buffer, person: PersonId | null, seconds: number) =>
+/** Kept by its hash, as every secret that somebody brings back. */
+export const insertChallenge = (db: Db, challengeHash: Buffer, person: PersonId | null, seconds: number) =>
   db.run(sql`
     insert into passkey_challenges (challenge, person_id, expires_at)
-    values (${challenge}, ${person}, clock_now() + ${seconds} * interval '1 second')`)
+    values (${challengeHash}, ${person}, clock_now() + ${seconds} * interval '1 second')`)
 
 /** Good once, for whom it was made: for this person, or for anybody. */
-export const takeChallenge = async (db: Db, challenge: Buffer, person: PersonId | null): Promise<boolean> =>
+export const takeChallenge = async (db: Db, challengeHash: Buffer, person: PersonId | null): Promise<boolean> =>
   (
     await db.all(sql<{ isGood: boolean }>`
-      delete from passkey_challenges where challenge = ${challenge}
+      delete from passkey_challenges where challenge = ${challengeHash}
       returning expires_at > clock_now() and person_id is not distinct from ${person}::uuid as "isGood"`)
   ).some(({ isGood }) => isGood)
 
