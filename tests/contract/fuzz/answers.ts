@@ -79,7 +79,7 @@ interface Parts {
 const closedBefore = new WeakMap<Schema, Schema>()
 
 /** A view shows what is documented and nothing more: a field that slipped in is a field that somebody relies on. */
-function closed(schema: Schema): Schema {
+export function closed(schema: Schema): Schema {
   const known = closedBefore.get(schema)
   if (known !== undefined) return known
   const { properties, items, anyOf } = schema as Parts
