@@ -3,8 +3,10 @@
  * and dark. The keyboard fails where the focus is lost, or cannot be seen at any stop on the way.
  */
 import { expect, test } from 'vitest'
+import { webhookWorld } from '../support/webhooks.ts'
 import { axeFindings } from './support/axe.ts'
 import { Keyboard, Mouse } from './support/hand.ts'
+import { comeIn } from './support/people.ts'
 import { sendsToACorrected, sendsToTheSame } from './tasks/emails.ts'
 import { makesAKeyThatOnlySends } from './tasks/keys.ts'
 import { seesAnEmailDelivered } from './tasks/newcomer.ts'
@@ -49,4 +51,14 @@ test.each(tasks.map((task) => [task.what, task] as const))('%s', async (_, { cli
     if (way.by === 'keyboard') await expect.poll(() => visitor.focus()).toMatchObject({ isLost: false })
     await visitor.page.context().close()
   }
+})
+
+test('nothing that has the focus is hidden below the header, through a long page and back', async () => {
+  const here = await webhookWorld()
+  const { id } = await here.endpoint('http://127.0.0.1:1/hook')
+  const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow' })
+  await ann.open(`/p/${here.projectId}/webhooks/${id}`)
+  await ann.heading('Working receivers').waitFor()
+  await ann.tabTo(ann.button('Check'))
+  await ann.tabTo(ann.button('Search'), 'Shift+Tab')
 })

@@ -20,6 +20,8 @@ export interface VisitorOptions {
 
 const screens = { wide: { width: 1280, height: 900 }, narrow: { width: 320, height: 640 } } as const
 
+const MAX_STOPS = 100
+
 let browser: Promise<Browser> | undefined
 const breaches: string[] = []
 
@@ -125,14 +127,14 @@ export class Visitor {
   }
 
   /** Moves on with Tab until the focus is on what is sought; fails where it never comes there, or cannot be seen on the way. */
-  async tabTo(sought: Locator, most = 100): Promise<void> {
-    for (let i = 0; i < most; i++) {
+  async tabTo(sought: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    for (let i = 0; i < MAX_STOPS; i++) {
       const { isThere, problem } = await this.focus(sought)
       if (problem !== undefined && (i > 0 || isThere)) throw new Error(`${problem}, on the way to ${String(sought)}`)
       if (isThere) return
-      await this.page.keyboard.press('Tab')
+      await this.page.keyboard.press(key)
     }
-    throw new Error(`the focus did not reach ${String(sought)} with ${most} tabs`)
+    throw new Error(`the focus did not reach ${String(sought)} with ${MAX_STOPS} tabs`)
   }
 
   /** One more tab of the same browser. */
