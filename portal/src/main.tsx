@@ -8,11 +8,13 @@ import { Failure } from './kit/empty.tsx'
 import { loadWidgetsWhenIdle } from './kit/late.ts'
 import { navigateBy } from './kit/link.tsx'
 import { Skeleton } from './kit/skeleton.tsx'
+import { Hidden } from './kit/text.tsx'
 import { routes } from './routes.tsx'
 import { newQueryClient } from './shell/queries.ts'
 import { newRouter } from './shell/router.tsx'
 import { sessionQuery } from './shell/session.ts'
 import { watchSigningOut } from './shell/signed-out.ts'
+import { words } from './words/words.ts'
 
 const queries = newQueryClient()
 const router = newRouter(routes)
@@ -27,9 +29,21 @@ function Application() {
   const session = useQuery(sessionQuery)
   if (session.data !== undefined) return <RouterProvider router={router} />
   const error = session.error ?? session.failureReason
-  if (error === null) return <Skeleton rows={3} />
   return (
-    <Failure error={error} isTrying={!session.isError} onRetry={() => void session.refetch({ cancelRefetch: true })} />
+    <main>
+      <h1>
+        <Hidden>{words.shell.product}</Hidden>
+      </h1>
+      {error === null ? (
+        <Skeleton rows={3} />
+      ) : (
+        <Failure
+          error={error}
+          isTrying={!session.isError}
+          onRetry={() => void session.refetch({ cancelRefetch: true })}
+        />
+      )}
+    </main>
   )
 }
 
