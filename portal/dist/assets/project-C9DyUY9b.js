@@ -1,1 +1,0 @@
-import{a as e}from"./react-Croowog0.js";import{t}from"./log-page-CW31aAxs.js";import{q as n,u as r}from"./toast-CEWTXOTL.js";import{S as i}from"./main-Db90yaEn.js";var a=e();function o(){let{id:e}=r(),[o]=n(i);return(0,a.jsx)(t,{search:i,found:o,only:{projectId:e}})}export{o as Page};
