@@ -237,7 +237,7 @@ const textsOf = async ({ page }: Visitor, name: string): Promise<string[]> =>
 
 /** The value of the session's cookie is a secret each time that it changes. */
 async function noteCookie({ page }: Visitor, secrets: Map<string, string>): Promise<void> {
-  const [cookie] = (await page.context().cookies()).filter(({ httpOnly }) => httpOnly)
+  const cookie = (await page.context().cookies()).find(({ httpOnly }) => httpOnly)
   if (cookie === undefined) throw new Error('nobody is signed in')
   if (![...secrets.values()].includes(cookie.value)) secrets.set(`session ${secrets.size}`, cookie.value)
 }

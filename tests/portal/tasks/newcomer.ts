@@ -14,7 +14,6 @@ export const seesAnEmailDelivered: Task = {
     const ann = await visitor({ url: portalOf(here), ...way })
     const withPasskey = way.scheme === 'dark'
     if (withPasskey) await giveAuthenticator(ann)
-    const begun = performance.now()
     await ann.open(await setupPath(here))
     return {
       visitor: ann,
@@ -31,7 +30,6 @@ export const seesAnEmailDelivered: Task = {
         await hand.sees(ann.table('Recipients').getByText('Delivered'))
       },
       outcome: async () => {
-        expect(performance.now() - begun).toBeLessThan(60_000)
         const email = await here.email(ann.page.url().split('/').at(-1) ?? '')
         expect(email).toMatchObject({ status: 'delivered', sentBy: { type: 'person' } })
         const people = await here.api.get<{ data: object[] }>('people')
