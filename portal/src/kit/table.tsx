@@ -39,11 +39,18 @@ export interface TableProps<Row> {
   isFirst?: boolean
 }
 
+/** A table as wide as its card. */
+export const Table = <Row,>(props: TableProps<Row>) => (
+  <div className={styles.place}>
+    <TableInPlace {...props} />
+  </div>
+)
+
 /**
  * Below 720 px each row is a card. The roles are written out, because a table whose parts are displayed as blocks is none
  * for screen readers any more.
  */
-export function Table<Row>({
+function TableInPlace<Row>({
   label,
   columns,
   rows,
