@@ -24,7 +24,7 @@ export const overview = {
     all: 'All emails',
     to: 'To',
     subject: 'Subject',
-    status: 'State',
+    status: 'Status',
     time: 'Time',
     empty: 'No email yet',
     emptySentence: 'What this project sends appears here, with what became of it.',
