@@ -112,7 +112,7 @@ const sentences: Readonly<Record<AuditAction, Words>> = {
   'sending.held': plain('held all sending'),
   'sending.resumed': plain('resumed all sending'),
   'person.invited': somebody('invited'),
-  'person.joined': ({ name, isNamed }) => (isNamed ? `joined as ${name}` : 'joined'),
+  'person.joined': plain('joined the workspace'),
   'person.role_changed': ({ name }) => `changed the roles of ${name}`,
   'person.disabled': somebody('disabled'),
   'person.enabled': somebody('enabled'),
