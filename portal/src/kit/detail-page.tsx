@@ -43,7 +43,12 @@ export function DetailPage<Thing>({
     const error = query.error ?? query.failureReason
     return (
       <PageBody>
-        <PageHead title={knownTitle ?? shortId(id)} path={path} here={shortId(id)} />
+        <PageHead
+          title={knownTitle ?? shortId(id)}
+          isPending={knownTitle === undefined && error === null}
+          path={path}
+          here={shortId(id)}
+        />
         {error === null ? (
           <Skeleton isTall rows={9} />
         ) : (

@@ -27,6 +27,8 @@ export const PageSurroundingsContext = createContext<PageSurroundings>({
 
 export interface PageHeadProps {
   title: string
+  /** The title is not the real one yet, such as an id: another one follows. */
+  isPending?: boolean
   /** Where the page belongs: links from the outermost inwards. */
   path?: readonly { label: string; to: string }[]
   /** The last word of the path, where the title is too long for it: an id. */
@@ -38,11 +40,11 @@ export interface PageHeadProps {
 }
 
 /** The one `h1`, what can be done here, the title of the tab; the focus comes here when another page has come. */
-export function PageHead({ title, path = [], here, status, note, actions = [] }: PageHeadProps) {
+export function PageHead({ title, isPending = false, path = [], here, status, note, actions = [] }: PageHeadProps) {
   const surroundings = useContext(PageSurroundingsContext)
   const all = [...actions, ...surroundings.actions]
   useOfferedActions(all)
-  const heading = useTitle(title, path.map(({ label }) => label).toReversed())
+  const heading = useTitle(title, path.map(({ label }) => label).toReversed(), isPending)
   const buttons = actions.filter(({ place }) => place !== 'menu')
   const inMenu = all.filter((action) => !buttons.includes(action))
   return (
@@ -124,8 +126,10 @@ const entryOf = ({ label, to, run, icon, tone, keys }: Action) => ({
 
 /** The path whose heading had the focus; the first page of a tab leaves the focus where the browser put it. */
 let focusedPath: string | undefined
+/** The path whose title is still to be read out. */
+let unspokenPath: string | undefined
 
-function useTitle(title: string, inner: readonly string[]) {
+function useTitle(title: string, inner: readonly string[], isPending: boolean) {
   const { path } = useAddress()
   const { titleEnd, announce } = useContext(PageSurroundingsContext)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -140,9 +144,24 @@ function useTitle(title: string, inner: readonly string[]) {
     if (isFirst) return
     heading.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
+    unspokenPath = path
+  }, [path])
+  useEffect(() => {
+    if (isPending || unspokenPath !== path) return
+    unspokenPath = undefined
     announce(document.title)
-  }, [path, announce])
+  }, [path, isPending, announce])
   return heading
+}
+
+/** Reads out what has changed by itself while somebody is on the page, such as a state; undefined is not known yet. */
+export function useSpokenChange(text: string | undefined): void {
+  const { announce } = useContext(PageSurroundingsContext)
+  const before = useRef(text)
+  useEffect(() => {
+    if (before.current !== undefined && text !== undefined && before.current !== text) announce(text)
+    before.current = text ?? before.current
+  }, [text, announce])
 }
 
 /** The space of a page: its parts one below the other. `isNarrow` for forms and settings. */

@@ -137,7 +137,9 @@ function TableInPlace<Row>({
                           {cell(row)}
                         </Link>
                       ) : (
-                        <div className={isActions ? styles.doing : undefined}>{cell(row)}</div>
+                        <CellOf isActions={isActions} name={rowName?.(row)}>
+                          {cell(row)}
+                        </CellOf>
                       )}
                     </td>
                   ))}
@@ -175,3 +177,20 @@ function useRowPress(): (event: MouseEvent<HTMLElement>, to: string) => void {
     else go(to)
   }
 }
+
+interface CellOfProps {
+  isActions: boolean | undefined
+  /** How the row is called. */
+  name: string | undefined
+  children: ReactNode
+}
+
+/** Buttons of all rows have the same words: to those who hear them one by one it is said which row they belong to. */
+const CellOf = ({ isActions, name, children }: CellOfProps) =>
+  isActions ? (
+    <div className={styles.doing} role="group" aria-label={name}>
+      {children}
+    </div>
+  ) : (
+    <div>{children}</div>
+  )

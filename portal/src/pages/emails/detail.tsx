@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Action } from '../../kit/actions.ts'
 import { useSearch } from '../../kit/address.ts'
-import { Status } from '../../kit/badge.tsx'
+import { Status, stateWord } from '../../kit/badge.tsx'
 import { Card } from '../../kit/card.tsx'
 import { copyText } from '../../kit/copy-button.tsx'
 import { DetailPage } from '../../kit/detail-page.tsx'
+import { useSpokenChange } from '../../kit/page.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
 import { useParameter } from '../../shell/parameters.ts'
 import { asCurl } from '../../shell/requests.ts'
@@ -33,6 +34,7 @@ export function Page() {
   const [open, setOpen] = useState<'again' | 'cancel' | 'reschedule'>()
   const actions = useActions(project, setOpen)
   const close = (): void => setOpen(undefined)
+  useSpokenChange(query.data && stateWord(query.data.status))
   return (
     <>
       <DetailPage

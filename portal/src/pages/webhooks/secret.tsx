@@ -21,7 +21,7 @@ export function SecretCard({ secret }: { secret: KnownSecret }) {
   const [isRotating, setRotating] = useState(false)
   const show = async (): Promise<void> => {
     setBusy(true)
-    await secret.show().catch(toastProblem)
+    await secret.show().then(() => toast({ text: said.shown }), toastProblem)
     setBusy(false)
   }
   return (

@@ -62,6 +62,7 @@ export const webhooks = {
     title: 'Signing secret',
     sentence: 'Every request to this endpoint is signed with it. Keep it where your program reads it.',
     dots: 'Hidden',
+    shown: 'The secret is shown for a minute.',
     show: 'Show',
     rotate: 'Rotate',
     hide: 'Hide',

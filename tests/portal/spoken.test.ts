@@ -1,0 +1,59 @@
+/** What is said to those who do not see that something has changed. */
+import { expect, test } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
+import { webhookWorld } from '../support/webhooks.ts'
+import { comeIn } from './support/people.ts'
+
+test('a page is called by its title and not by an id, and a state that changes by itself is said', async () => {
+  const here = await webhookWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const said = ann.page.getByRole('status')
+  const { url, id: endpoint } = await here.endpoint((await startReceiver()).url)
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString()
+  const id = await here.send('delivered', { subject: 'Your order', sendAt })
+  await ann.page.addInitScript(keepWhatIsSaid)
+  await ann.open(`/p/${here.projectId}/webhooks`)
+  await ann.link(url).click()
+  await said.filter({ hasText: `${url} · Webhooks` }).waitFor()
+  expect(await ann.page.evaluate(() => (window as unknown as Hearing).heard)).not.toContainEqual(
+    expect.stringContaining(endpoint.slice(0, 10)),
+  )
+
+  await ann.link('Emails').click()
+  await ann.table('Emails').getByRole('link').click()
+  await said.filter({ hasText: 'Your order · Emails' }).waitFor()
+  await here.projectApi.post(`emails/${id}/cancel`)
+  await said.filter({ hasText: /^Cancelled$/ }).waitFor()
+})
+
+test('buttons of a row belong to a group with the name of the row', async () => {
+  const here = await webhookWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner', name: 'Ann Lee' })
+  await ann.open('/settings/people')
+  await ann.page.getByRole('group', { name: 'Ann Lee' }).getByRole('button', { name: 'Roles' }).waitFor()
+})
+
+test('a secret that is shown is said to be there', async () => {
+  const here = await webhookWorld()
+  const { id } = await here.endpoint((await startReceiver()).url)
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/webhooks/${id}`)
+  await ann.button('Show').click()
+  await ann.page.getByRole('status').filter({ hasText: 'The secret is shown for a minute.' }).waitFor()
+})
+
+interface Hearing extends Window {
+  heard: string[]
+}
+
+/** Runs in the page: everything that a status ever said. */
+function keepWhatIsSaid(): void {
+  const hearing = window as unknown as Hearing
+  hearing.heard = []
+  const look = (): void => {
+    for (const status of document.querySelectorAll('[role=status]')) hearing.heard.push(status.textContent ?? '')
+  }
+  document.addEventListener('DOMContentLoaded', () => {
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+}
