@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 import { Below, describedBy, Field, type FieldProps } from './field.tsx'
 import styles from './field.module.css'
 import { Icon } from './icons.tsx'
-import { Marked } from './text.tsx'
+import { Foreign } from './text.tsx'
 import { visibly } from './visible.ts'
 
 export interface Option<Value extends string> {
@@ -61,7 +61,7 @@ export function Checkbox({ label, name, value, onChange, problem, hint, isDisabl
         onChange={({ target }) => onChange(target.checked)}
       />
       <label htmlFor={id}>
-        <Marked text={label} />
+        <Foreign text={label} />
       </label>
       <Below id={id} problem={problem} hint={hint} />
     </div>
@@ -84,7 +84,7 @@ export function Switch({ label, name, value, onChange, problem, hint, isDisabled
         onChange={({ target }) => onChange(target.checked)}
       />
       <label htmlFor={id}>
-        <Marked text={label} />
+        <Foreign text={label} />
       </label>
       <Below id={id} problem={problem} hint={hint} />
     </div>
@@ -123,7 +123,9 @@ export function Radio<Value extends string>({
               checked={option.value === value}
               onChange={() => onChange(option.value)}
             />
-            <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
+            <label htmlFor={`${id}-${option.value}`}>
+              <Foreign text={option.label} />
+            </label>
             <Below id={`${id}-${option.value}`} problem={undefined} hint={option.hint} />
           </div>
         ))}

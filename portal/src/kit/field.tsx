@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { Icon } from './icons.tsx'
-import { Marked } from './text.tsx'
+import { Foreign } from './text.tsx'
 
 /** What every field has. `useForm().field('name')` gives name, value, onChange and problem. */
 export interface FieldProps<Value> {
@@ -30,7 +30,7 @@ export const Field = ({ id, label, problem, hint, isOptional = false, children }
   <div className={styles.field}>
     <div className={styles.top}>
       <label className={styles.label} htmlFor={id}>
-        <Marked text={label} />
+        <Foreign text={label} />
       </label>
       {isOptional && <span className={styles.optional}>{words.kit.optional}</span>}
     </div>
@@ -44,7 +44,7 @@ export const Below = ({ id, problem, hint }: Pick<FrameProps, 'id' | 'problem' |
     {problem !== undefined && (
       <p className={styles.problem} id={`${id}-problem`}>
         <Icon name="problem" />
-        <Marked text={problem} />
+        <Foreign text={problem} />
       </p>
     )}
     {hint !== undefined && (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { currentSettings } from './settings.ts'
-import { Marked } from './text.tsx'
+import { Foreign } from './text.tsx'
 import styles from './tip.module.css'
 
 const DELAY_MS = 400
@@ -81,7 +81,7 @@ export function TipLayer() {
 
   return (
     <div ref={box} id={TIP_ID} role="tooltip" popover="manual" className={styles.tip}>
-      {shown !== undefined && <Marked text={shown.text} />}
+      {shown !== undefined && <Foreign text={shown.text} />}
       {shown?.keys !== undefined && <kbd>{shown.keys}</kbd>}
     </div>
   )

@@ -66,7 +66,7 @@ export function Frame() {
           </div>
           <div className={styles.column}>
             <Hidden>
-              <span role="status">{announced}</span>
+              <bdi role="status">{announced}</bdi>
             </Hidden>
             <Header onSearch={() => setFloating('palette')} onMenu={() => setFloating('menu')} />
             <main className={styles.main} id="content" tabIndex={-1}>

@@ -1,0 +1,43 @@
+/** An installation in which every page of the portal has something to show, and one project that has nothing. */
+import { eventually } from '../../support/eventually.ts'
+import { setUp } from '../../support/people.ts'
+import { answers, startReceiver } from '../../support/receiver.ts'
+import { webhookWorld, type WebhookWorld } from '../../support/webhooks.ts'
+import { created } from '../../support/world.ts'
+
+export interface Furnished extends WebhookWorld {
+  /** What stands for the parameters of addresses. */
+  ids: Record<'projectId' | 'emptyId' | 'emailId' | 'webhookId' | 'idleId' | 'deliveryId', string>
+}
+
+const html = '<h1>Thank you</h1><p>It is <a href="https://shop.example/orders/7">on its way</a>.</p>'
+
+export async function furnished(): Promise<Furnished> {
+  const here = await webhookWorld({ bare: false })
+  const { api, projectApi, projectId } = here
+  await setUp(here)
+  const receiver = await startReceiver({ behaviour: answers(200, {}, 'thank you') })
+  const endpoint = await here.endpoint(receiver.url, { description: 'The shop' })
+  const idle = await here.endpoint('https://192.31.7.1/hook', { enabled: false })
+  const emailId = await here.send('delivered', {
+    to: ['delivered', 'deferred', 'slow'].map((local) => `${local}@${here.config.simulatorDomain}`),
+    subject: 'Your order',
+    html,
+    tags: { kind: 'order' },
+    metadata: { order: '7' },
+    attachments: [{ filename: 'invoice.txt', content: 'SW52b2ljZQ==' }],
+  })
+  await here.send('bounced')
+  await here.send('delivered', { sendAt: new Date(Date.now() + 86_400_000).toISOString() })
+  await projectApi.post('templates', { name: 'Welcome', subject: 'Hello {{ name }}', html: '<p>Hello {{ name }}.</p>' })
+  await projectApi.post(`webhooks/${endpoint.id}/test`)
+  const delivery = await here.delivery(endpoint, 'the endpoint was told', ({ status }) => status === 'delivered')
+  await api.post('api-keys', { name: 'Web shop', scopes: ['email:send'], projectId })
+  await api.post('people/invitations', { email: 'ben@example.com', role: 'author' })
+  const emptyId = await here.newProject('Newsletter')
+  const paused = created(await api.post<{ id: string }>('projects', { name: 'Archive', quota: { emailsPerDay: 500 } }))
+  await api.patch(`projects/${paused.id}`, { status: 'paused' })
+  await eventually('the email arrives', async () => (await here.email(emailId)).events.length > 1)
+  const ids = { projectId, emptyId, emailId, webhookId: endpoint.id, idleId: idle.id, deliveryId: delivery.id }
+  return { ...here, ids }
+}
