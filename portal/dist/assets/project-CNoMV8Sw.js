@@ -1,1 +1,0 @@
-import{a as e}from"./react-Croowog0.js";import{t}from"./log-page-BygOJzL3.js";import{q as n,u as r}from"./toast-DwsQyiOG.js";import{S as i}from"./main-Ag3X0pVd.js";var a=e();function o(){let{id:e}=r(),[o]=n(i);return(0,a.jsx)(t,{search:i,found:o,only:{projectId:e}})}export{o as Page};
