@@ -26,6 +26,19 @@ test('a page is called by its title and not by an id, and a state that changes b
   await said.filter({ hasText: /^Cancelled$/ }).waitFor()
 })
 
+test('an email that is sent again is called by its subject, and its first state is no change', async () => {
+  const here = await webhookWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const id = await here.send('delivered', { subject: 'Your order' })
+  await here.becomes(id, 'delivered')
+  await ann.page.addInitScript(keepWhatIsSaid)
+  await ann.open(`/p/${here.projectId}/emails/${id}`)
+  await ann.button('Send again').click()
+  await ann.dialog('Send again').getByRole('button', { name: 'Send', exact: true }).click()
+  const heard = (): Promise<string[]> => ann.page.evaluate(() => (window as unknown as Hearing).heard)
+  await expect.poll(heard, { timeout: 30_000 }).toContainEqual(expect.stringMatching(/^Your order · Emails/))
+})
+
 test('buttons of a row belong to a group with the name of the row', async () => {
   const here = await webhookWorld()
   const { visitor: ann } = await comeIn(here, { role: 'owner', name: 'Ann Lee' })
@@ -51,7 +64,8 @@ function keepWhatIsSaid(): void {
   const hearing = window as unknown as Hearing
   hearing.heard = []
   const look = (): void => {
-    for (const status of document.querySelectorAll('[role=status]')) hearing.heard.push(status.textContent ?? '')
+    const said = [...document.querySelectorAll('[role=status]')].map((status) => status.textContent ?? '')
+    hearing.heard.push(...said.filter((text) => text !== ''))
   }
   document.addEventListener('DOMContentLoaded', () => {
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })

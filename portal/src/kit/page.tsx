@@ -154,14 +154,15 @@ function useTitle(title: string, inner: readonly string[], isPending: boolean) {
   return heading
 }
 
-/** Reads out what has changed by itself while somebody is on the page, such as a state; undefined is not known yet. */
-export function useSpokenChange(text: string | undefined): void {
+/** Reads out what has changed by itself while somebody looks at a thing, such as its state; undefined is not known yet. */
+export function useSpokenChange(id: string, text: string | undefined): void {
   const { announce } = useContext(PageSurroundingsContext)
-  const before = useRef(text)
+  const before = useRef({ id, text })
   useEffect(() => {
-    if (before.current !== undefined && text !== undefined && before.current !== text) announce(text)
-    before.current = text ?? before.current
-  }, [text, announce])
+    const known = before.current.id === id ? before.current.text : undefined
+    if (known !== undefined && text !== undefined && known !== text) announce(text)
+    before.current = { id, text: text ?? known }
+  }, [id, text, announce])
 }
 
 /** The space of a page: its parts one below the other. `isNarrow` for forms and settings. */

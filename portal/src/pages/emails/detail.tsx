@@ -34,7 +34,7 @@ export function Page() {
   const [open, setOpen] = useState<'again' | 'cancel' | 'reschedule'>()
   const actions = useActions(project, setOpen)
   const close = (): void => setOpen(undefined)
-  useSpokenChange(query.data && stateWord(query.data.status))
+  useSpokenChange(id, query.data && stateWord(query.data.status))
   return (
     <>
       <DetailPage
