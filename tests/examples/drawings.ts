@@ -8,6 +8,7 @@ import { placeOf, type Block } from './blocks.ts'
 /** The lists whose elements have the states that are drawn below a heading. */
 const lists: Record<string, string> = {
   Project: '/projects',
+  Person: '/people',
   Import: '/audiences/{id}/contacts/imports',
   'Receiving domain': '/receiving/domains',
   'Sending domain': '/domains',
