@@ -1,5 +1,6 @@
 /**
  * Breaks a copy of the source on purpose, one promise at a time, and requires that the tests notice: `npm run test:mutations`.
+ * `npm run test:mutations -- 56` takes the breaks of one promise; the words of a break take that one alone.
  * A test that stays green here proves nothing.
  */
 import { spawnSync } from 'node:child_process'
@@ -9,6 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mutations, type Mutation } from './mutations.ts'
 import { replaced } from './pattern.ts'
+import { peopleMutations } from './people-mutations.ts'
+import { buildPortal } from './portal-build.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = [
@@ -17,7 +20,10 @@ const parts = [
   'scripts',
   'docs',
   'bench',
+  'portal',
+  'packages',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'vitest.config.ts',
   'openapi.json',
@@ -27,7 +33,10 @@ const SCALE = '0.1'
 
 if (import.meta.main) {
   const only = process.argv[2]
-  process.exitCode = runMutations(mutations.filter(({ promise }) => only === undefined || promise === only))
+  const all = [...mutations, ...peopleMutations]
+  process.exitCode = runMutations(
+    all.filter(({ promise, what }) => only === undefined || promise === only || what === only),
+  )
 }
 
 /** The exit code: 0 when every one of them was noticed. */
@@ -45,14 +54,21 @@ function turnsRed(copy: string, { promise, what, file, from, to, test }: Mutatio
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, replaced(source, from, to))
-  const config = test.startsWith('tests/chaos/') ? ['--config', 'tests/chaos/vitest.config.ts'] : []
+  const build = (): void => {
+    if (file.startsWith('portal/')) buildPortal(copy, join(copy, 'portal/dist'))
+  }
+  build()
+  const isChaos = test.startsWith('tests/chaos/')
+  const [folder] = /^tests\/(?:chaos|portal)\//.exec(test) ?? []
+  const config = folder === undefined ? [] : ['--config', `${folder}vitest.config.ts`]
   const run = spawnSync('vitest', ['run', '--bail', '1', ...config, test], {
     cwd: copy,
     encoding: 'utf8',
     env: { ...process.env, CHAOS_SCALE: SCALE },
   })
   writeFileSync(path, source)
-  const red = run.status === 1 && wasNoticed(run.stdout, promise, config.length > 0)
+  build()
+  const red = run.status === 1 && wasNoticed(run.stdout, promise, isChaos)
   console.log(`${red ? 'red  ' : 'GREEN'}  promise ${promise}: ${what}`)
   if (!red) console.log(run.stdout.slice(-2_000), run.stderr.slice(-500))
   return red

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { chaosMutations } from '../scripts/chaos-mutations.ts'
 import { mutations } from '../scripts/mutations.ts'
 import { fitsOf, replaced } from '../scripts/pattern.ts'
+import { peopleMutations } from '../scripts/people-mutations.ts'
 
 const sourceOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 
 test('every deliberate break fits the source exactly once and changes it', () => {
-  const misfits = [...mutations, ...chaosMutations].flatMap(({ promise, file, from, to }) => {
+  const misfits = [...mutations, ...peopleMutations, ...chaosMutations].flatMap(({ promise, file, from, to }) => {
     const source = sourceOf(file)
     const fits = fitsOf(source, from).length
     if (fits !== 1) return [`promise ${promise}: fits ${fits} times into ${file}: ${from}`]

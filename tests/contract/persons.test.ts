@@ -27,10 +27,12 @@ function expectAsTold(reply: Reply, refusal: object | undefined, what: string): 
 
 test('every route is open to the roles that hold its scope, and to no other', async () => {
   const here = await world()
+  // The few by which something leaves are always among them.
+  const tried = new Set([...some(guarded), ...guarded.filter(({ leaves }) => leaves === true)])
   for (const role of roles) {
     for (const isWorkspace of role === 'owner' ? [true] : [true, false]) {
       const { client } = await signIn(here, { role, ...(isWorkspace ? {} : { project: here.projectId }) })
-      for (const route of some(guarded)) {
+      for (const route of tried) {
         const what = `${role} of the ${isWorkspace ? 'workspace' : 'project'}: ${nameOf(route)}`
         expectAsTold(await call(client.in(here.projectId), route), refusalOf(role, isWorkspace, route), what)
       }

@@ -16,13 +16,13 @@ const tenant = tenants()
 
 const SHOWING = 'POST /webhooks/:id/secret'
 /** Where a new secret is made, it is in the answer. */
-const MAKING = new Set(['POST /webhooks', 'POST /webhooks/:id/rotate-secret'])
+const making = new Set(['POST /webhooks', 'POST /webhooks/:id/rotate-secret'])
 
 const guarded = describedRoutes().filter(({ scope }) => scope !== null)
 const showing = guarded.find((route) => nameOf(route) === SHOWING)!
 /** What takes the endpoint away comes last. */
 const reading = guarded
-  .filter((route) => !MAKING.has(nameOf(route)))
+  .filter((route) => !making.has(nameOf(route)))
   .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
 const newEndpoint = async ({ projectApi }: Tenant): Promise<Endpoint> =>

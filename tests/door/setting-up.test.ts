@@ -113,6 +113,18 @@ test('SETUP_SECRET is typed instead of the link, until there is an owner; guesse
   expect(await visitor(here).post('/session/setup', { secret, ...me })).toMatchObject({ status: 410 })
 })
 
+test('of many who type it at the same moment one owns the workspace', async () => {
+  const secret = 'correct-horse-battery'
+  const here = await world({ env: { SETUP_SECRET: secret } })
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      visitor(here).post('/session/setup', { secret, ...me, email: `p${i}@example.com` }),
+    ),
+  )
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 410, 410, 410, 410, 410])
+  expect(await here.db.all(sql`select id from people`)).toHaveLength(1)
+})
+
 test('without SETUP_SECRET no secret opens anything', async () => {
   const here = await world()
   for (const secret of ['undefined', 'null', 'x']) {
