@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { axeFindings } from './support/axe.ts'
 import { comeIn, house } from './support/people.ts'
+import { visitor } from './support/visitor.ts'
 
 test('the link of an invitation is shown until somebody says that they have it, and nowhere afterwards', async () => {
   const here = await house()
@@ -36,6 +37,37 @@ test('roles are changed for all projects and for single ones, by keyboard alone'
   expect(ann.input.clicks).toBe(0)
   const read = await here.api.get(`people/${ben.id}`)
   expect(read.body).toMatchObject({ role: 'marketer', projects: [] })
+})
+
+test('an owner makes a link for somebody who cannot sign in, and it lets them choose a new password; an admin does not', async () => {
+  const here = await house()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const { person: ben } = await comeIn(here, { role: 'viewer', name: 'Ben Okafor' })
+  await ann.open('/settings/people')
+  await ann.button('More for Ben Okafor').click()
+  await ann.menuItem('Make a recovery link').click()
+  const shown = ann.page.getByRole('region', { name: 'Recovery link' })
+  const link = (await shown.textContent()) ?? ''
+  expect(link).toContain(`${here.url}/recover#pr_`)
+  expect(await axeFindings(ann)).toEqual([])
+  // Neither Escape nor a press beside it closes what is shown once.
+  await ann.press('Escape')
+  expect(await shown.isVisible()).toBe(true)
+  await ann.button('Done').click()
+  expect(await ann.page.locator('html').innerHTML()).not.toContain('#pr_')
+
+  const back = await visitor(here)
+  await back.page.goto(link)
+  await back.field('Password').fill('gravel teapot under nine bridges')
+  await back.press('Enter')
+  await back.heading('Overview').waitFor()
+  expect((await ben.client.get('/session')).status).toBe(401)
+
+  const { visitor: admin } = await comeIn(here, { role: 'admin' })
+  await admin.open('/settings/people')
+  await admin.button('More for Ben Okafor').click()
+  await admin.menuItem('Sign out everywhere').waitFor()
+  expect(await admin.menuItem('Make a recovery link').count()).toBe(0)
 })
 
 test('what the API refuses is said where it was asked: the last owner stays', async () => {

@@ -6,6 +6,7 @@ import type { peopleSearch } from './search.ts'
 export type Person = RowOf<'GET /people'>
 export type Invitation = RowOf<'GET /people/invitations'>
 export type NewInvitation = Reply<'POST /people/invitations'>
+export type RecoveryLink = Reply<'POST /people/:id/recovery'>
 
 export const people = (query: Found<typeof peopleSearch>) => askPages('GET /people', { query })
 export const person = (id: string) => ask('GET /people/:id', { params: { id } })
@@ -24,4 +25,6 @@ export const useRenew = () => useChange('POST /people/invitations/:id/renew', in
 export const useWithdraw = () => useChange('DELETE /people/invitations/:id', invitationsAreStale)
 export const useUpdatePerson = () => useChange('PATCH /people/:id', peopleAreStale)
 export const useRemovePerson = () => useChange('DELETE /people/:id', ['GET /people', 'GET /api-keys'])
+/** For owners, who hand the link over. */
+export const useRecoverPerson = () => useChange('POST /people/:id/recovery', [])
 export const useSignOutPerson = () => useChange('DELETE /people/:id/sessions', ['GET /people'])

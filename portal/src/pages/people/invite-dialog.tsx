@@ -1,19 +1,13 @@
 import type { Role } from '@posthouse/sdk'
 import { useState } from 'react'
-import { Button } from '../../kit/button.tsx'
 import { Checkboxes, Radio, Select } from '../../kit/choice.tsx'
-import { Code } from '../../kit/code.tsx'
-import { CopyButton } from '../../kit/copy-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Form, useForm } from '../../kit/form.tsx'
-import { Facts } from '../../kit/facts.tsx'
-import { ShownOnce } from '../../kit/shown-once.tsx'
-import { Row } from '../../kit/text.tsx'
-import { Time } from '../../kit/time.tsx'
 import { useSession } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { useInvite, type NewInvitation } from './data.ts'
+import { HandedLink } from './handed-link.tsx'
 import { givable, isProjectRole, roleOptions } from './roles.tsx'
 
 interface InviteDialogProps {
@@ -121,22 +115,9 @@ export const LinkDialog = ({ invitation, onClose }: LinkDialogProps) => (
   </Dialog>
 )
 
-/** Nobody can see it again afterwards, so only its own button closes it. */
 function TheLink({ invitation, onDone }: { invitation: NewInvitation; onDone: () => void }) {
   const { email, link, mailed, expiresAt } = invitation
-  return (
-    <ShownOnce>
-      <p>{(mailed ? words.people.invitation.mailed : words.people.invitation.once)(email)}</p>
-      <Code text={link} label={words.people.invitation.link} copyLabel={null} wraps />
-      <Row>
-        <CopyButton text={link} label={words.people.invitation.copy} />
-      </Row>
-      <Facts facts={[{ name: words.people.invitation.until, value: <Time at={expiresAt} form="short" /> }]} />
-      <Row isAtEnd>
-        <Button tone="main" onClick={onDone}>
-          {words.people.invitation.done}
-        </Button>
-      </Row>
-    </ShownOnce>
-  )
+  const sentence = (mailed ? words.people.invitation.mailed : words.people.invitation.once)(email)
+  const label = words.people.invitation.link
+  return <HandedLink sentence={sentence} label={label} link={link} expiresAt={expiresAt} onDone={onDone} />
 }

@@ -9,7 +9,8 @@ import { toast, toastProblem } from '../../kit/toast.tsx'
 import { useSession } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { SettingsSections } from '../settings/sections.tsx'
-import { people, useSignOutPerson, useUpdatePerson, type Person } from './data.ts'
+import { people, useRecoverPerson, useSignOutPerson, useUpdatePerson, type Person } from './data.ts'
+import { RecoveryDialog, type MadeRecovery } from './handed-link.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -22,6 +23,7 @@ export function Page() {
   const [isInviting, setInviting] = useState(false)
   const [changed, setChanged] = useState<Person>()
   const [removed, setRemoved] = useState<Person>()
+  const [recovery, setRecovery] = useState<MadeRecovery>()
   const given = givable(session)
   const isMe = ({ id }: Person): boolean => id === session.person.id
   const isAbove = ({ role }: Person): boolean => role !== null && !given.includes(role)
@@ -62,6 +64,7 @@ export function Page() {
                 isMe={isMe(person)}
                 onRoles={() => setChanged(person)}
                 onRemove={() => setRemoved(person)}
+                onRecovery={session.roles.workspace === 'owner' ? setRecovery : undefined}
               />
             ),
         },
@@ -84,6 +87,7 @@ export function Page() {
           <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
           <RolesDialog person={changed} onClose={() => setChanged(undefined)} />
           <RemoveDialog person={removed} onClose={() => setRemoved(undefined)} />
+          <RecoveryDialog made={recovery} onClose={() => setRecovery(undefined)} />
         </>
       }
     />
@@ -108,11 +112,14 @@ interface DoingsProps {
   isMe: boolean
   onRoles: () => void
   onRemove: () => void
+  /** Undefined for those who cannot make such a link. */
+  onRecovery: ((made: MadeRecovery) => void) | undefined
 }
 
 /** What can be done with somebody. Oneself one neither disables nor removes: others can. */
-function Doings({ person: { id, name, status }, isMe, onRoles, onRemove }: DoingsProps) {
+function Doings({ person: { id, name, status }, isMe, onRoles, onRemove, onRecovery }: DoingsProps) {
   const update = useUpdatePerson()
+  const recover = useRecoverPerson()
   const signOut = useSignOutPerson()
   const isDisabled = status === 'disabled'
   const set = async (disabled: boolean): Promise<void> => {
@@ -124,6 +131,8 @@ function Doings({ person: { id, name, status }, isMe, onRoles, onRemove }: Doing
   }
   const end = (): unknown =>
     signOut.run({ params: { id } }).then(({ ended }) => toast({ text: words.people.signedOut(ended) }), toastProblem)
+  const makeLink = (): unknown =>
+    recover.run({ params: { id } }).then((made) => onRecovery?.({ ...made, name }), toastProblem)
   return (
     <>
       <Button isSmall icon="edit" onClick={onRoles}>
@@ -140,6 +149,9 @@ function Doings({ person: { id, name, status }, isMe, onRoles, onRemove }: Doing
               {
                 entries: [
                   { label: words.people.signOut, icon: 'signOut', run: end },
+                  ...(onRecovery === undefined || isDisabled
+                    ? []
+                    : [{ label: words.people.recovery.make, icon: 'link' as const, run: makeLink }]),
                   isDisabled
                     ? { label: words.people.enable, icon: 'play', run: () => set(false) }
                     : { label: words.people.disable, icon: 'forbidden', tone: 'bad', run: () => set(true) },

@@ -51,9 +51,18 @@ export const people = {
     once: (email: string) => `Give this link to ${email}. It is shown only now, and is good once.`,
     mailed: (email: string) =>
       `The link was mailed to ${email}. You can also hand it over yourself: it is shown only now.`,
+  },
+  link: {
     until: 'Good until',
     copy: 'Copy the link',
     done: 'Done',
+  },
+  recovery: {
+    make: 'Make a recovery link',
+    title: (name: string) => `A way back for ${name}`,
+    link: 'Recovery link',
+    once: (name: string) =>
+      `Give this link to ${name}, who chooses a new password or passkey with it. It is shown only now, and is good once, for an hour.`,
   },
   invitations: {
     title: 'Invitations',
