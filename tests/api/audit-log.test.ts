@@ -4,7 +4,8 @@ import { auditActions, sentenceOf } from '../../src/resources/audit/sentences.ts
 import { sql } from '../../src/storage/sql.ts'
 import { newAudience } from '../support/audiences.ts'
 import type { Client } from '../support/client.ts'
-import { entriesRead } from '../support/entries-read.ts'
+import { entriesSoFar } from '../support/entries-read.ts'
+import { eventually } from '../support/eventually.ts'
 import { signIn } from '../support/people.ts'
 import { created, tenants, world } from '../support/world.ts'
 
@@ -177,21 +178,30 @@ test('a log of any length is read in pieces: little for a page, and all of it in
            timestamptz '2026-01-01' + n * interval '1 second'
       from projects, generate_series(1, ${COUNT}::int) n
      where id = ${project}`)
+  const before = await entriesSoFar(db, 'audit_log')
   for (const where of [{}, { projectId }] as Record<string, string>[]) {
     const seen: Entry[] = []
     let cursor: string | null = null
     do {
-      const query = { action: 'key.revoked', limit: '100', ...where, ...(cursor === null ? {} : { cursor }) }
-      let page: Listed = { data: [], hasMore: false, nextCursor: null }
-      const read = await entriesRead(db, 'audit_log', async () => {
-        page = (await api.get<Listed>(`audit-log?${new URLSearchParams(query)}`)).body
-      })
-      expect(read).toBeLessThan(10_000)
-      seen.push(...page.data)
-      cursor = page.nextCursor
+      const query: Record<string, string> = {
+        action: 'key.revoked',
+        limit: '100',
+        ...where,
+        ...(cursor === null ? {} : { cursor }),
+      }
+      const { body } = await api.get<Listed>(`audit-log?${new URLSearchParams(query)}`)
+      seen.push(...body.data)
+      cursor = body.nextCursor
     } while (cursor !== null)
     expect(seen.map(({ subject }) => subject)).toEqual(['tag_8007', 'tag_4007', 'tag_7'])
   }
+  // Every entry is looked at twice for each list: for what fits, and for where the look ended. Connections of the pool tell
+  // what they have read after some seconds.
+  const read = await eventually('all was counted', async () => {
+    const entries = (await entriesSoFar(db, 'audit_log')) - before
+    return entries >= 3 * COUNT && entries
+  })
+  expect(read).toBeLessThan(5 * COUNT)
   const whole = await api.get('audit-log/export?format=ndjson&action=tag.created&before=2026-06-01T00:00:00Z')
   expect(whole.text.trimEnd().split('\n')).toHaveLength(COUNT - 3)
 })

@@ -7,13 +7,14 @@ export async function entriesRead(
   table: string | readonly string[],
   work: () => Promise<unknown>,
 ): Promise<number> {
-  const tables = [table].flat()
-  const before = await soFar(db, tables)
+  const before = await entriesSoFar(db, table)
   await work()
-  return (await soFar(db, tables)) - before
+  return (await entriesSoFar(db, table)) - before
 }
 
-async function soFar(db: Db, tables: readonly string[]): Promise<number> {
+/** How many entries were read until now, as far as the connections have told it. */
+export async function entriesSoFar(db: Db, table: string | readonly string[]): Promise<number> {
+  const tables = [table].flat()
   await db.run(sql`select pg_stat_force_next_flush()`)
   const { entries } = await db.one(sql<{ entries: string }>`
     select (select sum(seq_tup_read) from pg_stat_user_tables where relname = any(${tables}::text[]))

@@ -11,7 +11,7 @@ const FREE_FAILURES = 5
 const ACCOUNT_SECONDS = 3_600
 const MAX_WAIT_SECONDS = 60
 /** So many failures in ten minutes from one place, then none for a while. */
-const MOST_OF_ADDRESS = 30
+const MAX_OF_ADDRESS = 30
 const ADDRESS_SECONDS = 600
 /** A series of refused attempts is in the audit log at most so often. */
 const NOTED_EVERY_SECONDS = 600
@@ -44,7 +44,7 @@ export class Attempts {
       const limits = {
         accountSeconds: ACCOUNT_SECONDS,
         addressSeconds: ADDRESS_SECONDS,
-        mostOfAddress: MOST_OF_ADDRESS,
+        mostOfAddress: MAX_OF_ADDRESS,
       }
       const seconds = waitOf(await store.count(tx, hash, visitor.household, limits))
       if (seconds > 0) throw tooMany(seconds)

@@ -1,1 +1,0 @@
-import{a as e}from"./react-Croowog0.js";import{t}from"./log-page-DZybnxdP.js";import{J as n,u as r}from"./toast-C5YbDa2L.js";import{S as i}from"./main-D9KLKZ_V.js";var a=e();function o(){let{id:e}=r(),[o]=n(i);return(0,a.jsx)(t,{search:i,found:o,only:{projectId:e}})}export{o as Page};
