@@ -128,7 +128,11 @@ export class Reader {
     const { node } = this.#installation
     const printed = node.stdout.split('\n').values()
     for (const line of block.text.split('\n')) {
-      const pattern = patternOf(line.replace('http://127.0.0.1:3000', node.url).replace('127.0.0.1:2525', '…'))
+      const here = line
+        .replace('http://127.0.0.1:3000', node.url)
+        .replace('http://localhost:3000', node.url.replace('127.0.0.1', 'localhost'))
+        .replace('127.0.0.1:2525', '…')
+      const pattern = patternOf(here)
       expect(
         printed.some((other) => pattern.test(other)),
         `${placeOf(block)}: no such line in the greeting:\n${line}`,
