@@ -36,7 +36,7 @@ const cases: Readonly<Record<string, Case>> = {
   '/p/$projectId/send': { full: 'Subject', isAtOnce: true },
   '/p/$projectId/webhooks': { full: 'The shop', empty: ['/p/$emptyId/webhooks', 'No endpoint yet'] },
   '/p/$projectId/webhooks/$webhookId': {
-    full: 'email.delivered',
+    full: 'Last answer',
     empty: ['/p/$projectId/webhooks/$idleId', 'Nothing delivered yet'],
     misses: '?status=dropped',
   },
@@ -82,10 +82,10 @@ test(
       await answering(ann, refused, () => walk.look(address, 'Not for your role'))
       await answering(ann, failed, () => walk.look(address, 'This could not be loaded'))
       await ann.open(address)
-      await ann.text(one.full).first().waitFor()
+      await ann.text(one.full).first().waitFor({ state: 'attached' })
       await answering(ann, failed, async () => {
         await ann.press('r')
-        await walk.lookHere(`${address} later`, 'Could not be refreshed.')
+        await walk.lookHere(`${address} later`, /^Could not be refreshed/)
       })
     }
     expect(walk.findings).toEqual([])
