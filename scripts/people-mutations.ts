@@ -3,6 +3,14 @@ import type { Mutation } from './mutations.ts'
 /** What people could do to each other, and others to them, each let in on purpose. */
 export const peopleMutations: readonly Mutation[] = [
   {
+    promise: '32',
+    what: 'a name of a host that is none is an error of ours',
+    file: 'src/http/persons.ts',
+    from: 'header === undefined ? null : URL.parse(«url»)',
+    to: 'header === undefined ? null : new URL(«url»)',
+    test: 'tests/door/fuzz.test.ts',
+  },
+  {
     promise: '35',
     what: 'a role in one project shows all of them',
     file: 'src/http/persons.ts',

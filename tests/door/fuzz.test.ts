@@ -59,9 +59,9 @@ test('whatever comes to the way in, no answer is a 5xx, each has its shape and c
   }
   const complaints = here.logs.filter((line) => line.includes('"level":50')).slice(-3)
   expect(Object.fromEntries(failures), complaints.join('')).toEqual({})
-  // How often each comes is chance, but far more often than never.
-  expect(served).toBeGreaterThan(0)
-  for (const code of ['unauthorized', 'origin_refused', 'validation_error']) {
+  // Attacks that are all refused at once prove nothing about what stands behind.
+  expect(served / attacks.length, JSON.stringify(codes)).toBeGreaterThan(0.05)
+  for (const code of ['unauthorized', 'origin_refused', 'validation_error', 'not_found', 'link_used']) {
     expect(codes[code], JSON.stringify(codes)).toBeGreaterThan(0)
   }
 })
@@ -126,9 +126,9 @@ function operationOf(route: Route): Operation {
 const attack = (operations: readonly Operation[]): fc.Arbitrary<Attack> =>
   fc.tuple(
     fc.tuple(fc.oneof(...operations.map(planFor)), spoiling).map(([plan, spoil]) => ({ ...plan, ...spoil(plan) })),
-    fc.boolean(),
+    fc.constantFrom(true, true, true, false),
     fc.nat(2 ** 24 - 1),
-    fc.option(fc.constantFrom(...hostile), { freq: 2, nil: undefined }),
+    fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...hostile) }),
   )
 
 const isRouteOf = ({ method, path }: Route, sent: Sent): boolean =>
