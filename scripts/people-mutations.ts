@@ -166,8 +166,8 @@ export const peopleMutations: readonly Mutation[] = [
     promise: '54',
     what: 'a place may guess as often as it likes',
     file: 'src/resources/people/attempts.ts',
-    from: 'const MOST_OF_ADDRESS = «count»',
-    to: 'const MOST_OF_ADDRESS = 30_000',
+    from: 'const MAX_OF_ADDRESS = «count»',
+    to: 'const MAX_OF_ADDRESS = 30_000',
     test: 'tests/door/sign-in.test.ts',
   },
   {
