@@ -15,7 +15,7 @@ afterEach(() => server.stop())
 
 const resolver = (zones: DnsServer['zones'], options: Partial<DnsOptions> = {}): DnsResolver => {
   server.zones = zones
-  return new DnsResolver({ servers: [server.address], clock: { now: () => now }, timeoutMs: 300, ...options })
+  return new DnsResolver({ servers: [server.address], clock: { now: () => now }, timeoutMs: 3_000, ...options })
 }
 
 test('each type of record comes back in its own shape', async () => {
