@@ -188,7 +188,7 @@ interface CellOfProps {
 /** Buttons of all rows have the same words: to those who hear them one by one it is said which row they belong to. */
 const CellOf = ({ isActions, name, children }: CellOfProps) =>
   isActions ? (
-    <div className={styles.doing} role="group" aria-label={name}>
+    <div className={styles.doing} role="group" aria-label={name === undefined ? undefined : visibly(name)}>
       {children}
     </div>
   ) : (
