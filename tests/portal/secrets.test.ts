@@ -214,8 +214,13 @@ test(
 test('after signing out, the button back shows nothing of the person', async () => {
   const here = await house()
   const { visitor: ann } = await comeIn(here, { role: 'owner', name: 'Ann Lee', email: 'ann@example.com' })
-  await ann.open('/me')
-  await ann.heading('My account').waitFor()
+  for (const [path, title] of [
+    ['/settings/people', 'People'],
+    ['/me', 'My account'],
+  ] as const) {
+    await ann.open(path)
+    await ann.heading(title).waitFor()
+  }
   await ann.button('Account').click()
   await ann.menuItem('Sign out').click()
   await ann.heading('Sign in').waitFor()
