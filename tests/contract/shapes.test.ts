@@ -5,6 +5,7 @@ import type { Route } from '../../src/http/route.ts'
 import type { Reply } from '../support/client.ts'
 import { lastingDump } from '../support/dump.ts'
 import { world } from '../support/world.ts'
+import { askersOf } from './askers.ts'
 import { excessesOf, excessOfAll, unknownFields, withValue } from './limits.ts'
 import { call, idParamsOf, leastBodyOf, nameOf, prefixOf } from './requests.ts'
 import { makeAll, neighbourhood } from './tenants.ts'
@@ -112,14 +113,18 @@ interface Refusal {
 /** Makes calls that must be refused for their shape. All that a path names is there; in the end nothing has changed. */
 async function watched() {
   const here = await world()
-  const { own, projectKey } = await neighbourhood(here)
+  const hood = await neighbourhood(here)
+  const { own, projectKey } = hood
+  const { owner } = await askersOf(here, hood)
   const prefixes = routes.flatMap((route) => idParamsOf(route).map((param) => prefixOf(route, param)))
   const made = await makeAll([...new Set(prefixes)], own)
   const before = await lastingDump(here.db)
   onTestFinished(async () => expect(await lastingDump(here.db)).toEqual(before))
   return async (route: Route, filling: Parameters<typeof call>[2], what: string): Promise<Refusal> => {
     const params = Object.fromEntries(idParamsOf(route).map((param) => [param, made[prefixOf(route, param)] ?? '']))
-    const { status, body, text } = (await call(projectKey, route, { params, ...filling })) as unknown as Reply<Refusal>
+    const sent = { params, ...filling, ...(route.isForPersons && { headers: owner.context(route) }) }
+    const caller = route.isForPersons ? owner.client : projectKey
+    const { status, body, text } = (await call(caller, route, sent)) as unknown as Reply<Refusal>
     const story = `${nameOf(route)}, ${what}: ${status} ${text.slice(0, 500)}`
     if (status !== 413) expect([status, body.code], story).toEqual([400, 'validation_error'])
     expect(text.length, story).toBeLessThan(MAX_ANSWER_BYTES)

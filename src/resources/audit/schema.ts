@@ -1,6 +1,16 @@
 import { Type, type Static } from 'typebox'
 import type { Id, KeyId, PersonId, ProjectId } from '../../core/ids.ts'
-import { IdInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp, TimestampInput } from '../../shapes/shapes.ts'
+import {
+  IdInput,
+  IdOf,
+  listQuery,
+  named,
+  Nullable,
+  PageOf,
+  saying,
+  Timestamp,
+  TimestampInput,
+} from '../../shapes/shapes.ts'
 
 const actorTypes = ['key', 'person', 'operator', 'recipient'] as const
 
@@ -16,6 +26,7 @@ const filters = {
       pattern: '^[a-z_]+(\\.[a-z_]*)?$',
       maxLength: 100,
       description: 'An action such as `key.revoked`, or the part before its dot for all of them: `key`.',
+      ...saying('must be an action such as key.revoked, or the part before its dot'),
     }),
   ),
   subject: Type.Optional(Type.String({ maxLength: 100, description: 'The id of what it was done to.' })),
