@@ -83,6 +83,8 @@ test(
       await answering(ann, failed, () => walk.look(address, 'This could not be loaded'))
       await ann.open(address)
       await ann.text(one.full).first().waitFor({ state: 'attached' })
+      // What is still being asked for is not asked for again.
+      await ann.page.waitForLoadState('networkidle')
       await answering(ann, failed, async () => {
         await ann.press('r')
         await walk.lookHere(`${address} later`, /^Could not be refreshed/)
