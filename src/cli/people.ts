@@ -40,7 +40,7 @@ const list: Command = {
 
 const invite: Command = {
   name: 'people invite',
-  summary: 'Invite somebody, and print the link that they join with.',
+  summary: 'Invite a person, and print the link that they join with.',
   operands: '<email>',
   options: { role: { type: 'string', value: '<role>', help: `One of ${roles.join(', ')}.` }, project, json },
   more: 'The link is good once, for seven days. It is mailed too where SYSTEM_SENDER is set.',
@@ -61,7 +61,7 @@ const invite: Command = {
 
 const reset: Command = {
   name: 'people reset',
-  summary: 'Print a link with which somebody chooses a new password or passkey.',
+  summary: 'Print a link with which a person chooses a new password or passkey.',
   operands: '<email>',
   options: {
     'without-second-factor': {
@@ -107,7 +107,7 @@ type Fields = Parameters<Services['people']['all']['change']>[3]
 const role = change(
   {
     name: 'people role',
-    summary: 'Give somebody another role.',
+    summary: 'Give a person another role.',
     operands: '<email> <role>',
     options: { project },
     more: `Roles: ${roles.join(', ')}; "none" takes the role away.`,
@@ -128,7 +128,7 @@ const role = change(
 const disable = change(
   {
     name: 'people disable',
-    summary: 'Keep somebody out, until "people enable".',
+    summary: 'Keep a person out, until "people enable".',
     operands: '<email>',
   },
   () => ({ disabled: true }),
@@ -136,14 +136,14 @@ const disable = change(
 )
 
 const enable = change(
-  { name: 'people enable', summary: 'Let somebody in again who was disabled.', operands: '<email>' },
+  { name: 'people enable', summary: 'Let a person in again who was disabled.', operands: '<email>' },
   () => ({ disabled: false }),
   'can sign in again.',
 )
 
 const signOut: Command = {
   name: 'people sign-out',
-  summary: 'Sign somebody out everywhere, or everybody.',
+  summary: 'Sign a person out everywhere, or everybody.',
   operands: '[<email>]',
   options: { all: { type: 'boolean', help: 'Everybody.' }, json },
   async run(input, terminal) {
@@ -163,11 +163,11 @@ const setup: Command = {
   name: 'people setup',
   summary: 'Print the link with which the first owner sets the workspace up.',
   options: { json },
-  more: 'There is one until somebody owns the workspace. It is good once, for 24 hours, and takes the place of those before it.',
+  more: 'There is one until the workspace has an owner. It is good once, for 24 hours, and takes the place of those before it.',
   async run(input, terminal) {
     const link = await inWorkspace(terminal, ({ people }, workspaceId) => people.settingUp.newLink(workspaceId))
     if (link === undefined) {
-      throw new DomainError('invalid_state', 'Somebody owns the workspace already: see "posthouse people list".')
+      throw new DomainError('invalid_state', 'The workspace has an owner already: see "posthouse people list".')
     }
     terminal.out(input.flag('json') ? JSON.stringify({ link }) : `${link}\n\nGood once, for 24 hours.`)
   },

@@ -162,7 +162,7 @@ export const settings = {
   setupSecret: secret(
     'SETUP_SECRET',
     20,
-    'Typed at `/setup` instead of the link that the start prints, until somebody owns the workspace: for those who do not see what is printed.',
+    'Typed at `/setup` instead of the link that the start prints, until the workspace has an owner: for operators who do not see what the start prints.',
   ),
   sessionDays: integer(
     'SESSION_DAYS',

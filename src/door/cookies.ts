@@ -1,6 +1,6 @@
 import { sessionCookie } from '../http/persons.ts'
 
-/** Lax, not strict: somebody who follows a link in a mail of ours is signed in. */
+/** Lax, not strict: a person who follows a link in a mail of ours is still signed in. */
 const attributes = (publicUrl: string): string =>
   `Path=/; HttpOnly; SameSite=Lax${publicUrl.startsWith('https:') ? '; Secure' : ''}`
 

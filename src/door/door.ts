@@ -26,13 +26,13 @@ export class Door {
     this.#options = options
   }
 
-  /** Who is signed in; to somebody who is not, where to begin. */
+  /** The person who is signed in, or where a visitor who is not should begin. */
   async whoIs({ tokenHash }: Visitor): Promise<SignedInView> {
     const { persons, people } = this.#options
     const session = tokenHash && (await persons.identify(tokenHash, undefined))
     if (session !== undefined) return this.describe(session)
     const setUp = await people.settingUp.isDone()
-    const sentence = setUp ? 'You are not signed in.' : 'Nobody owns this workspace yet: set it up first.'
+    const sentence = setUp ? 'You are not signed in.' : 'This workspace has no owner yet: set it up first.'
     const { publicUrl } = persons
     throw new DomainError('unauthorized', sentence, { setUp, ways: ['passkey', 'password'], publicUrl })
   }

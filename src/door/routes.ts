@@ -48,7 +48,7 @@ const comingIn = (door: Door, { people: { signIn, settingUp, invitations, recove
     ...visitor,
     method: 'POST',
     path: '/session/passkey/options',
-    summary: 'What a browser needs to use a passkey, or to make one for somebody who is about to join.',
+    summary: 'What a browser needs to use a passkey, or to make one for a person who is about to join.',
     reply: { 200: shapes.PasskeyOptions },
     handle: () => passkeys.options(null),
   }),

@@ -34,7 +34,7 @@ export function tokenIn({ headers }: FastifyRequest, publicUrl: string): string 
 
 /**
  * The portal exists under the host of PUBLIC_URL, on this machine, and under literal addresses. Any other name leads to us
- * because of a customer's link host, or because somebody points a name of theirs at us.
+ * because of a customer's link host, or because an attacker points a name at us.
  */
 export function isOwnHost(header: string | undefined, publicUrl: string | undefined): boolean {
   const url = header === undefined ? null : URL.parse(`http://${header}`)
@@ -127,7 +127,7 @@ export function requireConfirmation({ isConfirmed, ways }: Session): void {
   })
 }
 
-/** Where the workspace asks for a second factor, somebody without one can do nothing but add one. */
+/** Where the workspace asks for a second factor, a person without one can do nothing but add one. */
 export function requireSecondFactor({ lacksSecondFactor }: Session): void {
   if (!lacksSecondFactor) return
   throw new DomainError(

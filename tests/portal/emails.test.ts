@@ -110,6 +110,17 @@ test('the list is filtered by its address, and an empty project tries every outc
   await rows.nth(7).waitFor()
 })
 
+test('every row is selected by keyboard on the narrowest screen, and the box is seen', async () => {
+  const here = await mailWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow' })
+  for (const to of ['ann@sink.test', 'bea@sink.test']) await here.becomes(await here.send(to), 'delivered')
+  await ann.open(`/p/${here.projectId}/emails`)
+  await ann.text('bea@sink.test').first().waitFor()
+  await ann.tabTo(ann.page.getByRole('checkbox', { name: 'Select all', exact: true }))
+  await ann.press('Space')
+  await ann.text('2 selected').waitFor()
+})
+
 test('an email is written by keyboard alone, with a preview of what is sent', async () => {
   const here = await mailWorld({ bare: true })
   const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow' })

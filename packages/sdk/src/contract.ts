@@ -2998,11 +2998,11 @@ export interface WithdrawnInvitation {
 export interface Workspace {
   id: string
   name: string
-  /** How many days somebody stays signed in. */
+  /** A person stays signed in for at most so many days. */
   sessionDays: number
-  /** After how many hours without a request somebody is signed out. */
+  /** A person is signed out after so many hours without a request. */
   sessionIdleHours: number
-  /** `required` lets nobody work who has neither a passkey nor codes of an authenticator. */
+  /** With `required`, a person without a passkey or an authenticator can do nothing but add one. */
   secondFactor: 'optional' | 'required'
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
@@ -3173,8 +3173,8 @@ export interface Operations {
     reads: true
   }
   /**
-   * Invite somebody, with a role that is no wider than your own. The answer holds the link, this once; it is good for
-   * seven days.
+   * Invite a person, with a role that is no wider than that of the caller. Only this answer holds the link, which is
+   * good for seven days.
    */
   'POST /people/invitations': {
     params: undefined
@@ -3215,8 +3215,8 @@ export interface Operations {
     reads: true
   }
   /**
-   * Change what somebody may do, or disable them. They are signed out everywhere. There is always an owner who can sign
-   * in.
+   * Change what a person may do, or disable the person, who is then signed out everywhere. The last owner who can sign
+   * in stays one.
    */
   'PATCH /people/:id': {
     params: { id: string }
@@ -3227,7 +3227,7 @@ export interface Operations {
     context: 'workspace'
     needsConfirmation: true
   }
-  /** Remove somebody. They are signed out everywhere; their API keys are kept or revoked. */
+  /** Remove a person, who is then signed out everywhere. API keys that the person made are kept or revoked. */
   'DELETE /people/:id': {
     params: { id: string }
     query: {
@@ -3240,7 +3240,7 @@ export interface Operations {
     context: 'workspace'
     needsConfirmation: true
   }
-  /** List where somebody is signed in. */
+  /** List where a person is signed in. */
   'GET /people/:id/sessions': {
     params: { id: string }
     query: {
@@ -3255,7 +3255,7 @@ export interface Operations {
     context: 'workspace'
     reads: true
   }
-  /** Sign somebody out everywhere. */
+  /** Sign a person out everywhere. */
   'DELETE /people/:id/sessions': {
     params: { id: string }
     query: undefined
@@ -3266,7 +3266,7 @@ export interface Operations {
     needsConfirmation: true
   }
   /**
-   * Make a link by which somebody who cannot sign in chooses a new password or passkey, for owners. It is good once,
+   * Make a link by which a person who cannot sign in chooses a new password or passkey, for owners. It is good once,
    * for an hour, and takes the place of the one before; codes of an authenticator are still asked for.
    */
   'POST /people/:id/recovery': {

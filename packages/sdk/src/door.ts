@@ -60,9 +60,9 @@ export interface Session {
   }
 }
 
-/** What `GET /session` says, in `extra` of its 401, to somebody who is not signed in. */
+/** What `GET /session` says, in `extra` of its 401, to a visitor who is not signed in. */
 export interface SignedOut {
-  /** Whether somebody owns the workspace. */
+  /** Whether the workspace has an owner. */
   setUp: boolean
   ways: Way[]
   /** Where passkeys work: a page that was opened by an address has none. */

@@ -75,7 +75,7 @@ function TableInPlace<Row>({
           <thead role="rowgroup">
             <tr role="row">
               {selection !== undefined && (
-                <th role="columnheader" scope="col" className={styles.select}>
+                <th role="columnheader" scope="col" className={styles.select} data-label={words.kit.list.selectAll}>
                   <Tick
                     label={words.kit.list.selectAll}
                     isOn={isAllSelected}

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { mayPass } from '../kit/problem.ts'
 
 const FIRST_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /**
  * One cache for all pages. What could not be asked for is tried again after 2, 4, 8 … 60 seconds for as long as somebody
@@ -17,7 +17,7 @@ export const newQueryClient = (): QueryClient =>
         staleTime: 2_000,
         gcTime: 300_000,
         retry: (_failures, error) => mayPass(error),
-        retryDelay: (failures) => Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS),
+        retryDelay: (failures) => Math.min(FIRST_WAIT_MS * 2 ** failures, MAX_WAIT_MS),
       },
       mutations: { networkMode: 'always', retry: false },
     },

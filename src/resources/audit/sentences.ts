@@ -36,11 +36,11 @@ const byField =
 
 const switched = (thing: string): Words => byField(thing, 'enabled', { true: 'enabled', false: 'disabled' })
 
-/** Of somebody who is not in the workspace yet, no name is known. */
-const somebody =
+/** A person who is not in the workspace yet has no name. */
+const person =
   (verb: string, ...more: string[]): Words =>
   ({ name, isNamed }) =>
-    [verb, isNamed ? name : 'somebody', ...more].join(' ')
+    [verb, isNamed ? name : 'a person', ...more].join(' ')
 
 const sentences: Readonly<Record<AuditAction, Words>> = {
   'project.created': the('project', 'created'),
@@ -111,13 +111,13 @@ const sentences: Readonly<Record<AuditAction, Words>> = {
   'sms_rates.loaded': plain('loaded SMS rates'),
   'sending.held': plain('held all sending'),
   'sending.resumed': plain('resumed all sending'),
-  'person.invited': somebody('invited'),
+  'person.invited': person('invited'),
   'person.joined': plain('joined the workspace'),
   'person.role_changed': ({ name }) => `changed the roles of ${name}`,
-  'person.disabled': somebody('disabled'),
-  'person.enabled': somebody('enabled'),
+  'person.disabled': person('disabled'),
+  'person.enabled': person('enabled'),
   'person.reset': ({ name }) => `made a link by which ${name} can sign in again`,
-  'person.removed': somebody('removed'),
+  'person.removed': person('removed'),
   'invitation.renewed': some('renewed', 'an invitation'),
   'invitation.withdrawn': some('withdrew', 'an invitation'),
   'session.started': plain('signed in'),

@@ -115,7 +115,7 @@ export class Accounts {
     return { ...started, removed }
   }
 
-  /** The secret counts after its first code was seen, so that nobody shuts themselves out. */
+  /** The secret counts after its first code was seen, so that a person cannot lock themselves out. */
   proposeTotp(session: Session): Promise<{ secret: string; uri: string }> {
     const { db, secrets } = this.#options
     const { workspaceId, personId } = session

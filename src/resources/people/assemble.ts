@@ -33,7 +33,7 @@ export interface PeopleParts {
   life: PeopleLife
 }
 
-/** Links and invitations that nobody can use any more are kept for so long: whoever asks hears that they were used. */
+/** Used links and invitations are kept for so long: a person who opens one again is told that it was used. */
 const FORGOTTEN_AFTER_DAYS = 30
 
 /** Everything about people, built once. */

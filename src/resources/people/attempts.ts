@@ -28,7 +28,7 @@ interface AttemptsOptions {
   key: () => Buffer
 }
 
-/** Slows down who guesses. Nobody is ever locked out: passkeys do not count per account. */
+/** Slows down a visitor who guesses. No person is ever locked out: passkeys do not count per account. */
 export class Attempts {
   readonly #options: AttemptsOptions
 
@@ -64,7 +64,7 @@ export class Attempts {
   }
 
   /**
-   * Writes a failure into the audit log of whom it concerns, now and then. Asks the database also where there is nobody: one
+   * Writes a failure into the person's audit log, now and then. It asks the database also for unknown addresses: one
    * answer takes as long as the other.
    */
   async refused(

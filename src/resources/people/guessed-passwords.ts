@@ -1,6 +1,6 @@
 /**
  * The words that most common passwords are made of: keys in a row, greetings, names, animals, teams, brands, places. They are
- * read from the text only when somebody chooses a password, which in most processes nobody ever does.
+ * read from the text only when a person chooses a password, which in most processes never happens.
  */
 export const commonWords = (): ReadonlySet<string> => new Set(words.split(/\s+/))
 

@@ -108,7 +108,7 @@ export class Invitations {
     })
   }
 
-  /** What somebody is invited to, before they accept. */
+  /** What an invitation offers, shown before it is accepted. */
   async read(token: string) {
     const { db, mailer } = this.#options
     const invitation = await store.findByMark(db, markOf(mailer, 'invitation', token))
@@ -174,7 +174,7 @@ async function findIn(tx: Tx, workspace: WorkspaceId, id: InvitationId): Promise
 }
 
 const isHere = (existingId: string): DomainError =>
-  new DomainError('already_exists', 'Somebody with this address is here already.', { existingId })
+  new DomainError('already_exists', 'There is a person with this address already.', { existingId })
 
 const audit = (
   tx: Tx,

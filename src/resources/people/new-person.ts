@@ -16,7 +16,7 @@ export interface NewPerson {
   name: string
   email: string
   emailVerified: boolean
-  /** Hashed; null for somebody who comes in by a passkey. */
+  /** The hash of the password; null for a person who signs in with a passkey. */
   password: string | null
   passkey: NewPasskey | null
   roles: Roles
@@ -32,7 +32,7 @@ export async function joinIn(
   const { roles, workspaceId, passkey } = fields
   const id = newId<'per'>()
   if ((await store.insert(tx, { ...fields, id })) === undefined) {
-    throw new DomainError('already_exists', 'Somebody with this address is here already: sign in instead.')
+    throw new DomainError('already_exists', 'There is a person with this address already: sign in instead.')
   }
   await store.setRoles(tx, workspaceId, id, roles)
   const started = await sessions.startIn(tx, { id, workspaceId }, visitor)

@@ -30,7 +30,7 @@ export function requireWorkspace(changer: ChangerOfPeople): void {
 }
 
 /**
- * The role that the changer has at this moment. To be asked with the workspace locked: somebody who was lowered while their
+ * The role that the changer has at this moment. To be asked with the workspace locked: a person who was lowered while their
  * request waited does no more than their new role allows.
  */
 export async function powerIn(tx: Tx, changer: ChangerOfPeople): Promise<Role> {
@@ -51,7 +51,7 @@ export async function powerIn(tx: Tx, changer: ChangerOfPeople): Promise<Role> {
   }
 }
 
-/** Nobody gives, takes away or withdraws a role that is wider than their own. */
+/** A person gives, takes away and withdraws no role that is wider than their own. */
 export function refuseWider(power: Role, ...all: readonly Roles[]): void {
   const wider = all
     .flatMap(({ workspace, projects }) => [workspace, ...projects.map(({ role }) => role)])
@@ -59,6 +59,6 @@ export function refuseWider(power: Role, ...all: readonly Roles[]): void {
   if (wider === undefined) return
   throw new DomainError(
     'insufficient_scope',
-    `This is about the role ${wider}, which is wider than ${power}: ask somebody who has it.`,
+    `This is about the role ${wider}, which is wider than ${power}: ask a person who has it.`,
   )
 }

@@ -6,7 +6,7 @@ const CODES = 10
 /** 80 bits: too many to be guessed from their hash. */
 const CODE_BYTES = 10
 
-/** For somebody who has lost their authenticator: `abcd-efgh-ijkl-mnop`, each good once. */
+/** For a person who has lost their authenticator: `abcd-efgh-ijkl-mnop`, each good once. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: CODES }, () =>
     base32(randomBytes(CODE_BYTES))

@@ -19,7 +19,7 @@ import { markOf, recoveryMail, type SystemMailer } from './system-mail.ts'
 import { addPasskeyIn, type ChosenWay, type ReadyWay, type WaysIn } from './ways-in.ts'
 
 const LINK_HOURS = 1
-/** Nobody's mailbox is filled by somebody else: a second mail is sent only after so many minutes. */
+/** A person gets a second recovery mail only after so many minutes, however often a visitor asks for one. */
 const MAIL_EVERY_MINUTES = 5
 
 interface RecoveryOptions {
@@ -37,10 +37,10 @@ export interface Recovered extends ChosenWay, GivenCode {
   token: string
 }
 
-/** Somebody asked for a link; whether there is such a person is found out by the job, so that the answer does not tell. */
+/** A visitor asked for a link. The job looks the person up, so that the answer does not tell whether there is one. */
 export const mailRecoveryLink = jobKind<{ email: string }>('people.mail-recovery-link', { attempts: 5 })
 
-/** A way back for somebody who cannot sign in. A link takes the place of the password, never of the second factor. */
+/** A way back for a person who cannot sign in. A link takes the place of the password, never of the second factor. */
 export class Recovery {
   readonly #options: RecoveryOptions
 
@@ -78,7 +78,7 @@ export class Recovery {
   }
 
   /**
-   * For an owner, who hands it over. Whoever has the link can become the person, so nobody below an owner makes one, and it
+   * For an owner, who hands it over. The holder of the link can become the person, so only owners make one, and it
    * ends when its maker loses their role.
    */
   linkByOwner(changer: ChangerOfPeople, actor: Actor, id: PersonId): Promise<RecoveryLinkView> {
@@ -180,7 +180,7 @@ const replaceIn = (
   links.replace(tx, { ...link, kind: 'recovery', workspaceId, personId: id }, LINK_HOURS)
 
 const ownersOnly = (): DomainError =>
-  new DomainError('insufficient_scope', 'Only an owner can make a link by which somebody gets back in: ask one.')
+  new DomainError('insufficient_scope', 'Only an owner can make a link by which a person gets back in: ask one.')
 
 const isDisabled = (): DomainError =>
   new DomainError('invalid_state', 'This person is disabled, and no link lets them in: enable them first.', {

@@ -19,7 +19,7 @@ export async function readRoles(tx: Tx, workspace: WorkspaceId, input: RoleInput
   }
   const ids = new Set(projects?.map(({ projectId }) => projectId))
   if (projects !== undefined && ids.size < projects.length) {
-    throw invalid([{ path: '/projects', message: 'names a project twice: somebody has one role in each' }])
+    throw invalid([{ path: '/projects', message: 'names a project twice: a person has one role in each' }])
   }
   if (roles.workspace === null && roles.projects.length === 0) {
     throw invalid([

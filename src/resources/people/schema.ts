@@ -160,10 +160,10 @@ export const WorkspaceView = named(
   Type.Object({
     id: IdOf('acc'),
     name: Type.String(),
-    sessionDays: Type.Integer({ description: 'How many days somebody stays signed in.' }),
-    sessionIdleHours: Type.Integer({ description: 'After how many hours without a request somebody is signed out.' }),
+    sessionDays: Type.Integer({ description: 'A person stays signed in for at most so many days.' }),
+    sessionIdleHours: Type.Integer({ description: 'A person is signed out after so many hours without a request.' }),
     secondFactor: Type.Enum(secondFactorRules, {
-      description: '`required` lets nobody work who has neither a passkey nor codes of an authenticator.',
+      description: 'With `required`, a person without a passkey or an authenticator can do nothing but add one.',
     }),
     createdAt: Timestamp,
   }),
@@ -207,7 +207,7 @@ export const AuthenticationCredential = Type.Object({
 })
 export type AuthenticationCredential = Static<typeof AuthenticationCredential>
 
-/** What somebody may do: a role in the workspace, roles in single projects, or both. */
+/** What a person may do: a role in the workspace, roles in single projects, or both. */
 export interface Roles {
   workspace: Role | null
   projects: { projectId: ProjectId; role: Role }[]

@@ -7,7 +7,7 @@ import { hashRecoveryCode } from './recovery-codes.ts'
 import * as store from './store/credentials.ts'
 import { stepOf } from './totp.ts'
 
-/** What somebody types from their authenticator, or from the paper for the day on which it is lost. */
+/** A code of the person's authenticator, or one of their recovery codes. */
 export interface GivenCode {
   totp?: string
   recoveryCode?: string

@@ -22,7 +22,7 @@ import * as links from './store/links.ts'
 import * as store from './store/people.ts'
 import { personSummary, personView, rolesView } from './views.ts'
 
-/** What later resources do in the transaction of a change; people know nobody who leans on them. */
+/** What later resources do in the transaction of a change; this resource does not know them. */
 export interface PeopleLife {
   /** Revokes the keys that the person made, and those that these made. Answers how many. */
   revokeKeys(tx: Tx, actor: Actor, workspace: WorkspaceId, person: PersonId): Promise<number>
@@ -99,7 +99,7 @@ export class People {
     })
   }
 
-  /** Signs somebody out everywhere. */
+  /** Signs the person out everywhere. */
   signOut(changer: ChangerOfPeople, actor: Actor, id: PersonId): Promise<number> {
     return this.#changing(changer, id, (tx) => this.#options.sessions.endAllIn(tx, actor, id))
   }
@@ -161,7 +161,7 @@ async function keepAnOwner(tx: Tx, { id, workspaceId, roles, disabledAt }: Perso
   if (await store.hasOtherOwner(tx, workspaceId, id)) return
   throw new DomainError(
     'invalid_state',
-    'The last owner cannot leave, be disabled, or get another role: make somebody else an owner first.',
+    'The last owner cannot leave, be disabled, or get another role: make another person an owner first.',
     { state: 'active' },
   )
 }

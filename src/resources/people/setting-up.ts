@@ -13,7 +13,7 @@ import * as store from './store/people.ts'
 import { rename } from './store/workspace.ts'
 import type { ChosenWay, WaysIn } from './ways-in.ts'
 
-/** A link to set up is good for so long; every start makes a new one until somebody owns the workspace. */
+/** A link to set up is good for so long; every start makes a new one until the workspace has an owner. */
 const LINK_HOURS = 24
 
 interface SettingUpOptions {
@@ -43,7 +43,7 @@ export class SettingUp {
     this.#options = options
   }
 
-  /** For the operator; undefined once somebody owns the workspace. */
+  /** For the operator; undefined once the workspace has an owner. */
   newLink(workspaceId: WorkspaceId): Promise<string | undefined> {
     return newSetupLink(this.#options.db, workspaceId, this.#options.publicUrl)
   }
@@ -84,7 +84,7 @@ export class SettingUp {
   }
 }
 
-/** A new link takes the place of those before it; undefined once somebody owns the workspace. */
+/** A new link replaces the earlier ones; undefined once the workspace has an owner. */
 export const newSetupLink = (db: Database, workspaceId: WorkspaceId, publicUrl: string): Promise<string | undefined> =>
   db.transaction(async (tx) => {
     await store.lock(tx, workspaceId)

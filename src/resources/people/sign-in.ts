@@ -36,7 +36,7 @@ export interface Proof {
 type Outcome = StartedSession | 'wrong' | 'second factor'
 
 /**
- * Who somebody is. Unknown address, wrong password and disabled person have one answer, which takes one time; the second
+ * Finds out who signs in. Unknown address, wrong password and disabled person have one answer, which takes one time; the second
  * factor is asked for only after the right password.
  */
 export class SignIn {

@@ -3,7 +3,7 @@ import { HIDDEN_TOKEN, type AccountLink } from '../../core/mail-reference.ts'
 import { hashToken } from '../../core/secret-token.ts'
 import type { LinkMark } from './schema.ts'
 
-/** Mail of ours to somebody who is to come in by a link. */
+/** Mail of ours to a person who is to sign in by a link. */
 export interface SystemMail {
   to: string
   subject: string
@@ -30,7 +30,9 @@ export const invitationMail = (to: string, workspace: string, inviter: string | 
   link: 'invitation',
   subject: `You are invited to ${workspace}`,
   text: [
-    `${inviter ?? 'Somebody'} invites you to the workspace ${workspace}.`,
+    inviter === null
+      ? `You are invited to the workspace ${workspace}.`
+      : `${inviter} invites you to the workspace ${workspace}.`,
     '',
     'Follow this link to join. It is good once, for seven days:',
     '',

@@ -9,7 +9,7 @@ import type { Passwords } from './passwords.ts'
 import type { RegistrationCredential } from './schema.ts'
 import * as store from './store/passkeys.ts'
 
-/** One of both, as somebody chooses who sets up, joins or recovers. */
+/** A password or a passkey, as the person chooses who sets up, joins or recovers an account. */
 export interface ChosenWay {
   password?: string
   credential?: RegistrationCredential

@@ -25,9 +25,9 @@ export interface StartedSession {
 }
 
 /**
- * Somebody is signed in from a sign-in until the session's end: they sign out, the session runs out or is unused for too
+ * A person is signed in from a sign-in until the session's end: they sign out, the session runs out or is unused for too
  * long, or something about the person changes. Its token is replaced at every confirmation, and after changes by which
- * somebody who knows the old one must lose it.
+ * a thief who knows the old one must lose it.
  */
 export class Sessions {
   readonly #db: Database

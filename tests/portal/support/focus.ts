@@ -14,8 +14,11 @@ export function seeFocus(sought: Element): FocusSeen {
   const name = `${focused.tagName.toLowerCase()} “${(focused.getAttribute('aria-label') ?? focused.textContent ?? '').slice(0, 60)}”`
   return { isThere: focused === sought, isLost: false, problem: hidden() ?? ringless() }
 
-  /** Wholly outside of the window, or below the bar that stays at its top. */
+  /** Cut away, wholly outside of the window, or below the bar that stays at its top. */
   function hidden(): string | undefined {
+    for (let one: Element | null = focused; one !== null; one = one.parentElement) {
+      if (getComputedStyle(one).clipPath !== 'none') return `${name} has the focus, but is cut away`
+    }
     const { left, right, top, bottom } = focused!.getBoundingClientRect()
     const [from, to] = [Math.max(0, top), Math.min(innerHeight, bottom)]
     if (from >= to || right <= 0 || left >= innerWidth) return `${name} has the focus outside of the window`

@@ -74,7 +74,7 @@ function headProblems(): string[] {
  * whether others are too near is found by axe.
  */
 function smallTargets(): string[] {
-  const LEAST_PX = 24
+  const MIN_PX = 24
   const isSeen = (element: Element): boolean => {
     const isClipped = (one: Element | null): boolean =>
       one !== null && (getComputedStyle(one).clipPath !== 'none' || isClipped(one.parentElement))
@@ -94,7 +94,7 @@ function smallTargets(): string[] {
     .filter((element) => isSeen(element) && !isPlainLink(element))
     .flatMap((element) => {
       const { width, height } = boxOf(element)
-      if (width >= LEAST_PX - 0.5 && height >= LEAST_PX - 0.5) return []
+      if (width >= MIN_PX - 0.5 && height >= MIN_PX - 0.5) return []
       const name = element.getAttribute('aria-label') ?? element.textContent
       return [`a target has ${Math.round(width)} × ${Math.round(height)} px: ${element.tagName} “${name}”`]
     })

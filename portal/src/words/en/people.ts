@@ -44,7 +44,7 @@ export const people = {
     save: 'Save the roles',
   },
   invitation: {
-    title: 'Invite somebody',
+    title: 'Invite a person',
     submit: 'Create the invitation',
     doneTitle: 'The invitation is ready',
     link: 'Link of the invitation',

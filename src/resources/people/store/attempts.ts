@@ -48,7 +48,7 @@ export const remove = (db: Db, id: number) => db.run(sql`delete from sign_in_fai
 export const clear = (tx: Tx, id: number, account: Buffer | null) =>
   tx.run(sql`delete from sign_in_failures where id = ${id} or account = ${account}::bytea`)
 
-/** False when it was noted a short while ago, or there is nobody of this address. */
+/** False when it was noted a short while ago, or no person has this address. */
 export const noteRefusal = async (tx: Tx, person: PersonId | null, everySeconds: number): Promise<boolean> =>
   (await tx.run(sql`
     update people

@@ -75,6 +75,6 @@ export const useRecoveryCode = async (tx: Tx, id: PersonId, hash: Buffer): Promi
     update recovery_codes set used_at = clock_now()
      where person_id = ${id} and code_hash = ${hash} and used_at is null`)) === 1
 
-/** Somebody who followed a link that was mailed has the address. */
+/** A person who followed a mailed link has the address. */
 export const markVerified = (tx: Tx, workspace: WorkspaceId, id: PersonId) =>
   tx.run(sql`update people set email_verified = true where workspace_id = ${workspace} and id = ${id}`)

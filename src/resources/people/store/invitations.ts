@@ -72,7 +72,7 @@ export const end = async (tx: Tx, workspace: WorkspaceId, id: InvitationId): Pro
     update invitations set ended_at = clock_now()
      where workspace_id = ${workspace} and id = ${id} and ended_at is null`)) === 1
 
-/** Those that a person has sent and nobody has accepted. */
+/** Ends the open invitations that this person sent. */
 export const endThoseOf = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
   tx.run(sql`
     update invitations set ended_at = clock_now()

@@ -15,7 +15,7 @@ export interface NewLink extends LinkMark {
   workspaceId: WorkspaceId
   personId: PersonId | null
   withoutSecondFactor: boolean
-  /** The owner who made it for somebody else. */
+  /** The owner who made it for another person. */
   madeBy?: PersonId
 }
 
@@ -36,7 +36,7 @@ export async function replace(tx: Tx, link: NewLink, hours: number): Promise<{ e
     returning expires_at as "expiresAt"`)
 }
 
-/** Those that a person has made for others and nobody has used. */
+/** Ends the unused links that this person made for others. */
 export const endThoseOf = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
   tx.run(sql`
     delete from one_time_links where workspace_id = ${workspace} and made_by = ${person} and used_at is null`)
@@ -52,7 +52,7 @@ export const use = (tx: Tx, kind: NewLink['kind'], mark: LinkMark) =>
   tx.maybeOne(sql<Link>`
     update one_time_links set used_at = clock_now() where ${isGood(kind, mark)} returning ${columns}`)
 
-/** Whether it is this caller who mails a link to the person now: nobody else does for so many minutes. */
+/** Whether the caller may mail a link to the person now; if so, no other caller may for so many minutes. */
 export const mayMail = async (db: Db, person: PersonId, everyMinutes: number): Promise<boolean> =>
   (await db.run(sql`
     update people

@@ -38,7 +38,7 @@ export const list = (db: Db, person: PersonId) =>
   db.all(sql<PasskeyRow & { credentialId: Buffer }>`
     select ${rowColumns}, credential_id as "credentialId" from passkeys where person_id = ${person} order by id`)
 
-/** Undefined when somebody has registered it before. */
+/** Undefined when the passkey was registered before. */
 export const insert = (tx: Tx, id: PasskeyId, person: PersonId, name: string, passkey: NewPasskey) =>
   tx.maybeOne(sql<PasskeyRow>`
     insert into passkeys (id, person_id, credential_id, public_key, counter, transports, name)
@@ -60,7 +60,7 @@ export const rename = (tx: Tx, person: PersonId, id: PasskeyId, name: string) =>
 export const remove = async (tx: Tx, person: PersonId, id: PasskeyId): Promise<boolean> =>
   (await tx.run(sql`delete from passkeys where person_id = ${person} and id = ${id}`)) === 1
 
-/** Kept by its hash, as every secret that somebody brings back. */
+/** Only the hash is stored, as of every secret that a browser sends back. */
 export const insertChallenge = (db: Db, challengeHash: Buffer, person: PersonId | null, seconds: number) =>
   db.run(sql`
     insert into passkey_challenges (challenge, person_id, expires_at)

@@ -56,7 +56,7 @@ export const findByEmail = (db: Db, workspace: WorkspaceId, email: string) =>
 export const lock = (tx: Tx, workspace: WorkspaceId) =>
   tx.run(sql`select from workspaces where id = ${workspace} for no key update`)
 
-/** Whether somebody but this person owns the workspace and can sign in. */
+/** Whether another person owns the workspace and can sign in. */
 export const hasOtherOwner = async (db: Db, workspace: WorkspaceId, except: PersonId | null): Promise<boolean> =>
   (
     await db.one(sql<{ exists: boolean }>`
@@ -80,7 +80,7 @@ export interface NewPerson {
   password: string | null
 }
 
-/** Undefined when somebody has the address already. */
+/** Undefined when another person has the address. */
 export const insert = (tx: Tx, person: NewPerson) =>
   tx.maybeOne(sql<{ id: PersonId }>`
     insert into people (id, workspace_id, name, email, email_verified, password)
@@ -137,7 +137,7 @@ export const keysOf = (db: Db, workspace: WorkspaceId, id: PersonId) =>
      where workspace_id = ${workspace} and created_by_person = ${id} and revoked_at is null
      order by id desc`)
 
-/** The role of somebody who acts, as it is now; undefined when their session has ended. Its row stays locked. */
+/** The present role of the calling person, undefined when the session has ended. The row stays locked. */
 export const roleOfActor = (tx: Tx, session: SessionId) =>
   tx.maybeOne(sql<{ role: Role | null }>`
     select (select role from memberships where person_id = session.person_id and project_id is null) as role
