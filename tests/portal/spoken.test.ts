@@ -55,6 +55,19 @@ test('a secret that is shown is said to be there', async () => {
   await ann.page.getByRole('status').filter({ hasText: 'The secret is shown for a minute.' }).waitFor()
 })
 
+test('a link that is followed before the first page has come leads to a heading, too', async () => {
+  const here = await webhookWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.page.route(/assets\/overview-/, () => new Promise(() => undefined))
+  await ann.open(`/p/${here.projectId}/overview`)
+  await ann.link('Webhooks').press('Enter')
+  await ann.heading('Webhooks').waitFor()
+  await expect
+    .poll(() => ann.page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`))
+    .toBe('H1 Webhooks')
+  await ann.page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 interface Hearing extends Window {
   heard: string[]
 }

@@ -141,7 +141,7 @@ function useTitle(title: string, inner: readonly string[], isPending: boolean) {
     const isFirst = focusedPath === undefined
     if (focusedPath === path) return
     focusedPath = path
-    if (isFirst) return
+    if (isFirst && !wasFollowed(path)) return
     heading.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
     unspokenPath = path
@@ -152,6 +152,12 @@ function useTitle(title: string, inner: readonly string[], isPending: boolean) {
     announce(document.title)
   }, [path, isPending, announce])
   return heading
+}
+
+/** A link in the frame can be followed before the page that it stood around has come. */
+const wasFollowed = (path: string): boolean => {
+  const { activeElement } = document
+  return activeElement instanceof HTMLAnchorElement && activeElement.pathname === path
 }
 
 /** Reads out what has changed by itself while somebody looks at a thing, such as its state; undefined is not known yet. */
