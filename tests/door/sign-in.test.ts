@@ -127,6 +127,7 @@ test('passkeys are not affected by the failures of an account: nobody can lock a
   const here = await world({ env: { HTTP_PROXIES: '127.0.0.0/8' } })
   const owner = await ownerOf(here)
   const passkey = new Authenticator('http://localhost:3000')
+  await stopClock(here.db, Date.now())
   const made = await owner.post<{ challenge: string }>('/session/me/passkeys/options')
   await owner.post('/session/me/passkeys', { name: 'Key', credential: passkey.register(made.body.challenge) })
   for (let i = 0; i < 6; i++) {

@@ -54,7 +54,7 @@ async function startExample(port: number, secret: string): Promise<() => string>
   })
   onTestFinished(async () => {
     child.kill()
-    await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))

@@ -56,7 +56,7 @@ async function started(program: string, secret: string) {
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   onTestFinished(async () => {
     child.kill()
-    await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     await rm(folder, { recursive: true })
   })
   return { url: `http://127.0.0.1:${port}`, said: () => output }

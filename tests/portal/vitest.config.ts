@@ -10,6 +10,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,
+    // On a busy machine everything may take ten times as long as it should.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 150_000,
     hookTimeout: 150_000,
   },

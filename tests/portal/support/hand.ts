@@ -45,7 +45,7 @@ export abstract class Hand {
     await this.visitor.heading(title).first().waitFor()
     const focused = (): Promise<string> =>
       this.visitor.page.evaluate(() => `${document.activeElement?.tagName}: ${document.activeElement?.textContent}`)
-    await expect.poll(focused, { timeout: 10_000 }).toBe(`H1: ${title}`)
+    await expect.poll(focused).toBe(`H1: ${title}`)
     await this.fits()
   }
 
@@ -97,6 +97,6 @@ export class Keyboard extends Hand {
 
   override async sees(what: Locator): Promise<void> {
     await super.sees(what)
-    await eventually('the focus is somewhere', async () => !(await this.visitor.focus()).isLost, 5_000)
+    await eventually('the focus is somewhere', async () => !(await this.visitor.focus()).isLost)
   }
 }
