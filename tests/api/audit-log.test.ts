@@ -4,6 +4,7 @@ import { auditActions, sentenceOf } from '../../src/resources/audit/sentences.ts
 import { sql } from '../../src/storage/sql.ts'
 import { newAudience } from '../support/audiences.ts'
 import type { Client } from '../support/client.ts'
+import { stopClock } from '../support/clock.ts'
 import { entriesSoFar } from '../support/entries-read.ts'
 import { eventually } from '../support/eventually.ts'
 import { signIn } from '../support/people.ts'
@@ -78,11 +79,15 @@ test('what is gone keeps the name that it had', async () => {
 
 test('the log is narrowed by who, what, to what, where, when and by which call', async () => {
   const here = await world()
-  const { api, projectApi, projectId, newProject } = here
+  const { api, db, projectApi, projectId, newProject } = here
   const other = await newProject('other')
   const { client, id: person } = await signIn(here, { role: 'owner', name: 'Ann' })
+  const start = Date.now()
+  await stopClock(db, start)
   const tag = created(await projectApi.post<{ id: string }>('contact-tags', { name: 'vip' }))
+  await stopClock(db, start + 1_000)
   const mine = await client.in(projectId).post<{ id: string }>('contact-tags', { name: 'new' })
+  await stopClock(db, start + 2_000)
   const elsewhere = created(
     await api.post<{ id: string }>('contact-tags', { name: 'x' }, { 'x-service-project-id': other }),
   )
@@ -99,12 +104,10 @@ test('the log is narrowed by who, what, to what, where, when and by which call',
   expect(await ids({ subject: tag.id })).toEqual([tag.id])
   expect(await ids({ subject: 'tag_nothing' })).toEqual([])
   expect(await ids({ requestId: mine.headers.get('x-request-id')! })).toEqual([mine.body.id])
-  const [newest, middle, oldest] = await entries(api, { action: 'tag' })
-  expect(await ids({ after: oldest!.at })).not.toContain(oldest!.subject)
-  expect(await ids({ before: newest!.at })).not.toContain(newest!.subject)
-  expect(await ids({ after: oldest!.at, before: newest!.at })).toEqual(
-    [middle!.subject].filter(() => middle!.at > oldest!.at && middle!.at < newest!.at),
-  )
+  const [newest, , oldest] = await entries(api, { action: 'tag' })
+  expect(await ids({ after: oldest!.at })).toEqual([elsewhere.id, mine.body.id])
+  expect(await ids({ before: newest!.at })).toEqual([mine.body.id, tag.id])
+  expect(await ids({ after: oldest!.at, before: newest!.at })).toEqual([mine.body.id])
   for (const query of ['action=Tag', 'after=yesterday', 'nothing=1']) {
     expect((await api.get(`audit-log?${query}`)).status, query).toBe(400)
   }
@@ -122,7 +125,6 @@ test('who sees one project sees what was done there, and nothing of the workspac
   expect(new Set(all.map((entry) => entry.projectId))).toEqual(new Set([projectId, other, null]))
   for (const seer of [projectApi, client, client.in(undefined)]) {
     const seen = await entries(seer)
-    expect(seen.length).toBeGreaterThan(0)
     expect(new Set(seen.map((entry) => entry.projectId))).toEqual(new Set([projectId]))
   }
   expect(await projectApi.get(`audit-log?projectId=${other}`)).toMatchObject({
@@ -199,8 +201,8 @@ test('a log of any length is read in pieces: little for a page, and all of it in
   // have read when they are used again after a second; the request that uses them looks at no entry.
   const read = await eventually('all was counted', async () => {
     await api.get('audit-log?after=2999-01-01T00:00:00Z')
-    const entries = (await entriesSoFar(db, 'audit_log')) - before
-    return entries >= 3 * COUNT && entries
+    const count = (await entriesSoFar(db, 'audit_log')) - before
+    return count >= 3 * COUNT && count
   })
   expect(read).toBeLessThan(5 * COUNT)
   const whole = await api.get('audit-log/export?format=ndjson&action=tag.created&before=2026-06-01T00:00:00Z')

@@ -211,6 +211,7 @@ class Story {
     const { people, invitations } = this.model
     const { key } = this.#workspace
     const { data } = (await key.get<{ data: Record<string, unknown>[] }>('people?limit=100')).body
+    expect(data, context).toHaveLength(people.filter(({ isRemoved }) => !isRemoved).length)
     const shown = new Map(data.map((person) => [person['id'], person]))
     for (const [i, member] of people.entries()) {
       const expected = member.isRemoved

@@ -208,7 +208,8 @@ test('with SYSTEM_SENDER a link is mailed, that nobody else finds, and following
   const here = await mailWorld({ env: { SYSTEM_SENDER: SENDER } })
   const owner = await setUp(here, { password: PASSWORD, email: 'ada@sink.test' })
   expect((await owner.get('/session')).body).toMatchObject({ installation: { systemSender: SENDER } })
-  for (let i = 0; i < 3; i++) await visitor(here).post('/session/recovery', { email: 'ada@sink.test' })
+  const ask = () => visitor(here).post('/session/recovery', { email: 'ada@sink.test' })
+  await ask()
   const link = await mailedLink(here, 'recover')
   const mail = here.sink.taken[0]!
   expect(mail).toMatchObject({ to: 'ada@sink.test' })
@@ -232,7 +233,12 @@ test('with SYSTEM_SENDER a link is mailed, that nobody else finds, and following
   )
   expect(people).toEqual([{ verified: true }])
   // The next one is mailed only after some minutes.
-  expect(here.sink.taken).toHaveLength(1)
+  expect((await ask()).status).toBe(202)
+  await eventually('the worker has heard of it', async () => {
+    const waiting = await here.db.all(sql`select id from jobs where kind = 'people.mail-recovery-link'`)
+    return waiting.length === 0
+  })
+  expect((await viewer.get<{ data: object[] }>('emails')).body.data).toHaveLength(1)
 })
 
 test('an invitation is mailed with a link of its own; the one that is shown proves no address', async () => {
