@@ -214,7 +214,9 @@ class Walk {
   /** What a button of a row opens, for the first rows. */
   async lookAt(button: string): Promise<void> {
     const buttons = this.#visitor.page.getByRole('button', { name: new RegExp(`^${button}\\b`) })
-    for (let i = 0; i < Math.min(await buttons.count(), 8); i++) {
+    const count = Math.min(await buttons.count(), 8)
+    expect(count, `${this.#path}, ${button}`).toBeGreaterThan(0)
+    for (let i = 0; i < count; i++) {
       await buttons.nth(i).click()
       await this.#visitor.dialog().waitFor()
       await this.#settled()
