@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/posthouse-process.ts'
+import { startProgram } from '../support/program.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { webhookWorld } from '../support/webhooks.ts'
 
@@ -44,20 +41,7 @@ async function startExample(port: number, secret: string): Promise<() => string>
   const text = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
   const code = /```js\n([^]*?)```/.exec(text)?.[1]
   if (code === undefined) throw new Error('the example is gone')
-  const directory = mkdtempSync(join(tmpdir(), 'posthouse-example-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  const file = join(directory, 'receiver.mjs')
-  writeFileSync(file, code)
-  const child = spawn(process.execPath, [file], {
-    env: { ...process.env, PORT: String(port), POSTHOUSE_WEBHOOK_SECRET: secret },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(async () => {
-    child.kill()
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
+  const printed = startProgram(code, 'receiver.mjs', { PORT: String(port), POSTHOUSE_WEBHOOK_SECRET: secret })
   await eventually('the example listens', async () => (await fetch(`http://127.0.0.1:${port}`)).status === 401)
-  return () => output
+  return printed
 }

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { receiver } from '../../portal/src/pages/webhooks/receivers.ts'
 import { receiverLanguages } from '../../portal/src/pages/webhooks/languages.ts'
 import { newSecret } from '../../src/resources/webhooks/secrets.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/posthouse-process.ts'
+import { startProgram } from '../support/program.ts'
 import { sentHeaders } from '../support/sent-webhooks.ts'
 
 const names = { url: 'https://shop.example/hooks/posthouse', events: ['email.bounced', 'email.opened'] }
@@ -18,17 +14,19 @@ test.each(['plain', 'standard'] as const)(
   'the receiver in TypeScript takes what is signed, and nothing else: %s',
   async (form) => {
     const secret = newSecret()
-    const { url, said } = await started(receiver('typescript', form, names), secret)
+    const port = await freePort()
+    const env = { PORT: String(port), POSTHOUSE_WEBHOOK_SECRET: secret }
+    const printed = startProgram(receiver('typescript', form, names), 'receiver.mts', env)
     const timestamp = Math.floor(Date.now() / 1_000)
     const signed = (text: string, at = timestamp) => sentHeaders([secret, newSecret()], at, text)
     const post = async (headers: Record<string, string>, path = '/hooks/posthouse') =>
-      (await fetch(url + path, { method: 'POST', body, headers })).status
+      (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers })).status
     await eventually('the receiver answers', async () => (await post({})) === 401)
     expect(await post(signed(body))).toBe(204)
     expect(await post(signed(`${body} `))).toBe(401)
     expect(await post(signed(body), '/elsewhere')).toBe(401)
     if (form === 'standard') expect(await post(signed(body, timestamp - 3_600))).toBe(401)
-    await eventually('the receiver has read the event', () => said().includes('em_1 ann@example.org'))
+    await eventually('the receiver has read the event', () => printed().includes('em_1 ann@example.org'))
   },
 )
 
@@ -42,31 +40,3 @@ test('receivers in all languages have the names of the endpoint in them, and no 
     }
   }
 })
-
-async function started(program: string, secret: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'receiver-'))
-  const file = join(folder, 'receiver.mts')
-  await writeFile(file, program)
-  const port = await freePort()
-  const child = spawn(process.execPath, [file], {
-    env: { ...process.env, PORT: String(port), POSTHOUSE_WEBHOOK_SECRET: secret },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  onTestFinished(async () => {
-    child.kill()
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    await rm(folder, { recursive: true })
-  })
-  return { url: `http://127.0.0.1:${port}`, said: () => output }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
