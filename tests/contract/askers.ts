@@ -27,7 +27,7 @@ export interface Asker {
 export async function askersOf(here: World, hood: Neighbourhood): Promise<Record<AskerName, Asker>> {
   const { projectId } = hood.own
   const person = async (role: Role, project?: string): Promise<Client> => {
-    const { client } = await signIn(here, { role, ...(project === undefined ? {} : { project }) })
+    const { client } = await signIn(here, { role, project })
     return client.in(undefined)
   }
   const inProject = async (role: Role): Promise<Asker> => ({

@@ -85,7 +85,7 @@ const actorOf = (caller: Caller): Actor =>
 
 /** Somebody with a role in the workspace, or in one project of it, as they are when they ask for a key. */
 async function personWith(here: World, role: Role, projectId: string | null = null): Promise<Maker> {
-  const { client } = await signIn(here, { role, ...(projectId === null ? {} : { project: projectId }) })
+  const { client } = await signIn(here, { role, project: projectId ?? undefined })
   const session = await here.services.sessionIdentifier.identify(hashToken(client.cookie!), undefined)
   const caller = personCaller(
     session!,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
 import { seedFor } from '../support/seed.ts'
 import { Authenticator } from '../support/authenticator.ts'
-import { signIn, type SignedIn } from '../support/people.ts'
+import { addPasskey, signIn, type SignedIn } from '../support/people.ts'
 import { receiveAtOnce } from '../support/receiving.ts'
 import { created, world, type World } from '../support/world.ts'
 import { operationsOf, resolved, type Document, type Operation } from './document.ts'
@@ -134,10 +134,8 @@ async function credentialsOf(
 
 /** Somebody with a passkey: chance may make the workspace ask for a second factor. */
 async function cautious(here: World, role: 'owner' | 'author'): Promise<SignedIn> {
-  const person = await signIn(here, role === 'owner' ? { role } : { role, project: here.projectId })
-  const options = await person.client.post<{ challenge: string }>('/session/me/passkeys/options')
-  const credential = new Authenticator(here.config.publicUrl).register(options.body.challenge)
-  created(await person.client.post('/session/me/passkeys', { name: 'Key', credential }))
+  const person = await signIn(here, { role, project: role === 'owner' ? undefined : here.projectId })
+  await addPasskey(person.client, new Authenticator(here.config.publicUrl))
   return person
 }
 

@@ -7,9 +7,17 @@ import { Authenticator } from '../support/authenticator.ts'
 import type { Reply } from '../support/client.ts'
 import { doorOf } from '../support/door.ts'
 import { dumpOf } from '../support/dump.ts'
-import { OWNER, PASSWORD, setupToken, visitor, type Browser } from '../support/people.ts'
+import {
+  challengeFor,
+  enableTotp,
+  OWNER,
+  PASSWORD,
+  setupToken,
+  tokenIn,
+  visitor,
+  type Browser,
+} from '../support/people.ts'
 import { some } from '../support/runs.ts'
-import { totpOf } from '../support/totp.ts'
 import { created, world, type World } from '../support/world.ts'
 import { call, neverExisted } from './requests.ts'
 
@@ -126,21 +134,16 @@ async function beginnings(here: World, told: Told): Promise<Browser> {
 }
 
 async function secondFactor(here: World, owner: Browser, told: Told): Promise<void> {
-  const secret = told.add('totp', (await owner.post<{ secret: string }>('/session/me/totp')).body.secret)
-  const { recoveryCodes } = (
-    await owner.post<{ recoveryCodes: string[] }>('/session/me/totp/confirm', {
-      code: totpOf(secret, Math.floor(Date.now() / 30_000)),
-    })
-  ).body
+  const { secret, recoveryCodes } = await enableTotp(owner)
+  told.add('totp', secret)
   for (const code of recoveryCodes) told.add('recovery code', code)
   told.add('cookie', owner.cookie)
   const again = { email: OWNER, password: NEW_PASSWORD, recoveryCode: recoveryCodes[0] }
   expect((await visitor(here).post('/session/password', again)).status).toBe(200)
-  const { challenge } = (await owner.post<{ challenge: string }>('/session/me/passkeys/options')).body
-  const credential = new Authenticator(here.config.publicUrl).register(told.add('challenge', challenge))
+  const challenge = told.add('challenge', await challengeFor(owner, '/session/me/passkeys/options'))
+  const credential = new Authenticator(here.config.publicUrl).register(challenge)
   created(await owner.post('/session/me/passkeys', { name: 'Key', credential }))
-  const unused = await visitor(here).post<{ challenge: string }>('/session/passkey/options')
-  told.add('challenge', unused.body.challenge, true)
+  told.add('challenge', await challengeFor(visitor(here)), true)
   told.add('cookie', owner.cookie, true)
 }
 
@@ -148,7 +151,7 @@ async function secondFactor(here: World, owner: Browser, told: Told): Promise<vo
 async function others(here: World, owner: Browser, told: Told): Promise<void> {
   const invite = async (email: string): Promise<string> => {
     const { link } = created(await owner.post<{ link: string }>('people/invitations', { email, role: 'viewer' }))
-    return told.add('invitation', link.split('#')[1], true)
+    return told.add('invitation', tokenIn(link), true)
   }
   await invite('late@example.com')
   const token = await invite('ben@example.com')
@@ -161,7 +164,7 @@ async function others(here: World, owner: Browser, told: Told): Promise<void> {
   const { person } = created(reply)
   told.add('cookie', ben.cookie, true)
   const { link } = created(await owner.post<{ link: string }>(`people/${person.id}/recovery`))
-  const recovery = told.add('recovery link', link.split('#')[1], true)
+  const recovery = told.add('recovery link', tokenIn(link), true)
   const finished = await visitor(here).post('/session/recovery/finish', { token: recovery, password: 'short' })
   expect(finished.status).toBe(400)
 }

@@ -1,15 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
-import { roles } from '../../src/core/roles.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Reply } from '../support/client.ts'
 import { lastingDump } from '../support/dump.ts'
-import { signIn } from '../support/people.ts'
+import { letConfirmationLapse, signIn } from '../support/people.ts'
 import { some } from '../support/runs.ts'
 import { created, tenants, world } from '../support/world.ts'
 import { call, nameOf, neverExisted } from './requests.ts'
-import { refusalOf } from './roles.ts'
+import { holders, refusalOf } from './roles.ts'
 
 const tenant = tenants()
 
@@ -29,13 +28,11 @@ test('every route is open to the roles that hold its scope, and to no other', as
   const here = await world()
   // The few by which something leaves are always among them.
   const tried = new Set([...some(guarded), ...guarded.filter(({ leaves }) => leaves === true)])
-  for (const role of roles) {
-    for (const isWorkspace of role === 'owner' ? [true] : [true, false]) {
-      const { client } = await signIn(here, { role, ...(isWorkspace ? {} : { project: here.projectId }) })
-      for (const route of tried) {
-        const what = `${role} of the ${isWorkspace ? 'workspace' : 'project'}: ${nameOf(route)}`
-        expectAsTold(await call(client.in(here.projectId), route), refusalOf(role, isWorkspace, route), what)
-      }
+  for (const { role, project, what } of holders(here.projectId)) {
+    const { client } = await signIn(here, { role, project })
+    for (const route of tried) {
+      const refusal = refusalOf(role, project === undefined, route)
+      expectAsTold(await call(client.in(here.projectId), route), refusal, `${what}: ${nameOf(route)}`)
     }
   }
 }, 300_000)
@@ -126,8 +123,7 @@ test('a request with a key is the key, whatever cookie comes with it', async () 
 test('what has to be confirmed is refused some minutes after signing in, and nothing else is', async () => {
   const here = await world()
   const { client, personId } = await signIn(here, { role: 'owner' })
-  await here.db.run(sql`
-    update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${personId}`)
+  await letConfirmationLapse(here, { personId })
   for (const route of guarded) {
     const reply = await call(client.in(here.projectId), route)
     const refused = { status: 403, body: { code: 'confirmation_required', withinSeconds: 600 } }

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/core/roles.ts'
+import { roles, type Role } from '../../src/core/roles.ts'
 import { scopes, type Scope } from '../../src/core/scopes.ts'
 import type { Route } from '../../src/http/route.ts'
 
@@ -33,6 +33,13 @@ const table: Readonly<Record<Role, { changes: string; reads: string; sends: bool
 }
 
 const includes = (list: string, scope: Scope): boolean => list === '*' || list.split(/\s+/).includes(scope)
+
+/** Every role in the workspace, and every one that there is in a project, in this one. */
+export const holders = (projectId: string): { role: Role; project: string | undefined; what: string }[] =>
+  roles.flatMap((role) => [
+    { role, project: undefined, what: `${role} of the workspace` },
+    ...(role === 'owner' ? [] : [{ role, project: projectId, what: `${role} of the project` }]),
+  ])
 
 /** The refusal that somebody with this role has to get, or undefined if the call is theirs to make. */
 export function refusalOf(role: Role, isWorkspace: boolean, { scope, reads, isSensitive, leaves }: Route) {

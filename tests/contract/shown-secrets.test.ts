@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
-import { roles } from '../../src/core/roles.ts'
 import { scopes } from '../../src/core/scopes.ts'
 import type { Route } from '../../src/http/route.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
-import { signIn } from '../support/people.ts'
+import { letConfirmationLapse, signIn } from '../support/people.ts'
 import { some } from '../support/runs.ts'
 import type { Endpoint } from '../support/webhooks.ts'
 import { created, tenants, world, type Tenant } from '../support/world.ts'
 import { call, nameOf, prefixOf } from './requests.ts'
-import { refusalOf } from './roles.ts'
+import { holders, refusalOf } from './roles.ts'
 
 const tenant = tenants()
 
@@ -70,27 +69,23 @@ test('a person sees the secret if their role changes endpoints, after a confirma
       select person_id as "personId" from audit_log
        where action = 'webhook.secret_shown' and subject = ${endpoint.id} order by id`)
   const shownTo: string[] = []
-  for (const role of roles) {
-    for (const project of role === 'owner' ? [undefined] : [undefined, projectId]) {
-      const { client, personId } = await signIn(here, { role, ...(project === undefined ? {} : { project }) })
-      const what = `${role} of the ${project === undefined ? 'workspace' : 'project'}`
-      const refusal = refusalOf(role, project === undefined, showing)
-      const reply = await ask(client.in(projectId), showing, endpoint)
-      if (refusal === undefined) {
-        expect(reply, what).toMatchObject({ status: 200, body: { secret: endpoint.secret } })
-        shownTo.push(personId)
-      } else expect(reply, what).toMatchObject(refusal)
-      await db.run(sql`
-        update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${personId}`)
-      const later = await ask(client.in(projectId), showing, endpoint)
-      const unconfirmed = { status: 403, body: { code: 'confirmation_required' } }
-      expect(later, what).toMatchObject(refusal ?? unconfirmed)
-      expect(later.text, what).not.toContain('whsec_')
-      // Neither does any other route show it to them.
-      for (const route of some(reading.filter(({ method }) => method === 'GET'))) {
-        const { text } = await ask(client.in(projectId), route, endpoint)
-        expect(text, `${what}: ${nameOf(route)}`).not.toContain(endpoint.secret.slice('whsec_'.length))
-      }
+  for (const { role, project, what } of holders(projectId)) {
+    const { client, personId } = await signIn(here, { role, project })
+    const refusal = refusalOf(role, project === undefined, showing)
+    const reply = await ask(client.in(projectId), showing, endpoint)
+    if (refusal === undefined) {
+      expect(reply, what).toMatchObject({ status: 200, body: { secret: endpoint.secret } })
+      shownTo.push(personId)
+    } else expect(reply, what).toMatchObject(refusal)
+    await letConfirmationLapse(here, { personId })
+    const later = await ask(client.in(projectId), showing, endpoint)
+    const unconfirmed = { status: 403, body: { code: 'confirmation_required' } }
+    expect(later, what).toMatchObject(refusal ?? unconfirmed)
+    expect(later.text, what).not.toContain('whsec_')
+    // Neither does any other route show it to them.
+    for (const route of some(reading.filter(({ method }) => method === 'GET'))) {
+      const { text } = await ask(client.in(projectId), route, endpoint)
+      expect(text, `${what}: ${nameOf(route)}`).not.toContain(endpoint.secret.slice('whsec_'.length))
     }
   }
   expect((await entries()).map((entry) => entry.personId)).toEqual(shownTo)

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { Authenticator } from '../support/authenticator.ts'
-import { join, OWNER, PASSWORD, setUp, signIn, signInWithPassword, visitor } from '../support/people.ts'
-import { totpOf } from '../support/totp.ts'
+import {
+  addPasskey,
+  challengeFor,
+  enableTotp,
+  join,
+  OWNER,
+  PASSWORD,
+  setUp,
+  signIn,
+  signInWithPassword,
+  visitor,
+} from '../support/people.ts'
 import { tenants, world } from '../support/world.ts'
 
 const tenant = tenants()
@@ -53,12 +63,7 @@ test('an authenticator is taken away again, and with it its recovery codes', asy
   const here = await world()
   const owner = await setUp(here)
   expect((await owner.delete('/session/me/totp')).status).toBe(404)
-  const { secret } = (await owner.post<{ secret: string }>('/session/me/totp')).body
-  const { recoveryCodes } = (
-    await owner.post<{ recoveryCodes: string[] }>('/session/me/totp/confirm', {
-      code: totpOf(secret, Math.floor(Date.now() / 30_000)),
-    })
-  ).body
+  const { recoveryCodes } = await enableTotp(owner)
   expect((await owner.get('/session')).body).toMatchObject({ person: { totp: true } })
   expect((await signInWithPassword(here, OWNER)).reply.status).toBe(401)
   expect((await owner.delete('/session/me/totp')).body).toMatchObject({ person: { totp: false } })
@@ -81,12 +86,9 @@ test('where the workspace asks for a second factor, somebody without one can add
     })
     expect((await browser.get('/session')).body).toMatchObject({ lacksSecondFactor: true })
   }
-  const { secret } = (await owner.post<{ secret: string }>('/session/me/totp')).body
-  await owner.post('/session/me/totp/confirm', { code: totpOf(secret, Math.floor(Date.now() / 30_000)) })
+  await enableTotp(owner)
   expect((await owner.get('projects')).status).toBe(200)
-  const passkey = new Authenticator('http://localhost:3000')
-  const options = await member.post<{ challenge: string }>('/session/me/passkeys/options')
-  await member.post('/session/me/passkeys', { name: 'Key', credential: passkey.register(options.body.challenge) })
+  await addPasskey(member, new Authenticator('http://localhost:3000'))
   expect((await member.get('projects')).status).toBe(200)
   expect((await owner.get('people')).body).toMatchObject({ data: [{ secondFactor: true }, { secondFactor: true }] })
 })
@@ -111,8 +113,7 @@ test('what somebody may do is told project by project', async () => {
 test('a password is set by somebody who has none yet, after the passkey has confirmed it', async () => {
   const here = await world()
   const passkey = new Authenticator('http://localhost:3000')
-  const { challenge } = (await visitor(here).post<{ challenge: string }>('/session/passkey/options')).body
-  const owner = await setUp(here, { credential: passkey.register(challenge) })
+  const owner = await setUp(here, { credential: passkey.register(await challengeFor(visitor(here))) })
   expect((await owner.post('/session/me/password', { password: PASSWORD })).body).toMatchObject({
     person: { hasPassword: true },
   })

@@ -3,13 +3,20 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { Authenticator, type Algorithm, type Wrong } from '../support/authenticator.ts'
 import { moveClock } from '../support/clock.ts'
-import { OWNER, PASSWORD, setUp, setupToken, signIn, visitor, type Browser } from '../support/people.ts'
-import { world, type World } from '../support/world.ts'
+import {
+  acceptWithPasskey,
+  challengeFor,
+  OWNER,
+  PASSWORD,
+  setUp,
+  setupToken,
+  signIn,
+  visitor,
+  type Browser,
+} from '../support/people.ts'
+import { created, world, type World } from '../support/world.ts'
 
 const ORIGIN = 'http://localhost:3000'
-
-const challengeFor = async (browser: Browser, path = '/session/passkey/options'): Promise<string> =>
-  (await browser.post<{ challenge: string }>(path)).body.challenge
 
 async function owner(here: World, authenticator = new Authenticator(ORIGIN)): Promise<Browser> {
   const credential = authenticator.register(await challengeFor(visitor(here)))
@@ -215,11 +222,9 @@ test('a passkey confirms its own person alone', async () => {
   const here = await world()
   const [hers, his] = [new Authenticator(ORIGIN), new Authenticator(ORIGIN)]
   const browser = await owner(here, hers)
-  const options = await browser.post<{ link: string }>('people/invitations', { email: 'b@example.com', role: 'viewer' })
-  const credential = his.register(await challengeFor(visitor(here)))
-  const token = options.body.link.split('#')[1]
-  const bob = visitor(here)
-  expect((await bob.post('/session/invitation', { token, name: 'Bob', credential })).status).toBe(201)
+  const invitation = { email: 'b@example.com', role: 'viewer' }
+  const { link } = created(await browser.post<{ link: string }>('people/invitations', invitation))
+  created((await acceptWithPasskey(here, link, his)).reply)
   await moveClock(here.db, 700)
   expect((await browser.post('/session/me/passkeys/options')).body).toMatchObject({
     code: 'confirmation_required',

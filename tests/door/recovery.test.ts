@@ -7,8 +7,19 @@ import { moveClock, stopClock } from '../support/clock.ts'
 import { dumpOf } from '../support/dump.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, type MailWorld } from '../support/mail-world.ts'
-import { join, OWNER, PASSWORD, setUp, signIn, signInWithPassword, visitor } from '../support/people.ts'
-import { totpOf } from '../support/totp.ts'
+import {
+  challengeFor,
+  enableTotp,
+  join,
+  letConfirmationLapse,
+  OWNER,
+  PASSWORD,
+  setUp,
+  signIn,
+  signInWithPassword,
+  tokenIn,
+  visitor,
+} from '../support/people.ts'
 import { world, type World } from '../support/world.ts'
 
 const NEW_PASSWORD = 'a bridge of nine teapots'
@@ -17,8 +28,6 @@ const linkFor = async (here: World, email: string, withoutSecondFactor = false):
   const workspace = (await here.services.projects.workspace())!
   return here.services.people.recovery.linkFor({ type: 'operator' }, workspace, email, withoutSecondFactor)
 }
-
-const tokenIn = (link: string): string => link.split('#')[1]!
 
 const finish = (
   here: Pick<World, 'api' | 'config'>,
@@ -61,9 +70,9 @@ test('a passkey is chosen as well, and a link is no way around being disabled or
   const owner = await setUp(here)
   await join(here, owner, 'b@example.com', { role: 'viewer' })
   const passkey = new Authenticator('http://localhost:3000')
-  const { challenge } = (await visitor(here).post<{ challenge: string }>('/session/passkey/options')).body
+  const credential = passkey.register(await challengeFor(visitor(here)))
   const link = tokenIn(await linkFor(here, 'b@example.com'))
-  expect((await finish(here, link, { credential: passkey.register(challenge) })).body).toMatchObject({
+  expect((await finish(here, link, { credential })).body).toMatchObject({
     person: { hasPassword: true, passkeys: [{}] },
   })
   const { data } = (await owner.get<{ data: { id: string }[] }>('people?q=b%40example')).body
@@ -81,11 +90,7 @@ test('a passkey is chosen as well, and a link is no way around being disabled or
 test('the second factor is asked for, unless the operator says that it is lost', async () => {
   const here = await world()
   const owner = await setUp(here)
-  const { secret } = (await owner.post<{ secret: string }>('/session/me/totp')).body
-  const now = Math.floor(Date.now() / 30_000)
-  const { recoveryCodes } = (
-    await owner.post<{ recoveryCodes: string[] }>('/session/me/totp/confirm', { code: totpOf(secret, now) })
-  ).body
+  const { recoveryCodes } = await enableTotp(owner)
   const token = tokenIn(await linkFor(here, OWNER))
   expect(await finish(here, token)).toMatchObject({
     status: 401,
@@ -143,8 +148,7 @@ test('nobody but an owner who has just confirmed it is them makes such a link: n
     const { client } = await signIn(here, who)
     expect(await client.post(path)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
   }
-  await here.db.run(sql`
-    update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${owner.personId}`)
+  await letConfirmationLapse(here, owner)
   expect(await owner.client.post(path)).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
   expect(await here.db.all(sql`select id from one_time_links where kind = 'recovery'`)).toEqual([])
 })
@@ -155,8 +159,7 @@ test('a link of an owner asks for the second factor, opens nothing for the disab
   const second = await signIn(here, { role: 'owner' })
   const ben = await signIn(here, { role: 'viewer' })
   const ask = () => second.client.post<{ link: string }>(`people/${ben.id}/recovery`)
-  const { secret } = (await ben.client.post<{ secret: string }>('/session/me/totp')).body
-  await ben.client.post('/session/me/totp/confirm', { code: totpOf(secret, Math.floor(Date.now() / 30_000)) })
+  await enableTotp(ben.client)
   const token = tokenIn((await ask()).body.link)
   expect((await finish(here, token)).body['code']).toBe('second_factor_required')
   // Nor does it outlive the role that it was made with: who is lowered cannot become somebody else.

@@ -5,19 +5,21 @@ import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import {
+  addPasskey,
   OWNER,
   PASSWORD,
   setUp,
   signIn,
   signInAgain,
   signInWithPassword,
+  tokenIn,
   visitor,
   type Browser,
   type SignedIn,
 } from '../support/people.ts'
 import { runs } from '../support/runs.ts'
-import { totpOf } from '../support/totp.ts'
-import { created, world, type World } from '../support/world.ts'
+import { totpNow } from '../support/totp.ts'
+import { world, type World } from '../support/world.ts'
 
 const DAY = 86_400
 const HOUR = 3_600
@@ -27,8 +29,12 @@ test('where PUBLIC_URL is https the cookie is for that host and TLS alone', asyn
   const browser = visitor(here)
   const link = await here.services.people.settingUp.newLink((await here.services.projects.workspace())!)
   expect(link).toMatch(/^https:\/\/mail\.example\.com\/setup#ps_/)
-  const token = link!.split('#')[1]
-  const reply = await browser.post('/session/setup', { token, name: 'Ada', email: OWNER, password: PASSWORD })
+  const reply = await browser.post('/session/setup', {
+    token: tokenIn(link!),
+    name: 'Ada',
+    email: OWNER,
+    password: PASSWORD,
+  })
   expect(reply.headers.get('set-cookie')).toMatch(
     /^__Host-posthouse=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
@@ -68,16 +74,14 @@ const endings: [string, (here: World, victim: SignedIn) => Promise<unknown>][] =
 
 async function passkeyTakenAway(here: World, personId: PersonId): Promise<unknown> {
   const browser = await signInAgain(here, personId)
-  const { challenge } = (await browser.post<{ challenge: string }>('/session/me/passkeys/options')).body
-  const credential = new Authenticator(here.config.publicUrl).register(challenge)
-  const passkey = created(await browser.post<{ id: string }>('/session/me/passkeys', { name: 'Old', credential }))
+  const passkey = await addPasskey(browser, new Authenticator(here.config.publicUrl))
   return browser.delete(`/session/me/passkeys/${passkey.id}`)
 }
 
 async function comeBack(here: World, { email }: SignedIn): Promise<unknown> {
   const workspace = (await here.services.projects.workspace())!
   const link = await here.services.people.recovery.linkFor({ type: 'operator' }, workspace, email, false)
-  return visitor(here).post('/session/recovery/finish', { token: link.split('#')[1], password: PASSWORD })
+  return visitor(here).post('/session/recovery/finish', { token: tokenIn(link), password: PASSWORD })
 }
 
 test.each(endings)('after %s no request with the cookie is accepted, at any server', async (_, end) => {
@@ -103,7 +107,7 @@ test('a new token takes the place of the old one at every confirmation and chang
       'totp',
       async () => {
         const { secret } = (await owner.post<{ secret: string }>('/session/me/totp')).body
-        return owner.post('/session/me/totp/confirm', { code: totpOf(secret, Math.floor(Date.now() / 30_000)) })
+        return owner.post('/session/me/totp/confirm', { code: totpNow(secret) })
       },
     ],
     ['no totp', () => owner.delete('/session/me/totp')],

@@ -5,9 +5,21 @@ import { whatIsTold } from '../contract/requests.ts'
 import type { Reply } from '../support/client.ts'
 import { moveClock, stopClock } from '../support/clock.ts'
 import { Authenticator } from '../support/authenticator.ts'
-import { cheaplyHashed, OWNER, PASSWORD, signIn, signInWithPassword, visitor, type Browser } from '../support/people.ts'
-import { totpOf } from '../support/totp.ts'
-import { world, type World } from '../support/world.ts'
+import {
+  acceptWithPasskey,
+  addPasskey,
+  challengeFor,
+  cheaplyHashed,
+  enableTotp,
+  OWNER,
+  PASSWORD,
+  signIn,
+  signInWithPassword,
+  visitor,
+  type Browser,
+} from '../support/people.ts'
+import { stepAt, totpOf } from '../support/totp.ts'
+import { created, world, type World } from '../support/world.ts'
 
 const wrong = { status: 401, body: { code: 'wrong_credentials' } }
 
@@ -21,12 +33,9 @@ test('an unknown address, a wrong password, somebody disabled or removed, and so
   }
   await owner.patch(`people/${people['disabled']}`, { disabled: true })
   await owner.delete(`people/${people['removed']}`)
-  const passkey = new Authenticator('http://localhost:3000')
-  const link = (await owner.post<{ link: string }>('people/invitations', { email: 'key@example.com', role: 'viewer' }))
-    .body.link
-  const options = await visitor(here).post<{ challenge: string }>('/session/passkey/options')
-  const joined = { token: link.split('#')[1], name: 'Key', credential: passkey.register(options.body.challenge) }
-  expect((await visitor(here).post('/session/invitation', joined)).status).toBe(201)
+  const invitation = { email: 'key@example.com', role: 'viewer' }
+  const { link } = created(await owner.post<{ link: string }>('people/invitations', invitation))
+  created((await acceptWithPasskey(here, link)).reply)
 
   const refusals = [
     await attempt(here, 'nobody@example.com'),
@@ -128,8 +137,7 @@ test('passkeys are not affected by the failures of an account: nobody can lock a
   const owner = await ownerOf(here)
   const passkey = new Authenticator('http://localhost:3000')
   await stopClock(here.db, Date.now())
-  const made = await owner.post<{ challenge: string }>('/session/me/passkeys/options')
-  await owner.post('/session/me/passkeys', { name: 'Key', credential: passkey.register(made.body.challenge) })
+  await addPasskey(owner, passkey)
   for (let i = 0; i < 6; i++) {
     await visitor(here).request('POST', '/session/password', {
       headers: { 'x-forwarded-for': `203.0.113.${i}` },
@@ -137,9 +145,9 @@ test('passkeys are not affected by the failures of an account: nobody can lock a
     })
   }
   expect((await attempt(here, OWNER)).status).toBe(429)
-  const { challenge } = (await visitor(here).post<{ challenge: string }>('/session/passkey/options')).body
   passkey.counter++
-  expect((await visitor(here).post('/session/passkey', { credential: passkey.answer(challenge) })).status).toBe(200)
+  const credential = passkey.answer(await challengeFor(visitor(here)))
+  expect((await visitor(here).post('/session/passkey', { credential })).status).toBe(200)
 })
 
 test('a refused series is in the audit log once in ten minutes, for people who exist', async () => {
@@ -198,7 +206,7 @@ test('the code of an authenticator is asked for after the right password, and ea
   // Until its first code was seen it does not count.
   expect((await attempt(here, OWNER)).status).toBe(200)
   const at = Date.now()
-  const now = Math.floor(at / 30_000)
+  const now = stepAt(at)
   await stopClock(here.db, at)
   expect(await owner.post('/session/me/totp/confirm', { code: totpOf(secret, now + 5) })).toMatchObject(wrong)
   const confirmed = await owner.post<{ recoveryCodes: string[] }>('/session/me/totp/confirm', {
@@ -235,7 +243,7 @@ test('of many sign-ins with one code one is let in', async () => {
   const owner = await ownerOf(here)
   const { secret } = (await owner.post<{ secret: string }>('/session/me/totp')).body
   const at = Date.now()
-  const now = Math.floor(at / 30_000)
+  const now = stepAt(at)
   await stopClock(here.db, at)
   await owner.post('/session/me/totp/confirm', { code: totpOf(secret, now) })
   const replies = await Promise.all(
@@ -247,8 +255,7 @@ test('of many sign-ins with one code one is let in', async () => {
 test('codes cannot be guessed: the delays count for them as for passwords', async () => {
   const here = await world()
   const owner = await ownerOf(here)
-  const { secret } = (await owner.post<{ secret: string }>('/session/me/totp')).body
-  await owner.post('/session/me/totp/confirm', { code: totpOf(secret, Math.floor(Date.now() / 30_000)) })
+  await enableTotp(owner)
   await stopClock(here.db, Date.now())
   // Asking for the code in between, with the right password, forgives nothing.
   for (let i = 0; i < 5; i++) {

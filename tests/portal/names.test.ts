@@ -2,10 +2,9 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { mailWorld } from '../support/mail-world.ts'
-import { OWNER, PASSWORD, setUp } from '../support/people.ts'
-import { totpOf } from '../support/totp.ts'
+import { enableTotp, letConfirmationLapse, OWNER, PASSWORD, setUp } from '../support/people.ts'
 import { created } from '../support/world.ts'
-import { comeIn, givePassword, house, letConfirmationLapse, setupPath, signInHere } from './support/people.ts'
+import { comeIn, givePassword, house, setupPath, signInHere } from './support/people.ts'
 import { visitor, type Visitor } from './support/visitor.ts'
 
 type Role = Parameters<Visitor['page']['getByRole']>[0] | 'field'
@@ -33,9 +32,7 @@ test('the way in', async () => {
     field: ['Password'],
     button: ['Create a passkey', 'Create the workspace'],
   })
-  const owner = await setUp(here)
-  const { body } = await owner.post<{ secret: string }>('/session/me/totp')
-  await owner.post('/session/me/totp/confirm', { code: totpOf(body.secret, Math.floor(Date.now() / 30_000)) })
+  await enableTotp(await setUp(here))
   await somebody.open('/sign-in')
   await expectNames(somebody.page, {
     textbox: ['Email'],

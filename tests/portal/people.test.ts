@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PASSWORD } from '../support/people.ts'
 import { axeFindings } from './support/axe.ts'
 import { comeIn, house } from './support/people.ts'
 import { visitor } from './support/visitor.ts'
@@ -58,7 +59,7 @@ test('an owner makes a link for somebody who cannot sign in, and it lets them ch
 
   const back = await visitor(here)
   await back.page.goto(link)
-  await back.field('Password').fill('gravel teapot under nine bridges')
+  await back.field('Password').fill(PASSWORD)
   await back.press('Enter')
   await back.heading('Overview').waitFor()
   expect((await ben.client.get('/session')).status).toBe(401)

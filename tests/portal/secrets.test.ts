@@ -1,16 +1,15 @@
 /** Every secret that the portal makes or takes, on the whole way through it: where it may be, and that it is nowhere else. */
 import { expect, test } from 'vitest'
-import { totpOf } from '../support/totp.ts'
+import { PASSWORD, setupToken, tokenIn } from '../support/people.ts'
 import { answers, startReceiver } from '../support/receiver.ts'
+import { totpNow } from '../support/totp.ts'
 import { webhookWorld } from '../support/webhooks.ts'
-import { comeIn, giveAuthenticator, house, setupPath } from './support/people.ts'
+import { comeIn, giveAuthenticator, house } from './support/people.ts'
 import { formsOf, Traces } from './support/traces.ts'
 import { visitor, type Visitor } from './support/visitor.ts'
 
-const PASSWORD = 'gravel teapot under nine bridges'
 const NEXT_PASSWORD = 'nine bridges over a teapot of gravel'
 const THEIR_PASSWORD = 'a lantern for every second harbour'
-const STEP_MS = 30_000
 
 const PATIENCE_MS = 300_000
 
@@ -24,7 +23,7 @@ test(
     await giveAuthenticator(ann)
 
     // The set-up link, and a password.
-    const setUp = tokenIn(await setupPath(here))
+    const setUp = await setupToken(here)
     secrets.set('the set-up token', setUp).set('the password', PASSWORD)
     await ann.open(`/setup#${setUp}`)
     expect(ann.page.url()).toBe(`${here.url}/setup`)
@@ -45,7 +44,7 @@ test(
     const totp = (await ann.page.getByRole('region', { name: 'Or type this secret into the app' }).textContent()) ?? ''
     secrets.set('the secret of the authenticator', totp)
     expect(await traces.of(totp)).toEqual(['page'])
-    await ann.field('Code').fill(totpOf(totp, Math.floor(Date.now() / STEP_MS)))
+    await ann.field('Code').fill(totpNow(totp))
     await ann.press('Enter')
     const codes = await textsOf(ann, 'Recovery codes')
     for (const [place, code] of codes.entries()) secrets.set(`recovery code ${place}`, code)
@@ -250,8 +249,6 @@ async function isGoneAfterAMinute(ann: Visitor, traces: Traces, secrets: readonl
   for (const secret of secrets) expect(await traces.of(secret)).toEqual([])
   await ann.page.clock.resume()
 }
-
-const tokenIn = (link: string): string => link.slice(link.indexOf('#') + 1)
 
 /** The lines of what is shown under a name. */
 const textsOf = async ({ page }: Visitor, name: string): Promise<string[]> =>

@@ -8,7 +8,8 @@ import { joinIn } from '../../src/resources/people/new-person.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Authenticator } from './authenticator.ts'
 import { Client, type RequestOptions, type Reply } from './client.ts'
-import type { Tenant } from './world.ts'
+import { totpNow } from './totp.ts'
+import { created, type Tenant } from './world.ts'
 
 /** A browser with a cookie, as far as a server can tell: every request says that it comes from a page of ours. */
 export class Browser extends Client {
@@ -68,7 +69,7 @@ interface WhoSignsIn {
   /** In the workspace, or in `project` if one is named. */
   role: Role
   /** The id of a project; the client then names it in every call. */
-  project?: string
+  project?: string | undefined
   name?: string
   email?: string
   /** Without one there is no way to sign in again. */
@@ -128,6 +129,13 @@ export async function signInAgain(
   return new Browser(api.url, sessionCookie(config.publicUrl), token)
 }
 
+/** As if ten minutes had passed since the person last confirmed. */
+export const letConfirmationLapse = (
+  { db }: Pick<Tenant, 'db'>,
+  { personId }: Pick<SignedIn, 'personId'>,
+): Promise<unknown> =>
+  db.run(sql`update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${personId}`)
+
 const somebody = (): Visitor => ({
   address: '127.0.0.1',
   household: '127.0.0.1',
@@ -182,8 +190,7 @@ export async function setUp(
 ): Promise<Browser> {
   const browser = visitor(here)
   const token = await setupToken(here)
-  const reply = await browser.post('/session/setup', { token, name: 'Ada', email: OWNER, ...fields })
-  if (reply.status !== 201) throw new Error(`set-up answered ${reply.status}: ${reply.text}`)
+  created(await browser.post('/session/setup', { token, name: 'Ada', email: OWNER, ...fields }))
   return browser
 }
 
@@ -191,8 +198,11 @@ export const OWNER = 'ada@example.com'
 
 export async function setupToken({ services }: Pick<Tenant, 'services'>): Promise<string> {
   const link = await services.people.settingUp.newLink((await services.projects.workspace())!)
-  return link!.split('#')[1]!
+  return tokenIn(link!)
 }
+
+/** What stands behind the # of a link. */
+export const tokenIn = (link: string): string => link.split('#')[1]!
 
 /** Somebody whom `inviter` invites, and who accepts with a password. */
 export async function join(
@@ -201,12 +211,10 @@ export async function join(
   email: string,
   roles: Record<string, unknown>,
 ): Promise<Browser> {
-  const invitation = await inviter.post<{ link: string }>('people/invitations', { email, ...roles })
-  if (invitation.status !== 201) throw new Error(`the invitation answered ${invitation.status}: ${invitation.text}`)
+  const { link } = created(await inviter.post<{ link: string }>('people/invitations', { email, ...roles }))
   const browser = visitor(here)
-  const token = invitation.body.link.split('#')[1]
-  const reply = await browser.post('/session/invitation', { token, name: email.split('@')[0], password: PASSWORD })
-  if (reply.status !== 201) throw new Error(`joining answered ${reply.status}: ${reply.text}`)
+  const fields = { token: tokenIn(link), name: email.split('@')[0], password: PASSWORD }
+  created(await browser.post('/session/invitation', fields))
   return browser
 }
 
@@ -214,14 +222,37 @@ export async function join(
 export async function acceptWithPasskey(
   here: Pick<Tenant, 'api' | 'config'>,
   link: string,
+  authenticator = new Authenticator(here.config.publicUrl),
 ): Promise<{ browser: Browser; reply: Reply<{ person: { id: string } }> }> {
   const browser = visitor(here)
-  const options = await browser.post<{ challenge: string }>('/session/passkey/options')
-  const credential = new Authenticator(here.config.publicUrl).register(options.body.challenge)
-  const joining = { token: link.split('#')[1], name: 'New', credential }
+  const credential = authenticator.register(await challengeFor(browser))
+  const joining = { token: tokenIn(link), name: 'New', credential }
   const reply = await browser.post<{ person: { id: string } }>('/session/invitation', joining)
   // The challenge was used up.
-  return reply.status === 503 ? acceptWithPasskey(here, link) : { browser, reply }
+  return reply.status === 503 ? acceptWithPasskey(here, link, authenticator) : { browser, reply }
+}
+
+/** What an authenticator has to sign, for a visitor or, with the other path, for a new passkey of the person. */
+export const challengeFor = async (browser: Browser, path = '/session/passkey/options'): Promise<string> =>
+  (await browser.post<{ challenge: string }>(path)).body.challenge
+
+/** Adds a passkey to the person of this browser. */
+export async function addPasskey(
+  browser: Browser,
+  authenticator: Authenticator,
+  name = 'Key',
+): Promise<{ id: string }> {
+  const credential = authenticator.register(await challengeFor(browser, '/session/me/passkeys/options'))
+  return created(await browser.post<{ id: string }>('/session/me/passkeys', { name, credential }))
+}
+
+/** Sets up the codes of an authenticator for the person of this browser. */
+export async function enableTotp(browser: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = (await browser.post<{ secret: string }>('/session/me/totp')).body
+  const code = totpNow(secret)
+  const { status, text, body } = await browser.post<{ recoveryCodes: string[] }>('/session/me/totp/confirm', { code })
+  if (status !== 200) throw new Error(`the code answered ${status}: ${text}`)
+  return { secret, ...body }
 }
 
 /** Signs in with the password of `setUp` and `join`. */

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto'
 
+export const stepAt = (ms: number): number => Math.floor(ms / 30_000)
+
+/** The code that an authenticator shows now. */
+export const totpNow = (secret: string): string => totpOf(secret, stepAt(Date.now()))
+
 /** The code that an authenticator shows in this step, written down a second time from RFC 6238. */
 export function totpOf(secret: string, step: number): string {
   const bits = [...secret]

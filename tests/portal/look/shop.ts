@@ -3,10 +3,11 @@ import { onTestFinished, vi } from 'vitest'
 import { Authenticator } from '../../support/authenticator.ts'
 import { stopClock } from '../../support/clock.ts'
 import { eventually } from '../../support/eventually.ts'
-import { PASSWORD, setupToken, visitor, type Browser } from '../../support/people.ts'
+import { addPasskey, PASSWORD, setupToken, tokenIn, visitor, type Browser } from '../../support/people.ts'
 import { answers, startReceiver } from '../../support/receiver.ts'
 import { webhookWorld, type WebhookWorld } from '../../support/webhooks.ts'
 import { accepted, created } from '../../support/world.ts'
+import { setupPath } from '../support/people.ts'
 import type { Addresses } from './pictures.ts'
 
 export interface Shop {
@@ -55,7 +56,7 @@ export async function newShop(): Promise<Shop> {
   await timeIs(here, '2026-11-12T07:58:00Z')
   await beginNow(here)
   const project = `/p/${here.projectId}`
-  const setUp = `/setup#${await setupToken(here)}`
+  const setUp = await setupPath(here)
   return { here, owner: undefined, addresses: { setUp, project, invitation: '', email: '', webhook: '', delivery: '' } }
 }
 
@@ -74,7 +75,7 @@ export async function ownedShop({ here, addresses }: Shop): Promise<Shop> {
 export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> {
   if (owner === undefined) throw new Error('nobody owns the shop')
   await here.verifiedDomain('shop.example')
-  await passkeyOf(here, owner)
+  await addPasskey(owner, new Authenticator(here.config.publicUrl), 'Laptop')
   await people(here, owner)
   await projects(here, owner)
   await timeIs(here, '2026-11-12T09:20:00Z')
@@ -100,7 +101,7 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
     owner: today,
     addresses: {
       ...addresses,
-      invitation: `/invitation#${invitation.split('#')[1]}`,
+      invitation: `/invitation#${tokenIn(invitation)}`,
       email: `${project}/emails/${email}`,
       webhook,
       delivery: `${webhook}/deliveries/${hook.delivery}`,
@@ -141,19 +142,13 @@ async function signInFrom(here: WebhookWorld, name: string, device: string, addr
   return browser
 }
 
-async function passkeyOf({ config }: WebhookWorld, owner: Browser): Promise<void> {
-  const { challenge } = (await owner.post<{ challenge: string }>('/session/me/passkeys/options')).body
-  const credential = new Authenticator(config.publicUrl).register(challenge)
-  created(await owner.post('/session/me/passkeys', { name: 'Laptop', credential }))
-}
-
 async function people(here: WebhookWorld, owner: Browser): Promise<void> {
   const joins = async (name: string, minute: number, roles: object, device: string): Promise<void> => {
     const email = addressOf(name)
     const { link } = created(await owner.post<{ link: string }>('people/invitations', { email, ...roles }))
     await timeIs(here, `2026-11-12T08:${minute}:00Z`)
     await owner.post('/session/confirm', { password: PASSWORD })
-    const fields = { token: link.split('#')[1], name, password: PASSWORD }
+    const fields = { token: tokenIn(link), name, password: PASSWORD }
     created(await at(visitor(here), device, '203.0.113.80', '/session/invitation', fields))
   }
   const newsletter = created(await owner.post<{ id: string }>('projects', { name: 'Newsletter' })).id

@@ -1,9 +1,7 @@
 /** Installations that people come into, and the people. */
-import { createServer, type AddressInfo } from 'node:net'
 import { sessionCookie } from '../../../src/http/persons.ts'
-import { newSetupLink } from '../../../src/resources/people/index.ts'
-import { sql } from '../../../src/storage/sql.ts'
-import { PASSWORD, signIn, type SignedIn } from '../../support/people.ts'
+import { PASSWORD, setupToken, signIn, type SignedIn } from '../../support/people.ts'
+import { freePort } from '../../support/posthouse-process.ts'
 import { world, type World } from '../../support/world.ts'
 import { portalOf, visitor, type Visitor, type VisitorOptions } from './visitor.ts'
 
@@ -22,10 +20,7 @@ export async function ownAddress(): Promise<{ port: number; env: Record<string, 
 }
 
 /** The path of a link that makes the first owner. */
-export async function setupPath({ db, services, config }: World): Promise<string> {
-  const link = await newSetupLink(db, (await services.projects.workspace())!, config.publicUrl)
-  return link!.slice(config.publicUrl.length)
-}
+export const setupPath = async (here: World): Promise<string> => `/setup#${await setupToken(here)}`
 
 /** Somebody who is signed in, in a browser of their own. */
 export async function comeIn(
@@ -53,10 +48,6 @@ export async function givePassword(here: World, came: Visitor, person: SignedIn)
   await giveCookie(here, came, person)
 }
 
-/** As if ten minutes had passed since the person last confirmed. */
-export const letConfirmationLapse = ({ db }: World, { personId }: SignedIn): Promise<unknown> =>
-  db.run(sql`update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${personId}`)
-
 /** Signs in on the page that asks for it. */
 export async function signInHere(came: Visitor, email: string): Promise<void> {
   await came.heading('Sign in').waitFor()
@@ -79,12 +70,4 @@ export async function giveAuthenticator({ page }: Visitor): Promise<void> {
       automaticPresenceSimulation: true,
     },
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

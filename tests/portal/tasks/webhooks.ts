@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { PASSWORD } from '../../support/people.ts'
+import { letConfirmationLapse, PASSWORD } from '../../support/people.ts'
 import { answers, startReceiver } from '../../support/receiver.ts'
 import { signatureBySpecification, webhookWorld } from '../../support/webhooks.ts'
-import { comeIn, givePassword, letConfirmationLapse } from '../support/people.ts'
+import { comeIn, givePassword } from '../support/people.ts'
 import type { Visitor } from '../support/visitor.ts'
 import type { Task } from './task.ts'
 
