@@ -1,27 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fileOf, forms, pictures, type Form } from './look/pictures.ts'
+import { applicationPages, doorPages } from './support/pages.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
-/** Every page that people come to: those of the application, and those before they are signed in. */
-const pages = [
-  ...[...read('portal/src/routes.tsx').matchAll(/\bpath: '(?<path>[^']+)'/g)].map(
-    ({ groups }) => groups?.['path'] ?? '',
-  ),
-  ...[
-    ...(/doorPages = \[(?<list>[^\]]+)\]/.exec(read('src/http/portal-files.ts'))?.groups?.['list'] ?? '').matchAll(
-      /'(?<path>[^']+)'/g,
-    ),
-  ].map(({ groups }) => groups?.['path'] ?? ''),
-].filter((path) => path !== '/gallery')
-
 const files = readdirSync(new URL('docs/portal/', root)).filter((file) => file.endsWith('.png'))
 const wanted = pictures.flatMap((picture) => (Object.keys(forms) as Form[]).map((form) => fileOf(picture, form)))
 
-test('every page of the portal has its pictures, and every picture its page', () => {
-  expect(pages.length).toBeGreaterThan(15)
+test('every page of the portal has its pictures, and every picture its page', async () => {
+  const pages = [...(await applicationPages()).map(({ path }) => path), ...(await doorPages())]
   expect([...new Set(pictures.map(({ path }) => path))].toSorted()).toEqual(pages.toSorted())
   expect(files.toSorted(), 'run npm run screenshots').toEqual(wanted.toSorted())
 })

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import { webhookWorld } from '../support/webhooks.ts'
+import { watchSpeech } from './support/look.ts'
 import { comeIn } from './support/people.ts'
+import type { Visitor } from './support/visitor.ts'
 
 test('a page is called by its title and not by an id, and a state that changes by itself is said', async () => {
   const here = await webhookWorld()
@@ -11,13 +13,11 @@ test('a page is called by its title and not by an id, and a state that changes b
   const { url, id: endpoint } = await here.endpoint((await startReceiver()).url)
   const sendAt = new Date(Date.now() + 3_600_000).toISOString()
   const id = await here.send('delivered', { subject: 'Your order', sendAt })
-  await ann.page.addInitScript(keepWhatIsSaid)
+  await ann.page.addInitScript(watchSpeech)
   await ann.open(`/p/${here.projectId}/webhooks`)
   await ann.link(url).click()
   await said.filter({ hasText: `${url} · Webhooks` }).waitFor()
-  expect(await ann.page.evaluate(() => (window as unknown as Hearing).heard)).not.toContainEqual(
-    expect.stringContaining(endpoint.slice(0, 10)),
-  )
+  expect(await heardBy(ann)).not.toContainEqual(expect.stringContaining(endpoint.slice(0, 10)))
 
   await ann.link('Emails').click()
   await ann.table('Emails').getByRole('link').click()
@@ -31,12 +31,11 @@ test('an email that is sent again is called by its subject, and its first state 
   const { visitor: ann } = await comeIn(here, { role: 'owner' })
   const id = await here.send('delivered', { subject: 'Your order' })
   await here.becomes(id, 'delivered')
-  await ann.page.addInitScript(keepWhatIsSaid)
+  await ann.page.addInitScript(watchSpeech)
   await ann.open(`/p/${here.projectId}/emails/${id}`)
   await ann.button('Send again').click()
   await ann.dialog('Send again').getByRole('button', { name: 'Send', exact: true }).click()
-  const heard = (): Promise<string[]> => ann.page.evaluate(() => (window as unknown as Hearing).heard)
-  await expect.poll(heard).toContainEqual(expect.stringMatching(/^Your order · Emails/))
+  await expect.poll(() => heardBy(ann)).toContainEqual(expect.stringMatching(/^Your order · Emails/))
 })
 
 test('buttons of a row belong to a group with the name of the row', async () => {
@@ -68,19 +67,6 @@ test('a link that is followed before the first page has come leads to a heading,
   await ann.page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-interface Hearing extends Window {
-  heard: string[]
-}
-
-/** Runs in the page: everything that a status ever said. */
-function keepWhatIsSaid(): void {
-  const hearing = window as unknown as Hearing
-  hearing.heard = []
-  const look = (): void => {
-    const said = [...document.querySelectorAll('[role=status]')].map((status) => status.textContent ?? '')
-    hearing.heard.push(...said.filter((text) => text !== ''))
-  }
-  document.addEventListener('DOMContentLoaded', () => {
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
-  })
-}
+/** Everything that was ever read out in this tab. */
+const heardBy = ({ page }: Visitor): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { spoken: { text: string }[] }).spoken.map(({ text }) => text))

@@ -35,7 +35,7 @@ test('the secret of an endpoint is shown to a person who asks, and both after a 
   expect(await ann.page.content()).not.toContain(secret)
   await ann.button('Show').click()
   expect(await shownSecret(ann).innerText()).toBe(secret)
-  expect(await ann.scrollsSideways()).toBe(false)
+  expect(await ann.sideways()).toEqual([])
   await ann.button('Hide').click()
   await shownSecret(ann).waitFor({ state: 'detached' })
   await ann.button('Rotate').click()

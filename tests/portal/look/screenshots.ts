@@ -2,7 +2,7 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { sessionCookie } from '../../../src/http/persons.ts'
+import { giveCookie } from '../support/people.ts'
 import { portalOf, visitor, type Visitor } from '../support/visitor.ts'
 import { withPalette } from './palette.ts'
 import { fileOf, forms, pictures, type Form, type Picture } from './pictures.ts'
@@ -49,7 +49,8 @@ async function take(shop: Shop, picture: Picture, form: Form): Promise<void> {
 }
 
 /** Makes the window as high as the page: what lies below it, a browser does not draw. */
-async function seeAll({ page }: Visitor): Promise<void> {
+async function seeAll(there: Visitor): Promise<void> {
+  const { page } = there
   const { width = 0, height: least = 0 } = page.viewportSize() ?? {}
   const height = await page.evaluate(() => {
     // Nothing has a ring around it.
@@ -57,13 +58,12 @@ async function seeAll({ page }: Visitor): Promise<void> {
     return document.documentElement.scrollHeight
   })
   await page.setViewportSize({ width, height: Math.max(least, height) })
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await there.nextFrames()
   await page.waitForLoadState('networkidle')
 }
 
 async function come({ here, owner }: Shop, { isSignedIn, stage }: Picture, form: Form): Promise<Visitor> {
-  const url = portalOf(here)
-  const came = await visitor({ url, ...forms[form] })
+  const came = await visitor({ url: portalOf(here), ...forms[form] })
   const context = came.page.context()
   await context.clock.setFixedTime(stage === 'busy' ? NOW : '2026-11-12T08:02:00Z')
   // The project that they looked at last.
@@ -71,9 +71,6 @@ async function come({ here, owner }: Shop, { isSignedIn, stage }: Picture, form:
     if (location.protocol !== 'about:' && location.pathname !== '/mail-frame')
       localStorage.setItem('posthouse-project', id)
   }, here.projectId)
-  const value = owner?.cookie
-  if (isSignedIn && value !== undefined) {
-    await context.addCookies([{ name: sessionCookie(here.config.publicUrl), value, url }])
-  }
+  if (isSignedIn && owner !== undefined) await giveCookie(here, came, owner)
   return came
 }

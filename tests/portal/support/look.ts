@@ -1,15 +1,12 @@
 /** What is wrong with the page as it is now, whatever it shows: what axe finds, and what axe cannot see. */
 import { axeFindings } from './axe.ts'
-import type { Visitor } from './visitor.ts'
+import { screens, type Visitor } from './visitor.ts'
 
 const looks = [
   { colorScheme: 'light', contrast: 'no-preference' },
   { colorScheme: 'dark', contrast: 'no-preference' },
   { colorScheme: 'light', contrast: 'more' },
 ] as const
-
-const wide = { width: 1280, height: 900 }
-const narrow = { width: 320, height: 640 }
 
 /** In all colours, wide and narrow, without a reload. */
 export async function findingsOn(visitor: Visitor): Promise<string[]> {
@@ -31,13 +28,13 @@ export async function findingsOn(visitor: Visitor): Promise<string[]> {
 /** What is wrong with the page at 320 px. */
 export async function narrowFindings(visitor: Visitor): Promise<string[]> {
   const { page } = visitor
-  const found: string[] = []
-  await page.setViewportSize(narrow)
-  // What depends on the width follows with the next frames.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  if (await visitor.scrollsSideways()) found.push(`it scrolls sideways at 320 px: ${await page.evaluate(widest)}`)
-  found.push(...(await page.evaluate(smallTargets)).map((finding) => `at 320 px ${finding}`))
-  await page.setViewportSize(wide)
+  await page.setViewportSize(screens.narrow)
+  await visitor.nextFrames()
+  const found = [
+    ...(await visitor.sideways()).map((what) => `at 320 px it scrolls sideways: ${what}`),
+    ...(await page.evaluate(smallTargets)).map((finding) => `at 320 px ${finding}`),
+  ]
+  await page.setViewportSize(screens.wide)
   return found
 }
 
@@ -46,16 +43,6 @@ function drawAnew(): void {
   document.body.hidden = true
   void document.body.offsetHeight
   document.body.hidden = false
-}
-
-/** What reaches furthest beyond the window. */
-function widest(): string {
-  const ends = [...document.querySelectorAll('body *')].map((element) => ({
-    element,
-    end: element.getBoundingClientRect().right,
-  }))
-  const { element, end } = ends.reduce((most, one) => (one.end > most.end ? one : most))
-  return `${element.tagName} “${(element.textContent ?? '').slice(0, 60)}” ends at ${Math.round(end)} px`
 }
 
 /** One heading of the first rank, and a title that begins with it. */
@@ -101,14 +88,14 @@ function smallTargets(): string[] {
 }
 
 /**
- * Runs in every page before its own scripts, and notes in `spokenTwice` what a screen reader reads out twice: because a live
- * region lies within another, or because one that is gone came back with the same words.
+ * Runs in every page before its own scripts, and notes in `spoken` what a screen reader reads out, and in `spokenTwice` what it
+ * reads out twice: because a live region lies within another, or because one that is gone came back with the same words.
  */
 export function watchSpeech(): void {
   const LIVE = '[aria-live]:not([aria-live="off"]), [role="status"], [role="alert"], [role="log"]'
   const spokenTwice: string[] = []
   const spoken: { region: Element; text: string }[] = []
-  Object.assign(window, { spokenTwice })
+  Object.assign(window, { spoken, spokenTwice })
   const speak = (region: Element): void => {
     const text = (region.textContent ?? '').trim()
     const last = spoken.findLast((one) => one.region === region)

@@ -1,6 +1,6 @@
 /** Installations that people come into, and the people. */
 import { sessionCookie } from '../../../src/http/persons.ts'
-import { PASSWORD, setupToken, signIn, type SignedIn } from '../../support/people.ts'
+import { PASSWORD, setupToken, signIn, type Browser, type SignedIn } from '../../support/people.ts'
 import { freePort } from '../../support/posthouse-process.ts'
 import { world, type World } from '../../support/world.ts'
 import { portalOf, visitor, type Visitor, type VisitorOptions } from './visitor.ts'
@@ -30,12 +30,12 @@ export async function comeIn(
 ): Promise<{ visitor: Visitor; person: SignedIn }> {
   const person = await signIn(here, who)
   const came = await visitor({ url: portalOf(here), ...options })
-  await giveCookie(here, came, person)
+  await giveCookie(here, came, person.client)
   return { visitor: came, person }
 }
 
 /** The browser has the session that the client has. */
-async function giveCookie(here: World, { page }: Visitor, { client }: SignedIn): Promise<void> {
+export async function giveCookie(here: World, { page }: Visitor, client: Browser): Promise<void> {
   const value = client.cookie
   if (value === undefined) throw new Error('nobody was signed in')
   await page.context().addCookies([{ name: sessionCookie(here.config.publicUrl), value, url: portalOf(here) }])
@@ -45,7 +45,7 @@ async function giveCookie(here: World, { page }: Visitor, { client }: SignedIn):
 export async function givePassword(here: World, came: Visitor, person: SignedIn): Promise<void> {
   const { status } = await person.client.post('/session/me/password', { password: PASSWORD })
   if (status !== 200) throw new Error(`the password was answered with ${status}`)
-  await giveCookie(here, came, person)
+  await giveCookie(here, came, person.client)
 }
 
 /** Signs in on the page that asks for it. */

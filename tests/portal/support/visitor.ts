@@ -18,7 +18,7 @@ export interface VisitorOptions {
   timeZone?: string
 }
 
-const screens = { wide: { width: 1280, height: 900 }, narrow: { width: 320, height: 640 } } as const
+export const screens = { wide: { width: 1280, height: 900 }, narrow: { width: 320, height: 640 } } as const
 
 const MAX_STOPS = 100
 
@@ -147,24 +147,29 @@ export class Visitor {
     await this.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   }
 
-  /** Whether the page is wider than its window, or something else than a table or code scrolls sideways. */
-  async scrollsSideways(): Promise<boolean> {
-    return (await this.sideways()).length > 0
+  /** What depends on the size of the window follows with the next frames. */
+  async nextFrames(): Promise<void> {
+    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   }
 
   /** What scrolls sideways and should not; tables, code and plots do in regions of their own. */
   sideways(): Promise<string[]> {
     return this.page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement
-      const scrollers = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+      const elements = [...document.querySelectorAll<HTMLElement>('body *')]
+      const textOf = (one: HTMLElement): string =>
+        `${one.tagName.toLowerCase()}.${one.className}: ${one.textContent?.slice(0, 60)}`
+      const endOf = (one: HTMLElement): number => one.getBoundingClientRect().right
+      const furthest = elements.reduce((most, one) => (endOf(one) > endOf(most) ? one : most), document.body)
+      const scrollers = elements.filter(
         (one) =>
           one.scrollWidth > one.clientWidth + 1 &&
           ['auto', 'scroll'].includes(getComputedStyle(one).overflowX) &&
           !one.matches('textarea, pre, pre *, :has(> table), :has(> pre), :has(> canvas)'),
       )
       return [
-        ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth} px`] : []),
-        ...scrollers.map((one) => `${one.tagName.toLowerCase()}.${one.className}: ${one.textContent?.slice(0, 60)}`),
+        ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth} px, as far as ${textOf(furthest)}`] : []),
+        ...scrollers.map(textOf),
       ]
     })
   }
