@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
-import { doorRoutes } from '../../src/door/routes.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import type { Reply } from '../support/client.ts'
-import { doorOf } from '../support/door.ts'
+import { filledPath, routesOfDoor } from '../support/door.ts'
 import { dumpOf } from '../support/dump.ts'
 import {
   challengeFor,
@@ -18,8 +17,9 @@ import {
   type Browser,
 } from '../support/people.ts'
 import { some } from '../support/runs.ts'
+import { base32Bytes } from '../support/totp.ts'
 import { created, world, type World } from '../support/world.ts'
-import { call, neverExisted } from './requests.ts'
+import { call } from './requests.ts'
 
 const NEW_PASSWORD = 'nine teapots of gravel'
 const WRONG_PASSWORD = 'seven wet umbrellas at noon'
@@ -82,7 +82,7 @@ const secretsIn = (text: string, secrets: readonly string[]): string[] => {
   const searched = text.toLowerCase()
   return secrets.filter((secret) => {
     const plain = secret.replace(/^p[sir]_/, '')
-    const bytes = [Buffer.from(secret), Buffer.from(plain), Buffer.from(plain, 'base64url'), unbase32(plain)]
+    const bytes = [Buffer.from(secret), Buffer.from(plain), Buffer.from(plain, 'base64url'), base32Bytes(plain)]
     const forms = [
       plain,
       encodeURIComponent(secret),
@@ -93,16 +93,6 @@ const secretsIn = (text: string, secrets: readonly string[]): string[] => {
 }
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/.=*$/, '')
-
-/** Empty for what is none. */
-function unbase32(text: string): Buffer {
-  const letters = [...text.toUpperCase().replaceAll('-', '')].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter),
-  )
-  if (letters.includes(-1)) return Buffer.alloc(0)
-  const bits = letters.map((value) => value.toString(2).padStart(5, '0')).join('')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}
 
 test('the search finds what is there', () => {
   const secret = 'pi_0123456789abcdefghijABCDEFGHIJ0123456789-_w'
@@ -176,11 +166,10 @@ async function everyRoute({ services }: World, owner: Browser): Promise<Reply[]>
     // What makes a secret of its own answers with it.
     if (route.method === 'GET') replies.push(await call(owner, route))
   }
-  for (const { method, path, body } of doorRoutes(doorOf(services))) {
+  for (const { method, path, body } of routesOfDoor(services)) {
     // Signing out would be the last call.
     if (method === 'DELETE' || path.endsWith('/options') || path.endsWith('/totp')) continue
-    const id = neverExisted(path.includes('passkeys') ? 'psk' : 'ses')
-    replies.push(await owner.copy().request(method, path.replace(':id', id), body ? { body: {} } : {}))
+    replies.push(await owner.copy().request(method, filledPath(path), body ? { body: {} } : {}))
   }
   return replies
 }

@@ -1,8 +1,7 @@
-import { request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import { describedRoutes } from '../../src/app/describe.ts'
 import { sql } from '../../src/storage/sql.ts'
-import type { Reply } from '../support/client.ts'
+import { statusUnder, type Reply } from '../support/client.ts'
 import { lastingDump } from '../support/dump.ts'
 import { letConfirmationLapse, signIn } from '../support/people.ts'
 import { some } from '../support/runs.ts'
@@ -94,17 +93,8 @@ test('a page that is not ours changes nothing with the cookie of a person, whate
 test('under a host that is not ours a cookie is none', async () => {
   const here = await world()
   const { client } = await signIn(here, { role: 'owner' })
-  const cookie = `posthouse=${client.cookie}`
-  const status = (host: string): Promise<number | undefined> =>
-    new Promise((resolve, reject) => {
-      const url = new URL('/api/v1/projects', here.api.url)
-      httpRequest(url, { headers: { host, cookie, 'sec-fetch-site': 'same-origin' } }, (answer) => {
-        answer.resume()
-        resolve(answer.statusCode)
-      })
-        .on('error', reject)
-        .end()
-    })
+  const headers = { cookie: `posthouse=${client.cookie}` }
+  const status = (host: string) => statusUnder(here.api.url, host, 'GET', '/api/v1/projects', headers)
   for (const host of ['localhost', '127.0.0.1:3000', '[::1]:3000']) expect(await status(host), host).toBe(200)
   for (const host of ['links.customer.example', 'rebound.example:3000', 'localhost.evil.example', 'a b'])
     expect(await status(host), host).toBe(401)
@@ -118,6 +108,9 @@ test('a request with a key is the key, whatever cookie comes with it', async () 
   expect((await withKey(`Bearer ${here.api.key}`)).status).toBe(201)
   expect(await withKey('Bearer ph_live_wrong')).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
   expect(await withKey('')).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+  const { client: owner } = await signIn(here, { role: 'owner' })
+  const bound = { authorization: `Bearer ${here.projectApi.key}` }
+  expect((await owner.get('people', { headers: bound })).body).toMatchObject({ data: [] })
 })
 
 test('what has to be confirmed is refused some minutes after signing in, and nothing else is', async () => {

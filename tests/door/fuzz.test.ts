@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/schema'
 import { expect, test } from 'vitest'
-import { doorRoutes } from '../../src/door/routes.ts'
 import { statusOf } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { Operation, Schema } from '../contract/document.ts'
@@ -11,7 +10,7 @@ import { planFor, type Plan } from '../contract/fuzz/request.ts'
 import { Existing } from '../contract/fuzz/values.ts'
 import { Wire, written, type Received, type Sent } from '../contract/fuzz/wire.ts'
 import { nameOf, neverExisted } from '../contract/requests.ts'
-import { doorOf } from '../support/door.ts'
+import { routesOfDoor } from '../support/door.ts'
 import { signIn, type Browser } from '../support/people.ts'
 import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
@@ -25,7 +24,7 @@ type Hostile = Readonly<Record<string, string | string[]>>
 
 test('whatever comes to the way in, no answer is a 5xx, each has its shape and code, and nobody gets in by chance', async () => {
   const here = await world({ env: { HTTP_PROXIES: '127.0.0.0/8' } })
-  const routes = doorRoutes(doorOf(here.services))
+  const routes = routesOfDoor(here.services)
   const seed = seedFor('door')
   const attacks = fc.sample(attack(routes.map(operationOf)), { seed, numRuns: runs(REQUESTS) })
   const somebody = new Somebody(here)

@@ -1,21 +1,13 @@
 /** Where the way in exists, and for which pages: every route of it, tried from everywhere else. */
-import { request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
-import { doorRoutes } from '../../src/door/routes.ts'
-import { doorOf } from '../support/door.ts'
-import { neverExisted } from '../contract/requests.ts'
+import { statusUnder } from '../support/client.ts'
+import { filledPath, routesOfDoor } from '../support/door.ts'
 import { setUp, signIn, visitor } from '../support/people.ts'
 import { tenants, world } from '../support/world.ts'
 
 const tenant = tenants()
 
-async function routes() {
-  const { services } = await tenant()
-  return doorRoutes(doorOf(services))
-}
-
-const pathOf = (path: string): string =>
-  path.replace(/:id$/, () => neverExisted(path.includes('passkeys') ? 'psk' : 'ses'))
+const routes = async () => routesOfDoor((await tenant()).services)
 
 test('every row is there', async () => {
   expect((await routes()).map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
@@ -63,7 +55,7 @@ test('nothing is changed for a page that is not ours, whatever it says', async (
   for (const { method, path, body } of await routes()) {
     for (const [what, headers] of foreign) {
       if (method === 'GET' && headers['sec-fetch-site'] !== 'cross-site') continue
-      const reply = await client.request(method, pathOf(path), { headers, ...(body ? { body: {} } : {}) })
+      const reply = await client.request(method, filledPath(path), { headers, ...(body ? { body: {} } : {}) })
       expect(reply, `${method} ${path} from ${what}`).toMatchObject({ status: 403, body: { code: 'origin_refused' } })
       expect(reply.headers.get('access-control-allow-origin')).toBeNull()
     }
@@ -82,17 +74,6 @@ test('our own pages are known by their origin where a browser does not say more'
   }
 })
 
-/** fetch sets the header itself. */
-const statusUnder = (url: string, host: string, method: string, path: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const headers = { host, 'sec-fetch-site': 'same-origin' }
-    const request = httpRequest(new URL(path, url), { method, headers }, (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    })
-    request.on('error', reject).end()
-  })
-
 test('under a name that is not ours there is no way in, whoever points it at us', async () => {
   const here = await world({ env: { PUBLIC_URL: 'http://mail.example.com' } })
   const { port } = new URL(here.api.url)
@@ -104,7 +85,7 @@ test('under a name that is not ours there is no way in, whoever points it at us'
     'xmail.example.com',
   ]) {
     for (const { method, path } of await routes()) {
-      expect(await statusUnder(here.api.url, host, method, pathOf(path)), `${method} ${path} at ${host}`).toBe(404)
+      expect(await statusUnder(here.api.url, host, method, filledPath(path)), `${method} ${path} at ${host}`).toBe(404)
     }
     expect(await statusUnder(here.api.url, host, 'PUT', '/session')).toBe(404)
   }
@@ -124,7 +105,7 @@ test('who is not signed in is told so before anything else', async () => {
   const here = await tenant()
   for (const { method, path, context, body } of await routes()) {
     if (context !== 'session') continue
-    const reply = await visitor(here).request(method, pathOf(path), body ? { body: { nonsense: true } } : {})
+    const reply = await visitor(here).request(method, filledPath(path), body ? { body: { nonsense: true } } : {})
     expect(reply, `${method} ${path}`).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
     expect(reply.headers.get('cache-control')).toBe('no-store')
   }
@@ -135,7 +116,7 @@ test('bodies of the wrong shape are refused field by field, and large ones unrea
   const { client } = await signIn(here, { role: 'owner' })
   for (const { method, path, body } of await routes()) {
     if (body === undefined) continue
-    const send = (sent: unknown, headers = {}) => client.request(method, pathOf(path), { body: sent, headers })
+    const send = (sent: unknown, headers = {}) => client.request(method, filledPath(path), { body: sent, headers })
     const wrongs: [string, unknown, number, object?][] = [
       ['an unknown field', { nonsense: 1 }, 400],
       ['an array', [], 400],

@@ -250,14 +250,6 @@ test('a session is forgotten 90 days after its end, with the address that it was
   expect(await kept()).toBe(0)
 })
 
-test('a key in the header wins over a cookie, good or bad', async () => {
-  const here = await world()
-  const owner = await setUp(here)
-  const headers = { authorization: `Bearer ${here.projectApi.key}` }
-  expect((await owner.get('people', { headers })).body).toMatchObject({ data: [] })
-  expect((await owner.get('projects', { headers: { authorization: 'Bearer ph_live_wrong' } })).status).toBe(401)
-})
-
 test('without the portal there are no cookies, and no way in', async () => {
   const here = await world({ env: { PORTAL: 'off' } })
   const { client } = await signIn(here, { role: 'owner' })

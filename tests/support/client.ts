@@ -1,3 +1,5 @@
+import { request as httpRequest } from 'node:http'
+
 /** What came back: everything a test may want to look at, read to the end. */
 export interface Reply<Body = Record<string, unknown>> {
   status: number
@@ -69,3 +71,20 @@ export async function patiently<B>(ask: () => Promise<Reply<B>>): Promise<Reply<
   const reply = await ask()
   return reply.status === 503 ? patiently(ask) : reply
 }
+
+/** The status of a request under another host than it goes to. `fetch` sets that header itself. */
+export const statusUnder = (
+  url: string,
+  host: string,
+  method: string,
+  path: string,
+  more: Record<string, string> = {},
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { host, 'sec-fetch-site': 'same-origin', ...more }
+    const request = httpRequest(new URL(path, url), { method, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', reject).end()
+  })
