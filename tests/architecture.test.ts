@@ -163,6 +163,12 @@ const offences: [rule: string, path: string, text: string, finding: RegExp][] = 
     `import type { Scope } from '../../../../src/core/scopes.ts'`,
     /portal may not use core/,
   ],
+  [
+    'a page with a program to copy that knows the server',
+    'portal/src/pages/send/as-call.tsx',
+    `import '../../../../src/core/ids.ts'\nconst program = 'process.env.KEY'`,
+    /portal may not use core/,
+  ],
   ['a portal that is no page', 'portal/src/kit/a.tsx', `import { join } from 'node:path'`, /runs in browsers/],
   [
     'a server that knows the portal',

@@ -27,16 +27,16 @@ test('whatever comes to the way in, no answer is a 5xx, each has its shape and c
   const routes = routesOfDoor(here.services)
   const seed = seedFor('door')
   const attacks = fc.sample(attack(routes.map(operationOf)), { seed, numRuns: runs(REQUESTS) })
-  const somebody = new Somebody(here)
+  const person = new SignedInPerson(here)
   const wire = new Wire(here.api.url)
   const failures = new Map<string, string>()
   const codes: Record<string, number> = {}
   let served = 0
   try {
     for (const [i, [plan, isSignedIn, place, hostile]] of attacks.entries()) {
-      const cookie = isSignedIn ? { cookie: `posthouse=${await somebody.cookie()}` } : {}
+      const cookie = isSignedIn ? { cookie: `posthouse=${await person.cookie()}` } : {}
       const from = { 'x-forwarded-for': `10.${place >> 16}.${(place >> 8) & 255}.${place & 255}` }
-      const sent = written(plan, somebody.valueOf, { ...cookie, ...from, 'sec-fetch-site': 'same-origin' }, '')
+      const sent = written(plan, person.valueOf, { ...cookie, ...from, 'sec-fetch-site': 'same-origin' }, '')
       Object.assign(sent.headers, hostile)
       const received = await wire.send(sent).catch((error: Error) => error)
       const route = routes.find((one) => isRouteOf(one, sent))
@@ -46,7 +46,7 @@ test('whatever comes to the way in, no answer is a 5xx, each has its shape and c
         failures.set(`${faults}`, `request ${i} of seed ${seed}: ${story.slice(0, 3_000)}`)
       }
       if (received instanceof Error) continue
-      somebody.learn(received)
+      person.learn(received)
       if (received.status < 300) served++
       else if (plan.method !== 'HEAD') {
         const { code = '' } = jsonOf(received) as { code?: string }
@@ -65,8 +65,8 @@ test('whatever comes to the way in, no answer is a 5xx, each has its shape and c
   }
 })
 
-/** Somebody who is signed in, and signs in again whenever chance has signed them out. */
-class Somebody {
+/** A person who is signed in, and signs in again whenever chance has signed them out. */
+class SignedInPerson {
   readonly #here: World
   readonly #ids: Record<string, string[]> = {}
   #client: Browser | undefined
@@ -174,7 +174,6 @@ const hostile: readonly Hostile[] = [
 ]
 
 const strangers = new Set(['evil.example', 'localhost.evil.example:3000', 'localhost:99999', '[::1', '\u00ff'])
-const ours = new Set(['same-origin'])
 
 /** Everything in which an answer is not what it has to be. */
 function faultsOf(route: Route | undefined, sent: Sent, received: Received, isSignedIn: boolean): string[] {
@@ -185,7 +184,7 @@ function faultsOf(route: Route | undefined, sent: Sent, received: Received, isSi
   if (!/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(String(headers['x-request-id']))) faults.push('no request id')
   if (status >= 300 && headers['set-cookie'] !== undefined) faults.push('a refusal sets a cookie')
   const isServed = status < 300
-  const isForeign = !ours.has(String(given['sec-fetch-site']))
+  const isForeign = given['sec-fetch-site'] !== 'same-origin'
   if (isServed && isForeign && method !== 'GET' && method !== 'HEAD') faults.push('a foreign page was served')
   if (isServed && strangers.has(String(given['host']))) faults.push('another host was served')
   const isCookieGood = isSignedIn && /^posthouse=[\w-]{43}$/.test(String(given['cookie']))

@@ -17,7 +17,6 @@ import {
   type Browser,
   type SignedIn,
 } from '../support/people.ts'
-import { runs } from '../support/runs.ts'
 import { totpNow } from '../support/totp.ts'
 import { world, type World } from '../support/world.ts'
 
@@ -92,7 +91,7 @@ test.each(endings)('after %s no request with the cookie is accepted, at any serv
   for (const thief of stolen) expect((await thief.get('projects')).status).toBe(200)
   await end(here, victim)
   const replies = await Promise.all(
-    Array.from({ length: runs(1_000) }, (_, i) => stolen[i % 2]!.copy().get(i % 3 === 0 ? '/session' : 'projects')),
+    Array.from({ length: 1_000 }, (_, i) => stolen[i % 2]!.copy().get(i % 3 === 0 ? '/session' : 'projects')),
   )
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]))
 })
@@ -129,7 +128,6 @@ test('a session lasts 30 days at most, and 72 hours without a request', async ()
   const owner = await setUp(here)
   await moveClock(here.db, 71 * HOUR)
   expect((await owner.get('/session')).status).toBe(200)
-  await here.services.sessionIdentifier.recordUse()
   await recordUseOf(here, owner)
   await moveClock(here.db, 142 * HOUR)
   expect((await owner.get('/session')).status).toBe(200)

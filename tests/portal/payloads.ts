@@ -1,7 +1,5 @@
 /** Texts that try to be something else than text. Whatever runs calls `trapped()`. */
 
-const long = (text: string, times: number): string => text.repeat(times)
-
 /** By what they try. None is longer than a name may be. */
 export const payloads: Readonly<Record<string, string>> = {
   script: '<script>trapped()</script>',
@@ -60,9 +58,9 @@ export const payloads: Readonly<Record<string, string>> = {
   'tags of letters': 'admin\u{e0068}\u{e0069}',
   'control of a terminal': '\u009b31mred\u009b0m',
   'end of a line': 'first\u2028second\u2029third',
-  'many marks': `Z${long('\u0300\u0489', 60)}algo`,
-  'a very long word': long('W', 190),
-  'a very long word of emoji': long('👩‍👩‍👧‍👦', 18),
+  'many marks': `Z${'\u0300\u0489'.repeat(60)}algo`,
+  'a very long word': 'W'.repeat(190),
+  'a very long word of emoji': '👩‍👩‍👧‍👦'.repeat(18),
   'a letter like another': 'pаypаl.example',
   'address within': '"ann@example.com" <ben@example.com>',
 }

@@ -110,21 +110,22 @@ function aboutAnyFile(path: string, text: string): string[] {
   ]
 }
 
-/** Programs for people to copy, which stand in these files as text. */
+/** Programs for people to copy stand in these files as text: what a program imports and reads is no matter of the file. */
 const samples = new Set(['portal/src/pages/send/as-call.tsx', 'portal/src/pages/webhooks/receivers.ts'])
 
 function aboutSource(path: string, text: string): string[] {
   const module = moduleOf(path)
-  if (module === undefined || samples.has(path)) return []
+  if (module === undefined) return []
   if (!(module in mayUse)) return [`${path} is in a module that the table does not know`]
   const code = codeOf(text)
-  const imports = importsOf(path, text)
+  const hasProgram = samples.has(path)
+  const imports = importsOf(path, text).filter(({ target }) => target !== undefined || !hasProgram)
   return [
     ...imports.flatMap((found) => aboutImport(path, module, found)),
     ...(hasOpaqueImport(text) ? [`${path} imports something that is named only while running`] : []),
     ...(/^\s*export\s+(default\b|\{[^}]*\bdefault\s*[,}])/m.test(code) ? [`${path} has a default export`] : []),
     ...(speaksSql(code, imports) && !mayHoldSql(path, module) ? [`${path} has SQL, which lives in stores`] : []),
-    ...(readsEnvironment(code, imports) && !modulesWithEnvironment.has(module)
+    ...(readsEnvironment(code, imports) && !modulesWithEnvironment.has(module) && !hasProgram
       ? [`${path} reads the environment instead of getting values`]
       : []),
   ]
