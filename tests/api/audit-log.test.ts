@@ -53,7 +53,7 @@ test('what a key and a person did is told with who did it, to what, by which cal
     actor: { type: 'key', id: expect.stringMatching(/^key_/), name: expect.any(String) },
     action: 'audience.created',
     subject: id,
-    // Its name of today: whoever reads the log wants to find it.
+    // The log shows the audience's name of today, because a reader of the log wants to find it.
     subjectName: 'Friends',
     projectId,
     requestId: reply.headers.get('x-request-id'),

@@ -113,7 +113,7 @@ test('a key outlives a lower role of its maker, and ends with its maker only if 
       expect((await owner.client.patch(`people/${maker.id}`, change)).status).toBe(200)
       expect(await statuses()).toEqual([200, 200])
     }
-    // They are not forgotten: whoever removes somebody sees which keys these are.
+    // The keys are not forgotten: an owner who removes their maker sees them.
     expect((await owner.client.get(`people/${maker.id}`)).body['keys']).toHaveLength(1)
   }
   expect((await owner.client.delete(`people/${kept.maker.id}`)).body).toMatchObject({ revokedKeys: 0 })

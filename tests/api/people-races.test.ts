@@ -47,7 +47,7 @@ test('somebody who is lowered while their request waits does no more than their 
     ])
     expect(lowered.status).toBe(200)
     expect([201, 401, 403], invited.text).toContain(invited.status)
-    // Whether it came first or not: no invitation of somebody outlives their role.
+    // Whether the invitation came first or not: none outlives the role of its inviter.
     expect((await key.get('people/invitations')).body['data']).toEqual([])
   }
 })

@@ -22,7 +22,7 @@ const PAUSE_MS = 3_200
 const STORM_MS = 45_000
 /** Before each kill at least such a part of it is delivered. */
 const PORTIONS = 60
-/** What a dead worker had in hand goes on before that. */
+/** The lease of a killed worker runs out before that, and its mail goes on. */
 const SILENT_MS = 95_000
 const LOOK_MS = 20
 

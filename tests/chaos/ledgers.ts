@@ -2,8 +2,8 @@ import { eventually } from '../support/eventually.ts'
 import type { Arrival, Recipients } from './recipients.ts'
 
 /**
- * Everybody who should have got mail and never did. Waits until there is nobody, or until nobody of them got theirs for
- * `silentMs`: how long all of it takes depends on the machine.
+ * Returns the recipients who should have got mail and never did. Waits until every one has got it, or until none of the missing
+ * got any for `silentMs`: how long all of it takes depends on the machine.
  */
 export async function lostOf(
   people: Iterable<string>,

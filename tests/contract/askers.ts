@@ -9,7 +9,7 @@ import type { Neighbourhood, Owner } from './tenants.ts'
 
 export type AskerName = 'workspace key' | 'owner' | 'bound key' | 'admin of one project' | 'viewer of one project'
 
-/** Somebody who asks for things that are none of their business: a key, or a person with a cookie. */
+/** A caller that asks for things of others: a key, or a person with a cookie. */
 export interface Asker {
   client: Client
   /** Other routes answer one refusal, whatever they are asked for: see `permissions.test.ts` and `persons.test.ts`. */

@@ -83,7 +83,7 @@ const actorOf = (caller: Caller): Actor =>
     ? { type: 'key', keyId: caller.keyId, requestId: 'req_test' }
     : { type: 'person', personId: caller.personId, sessionId: caller.sessionId, requestId: 'req_test' }
 
-/** Somebody with a role in the workspace, or in one project of it, as they are when they ask for a key. */
+/** A person with a role in the workspace, or in one project of it, as they are when they ask for a key. */
 async function personWith(here: World, role: Role, projectId: string | null = null): Promise<Maker> {
   const { client } = await signIn(here, { role, project: projectId ?? undefined })
   const session = await here.services.sessionIdentifier.identify(hashToken(client.cookie!), undefined)

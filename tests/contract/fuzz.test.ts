@@ -24,7 +24,7 @@ test('whatever keys and people send, no answer is a 5xx and every answer is as d
   const judge = judgeOf(document)
   const seed = seedFor('fuzz')
   const plans = fc.sample(planned(operations), { seed, numRuns: REQUESTS })
-  const people = { owner: await cautious(here, 'owner'), author: await cautious(here, 'author') }
+  const people = { owner: await personWithPasskey(here, 'owner'), author: await personWithPasskey(here, 'author') }
   const credentials = await credentialsOf(here, people)
   const stock = await stockOf(
     here,
@@ -132,8 +132,8 @@ async function credentialsOf(
   }
 }
 
-/** Somebody with a passkey: chance may make the workspace ask for a second factor. */
-async function cautious(here: World, role: 'owner' | 'author'): Promise<SignedIn> {
+/** Signs a person in and adds a passkey, because a random request may make the workspace ask for a second factor. */
+async function personWithPasskey(here: World, role: 'owner' | 'author'): Promise<SignedIn> {
   const person = await signIn(here, { role, project: role === 'owner' ? undefined : here.projectId })
   await addPasskey(person.client, new Authenticator(here.config.publicUrl))
   return person

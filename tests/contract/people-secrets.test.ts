@@ -50,7 +50,7 @@ test('passwords, cookies, links, codes and challenges of people are in their one
   expect(secretsIn(log.text, told.secrets)).toEqual([])
   const dump = JSON.stringify(await dumpOf(here.db))
   expect(secretsIn(dump, told.secrets)).toEqual([])
-  // The dump is a real one: what may be known of them is in it.
+  // The dump is a real one: the hashes of the lasting secrets are in it.
   for (const { kind, secret } of told.all.filter((one) => one.isLasting)) {
     expect(dump, kind).toContain(createHash('sha256').update(secret).digest('hex'))
   }
@@ -77,7 +77,7 @@ class Told {
   }
 }
 
-/** As they are, or as a column, a header or a URL might hold them. */
+/** The secrets that a text contains: as they are, or as a column, a header or a URL might hold them. */
 const secretsIn = (text: string, secrets: readonly string[]): string[] => {
   const searched = text.toLowerCase()
   return secrets.filter((secret) => {
@@ -137,7 +137,7 @@ async function secondFactor(here: World, owner: Browser, told: Told): Promise<vo
   told.add('cookie', owner.cookie, true)
 }
 
-/** Somebody is invited, joins, and needs a way back. */
+/** A person is invited, joins, and needs a way back. */
 async function others(here: World, owner: Browser, told: Told): Promise<void> {
   const invite = async (email: string): Promise<string> => {
     const { link } = created(await owner.post<{ link: string }>('people/invitations', { email, role: 'viewer' }))
@@ -163,7 +163,7 @@ async function others(here: World, owner: Browser, told: Told): Promise<void> {
 async function everyRoute({ services }: World, owner: Browser): Promise<Reply[]> {
   const replies: Reply[] = []
   for (const route of some(describedRoutes())) {
-    // What makes a secret of its own answers with it.
+    // A route that makes a secret answers with it, so only GET is tried.
     if (route.method === 'GET') replies.push(await call(owner, route))
   }
   for (const { method, path, body } of routesOfDoor(services)) {

@@ -172,8 +172,8 @@ export function idFieldsOf(shape: unknown): { path: string[]; prefix: IdPrefix }
 }
 
 /**
- * A part of the message itself, and what proves a consent: named in the words of their authors. And what only narrows a list
- * of the caller's own: nothing is looked up by it.
+ * Ids that are not ours: parts of a message or proof of a consent, in the words of their authors. And ids that only narrow a
+ * list of the caller's own: nothing is looked up by them.
  */
 const namesOfOthers = new Set([
   'contentId',

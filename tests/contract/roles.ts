@@ -41,7 +41,7 @@ export const holders = (projectId: string): { role: Role; project: string | unde
     ...(role === 'owner' ? [] : [{ role, project: projectId, what: `${role} of the project` }]),
   ])
 
-/** The refusal that somebody with this role has to get, or undefined if the call is theirs to make. */
+/** The refusal that a person with this role has to get, or undefined if the call is theirs to make. */
 export function refusalOf(role: Role, isWorkspace: boolean, { scope, reads, isSensitive, leaves }: Route) {
   const { changes, reads: seen, sends } = table[role]
   const refusal = { status: 403, body: { code: 'insufficient_scope', requiredScope: scope } }
@@ -51,12 +51,12 @@ export function refusalOf(role: Role, isWorkspace: boolean, { scope, reads, isSe
   return leaves === true && !sends ? { status: 403, body: { code: 'may_not_send' } } : undefined
 }
 
-/** Whether somebody with this role may make a key with the scope. What they can only read is not theirs to give. */
+/** Whether a person with this role may make a key with the scope. What they can only read is not theirs to give. */
 export const mayGive = (role: Role, scope: Scope | '*'): boolean => {
   const { changes } = table[role]
   return scope === '*' ? changes === '*' : includes(changes, 'api-keys:write') && includes(changes, scope)
 }
 
-/** The scopes that keys of somebody with this role may have at most, as keys have them. */
+/** The scopes that keys of a person with this role may have at most, as keys have them. */
 export const givable = (role: Role): readonly string[] =>
   mayGive(role, '*') ? ['*'] : scopes.filter((scope) => mayGive(role, scope))

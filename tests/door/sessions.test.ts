@@ -241,7 +241,7 @@ test('a session is forgotten 90 days after its end, with the address that it was
   expect(await kept()).toBe(2)
   await moveClock(here.db, 91 * DAY)
   await here.services.sessions.forgetOld()
-  // The other one ran out unnoticed, and counts as ended since somebody looked.
+  // The other session expired, and counts as ended from the first clean-up after that.
   expect(await kept()).toBe(1)
   await moveClock(here.db, (89 + 91) * DAY)
   await here.services.sessions.forgetOld()

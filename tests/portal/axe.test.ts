@@ -11,7 +11,7 @@ import { doorPages, filled, withCases } from './support/pages.ts'
 import { comeIn, house, setupPath } from './support/people.ts'
 import { visitor, type Visitor } from './support/visitor.ts'
 
-/** Several states of fifteen pages, each looked at in four colours. */
+/** Every page is looked at in several states, and each state in three colour schemes. */
 const PATIENCE_MS = 900_000
 
 interface Case {
@@ -118,7 +118,7 @@ test(
       await theirs.look(filled(path, here.ids), 'Not for your role')
       walk.findings.push(...theirs.findings)
     }
-    // Everybody who has a role may read emails; pages for nobody in particular have no strangers.
+    // Every role may read emails and projects, and pages with the scope `anybody` are for all: no role is refused there.
     const open = strangers.filter(({ stranger }) => stranger === undefined).map(({ path }) => path)
     expect(open.toSorted()).toEqual(
       rows
@@ -137,13 +137,13 @@ test(
   'the way in, and a portal that does not know who looks',
   async () => {
     const here = await house()
-    const somebody = await visitor(here)
-    const walk = await beginWalk(somebody)
+    const newcomer = await visitor(here)
+    const walk = await beginWalk(newcomer)
     const path = await setupPath(here)
     await walk.look('/setup', 'Set up Posthouse')
     await walk.look(path, 'Set up Posthouse')
     const lost = 'The server did not answer. What you have written is still here.'
-    await answering(somebody, failed, () => walk.look(path, lost), ['/session'])
+    await answering(newcomer, failed, () => walk.look(path, lost), ['/session'])
     const { person, visitor: ann } = await comeIn(here, { role: 'owner', name: 'Ann Lee' })
     const invited = await person.client.post<{ link: string }>('people/invitations', {
       email: 'ben@example.com',
@@ -159,10 +159,10 @@ test(
       [invitation, /^Ann Lee invites you to/],
     ]
     for (const state of states) await walk.look(...state)
-    await answering(somebody, failed, () => walk.look(invitation, /Something failed/))
-    await answering(somebody, never, () => walk.look(invitation, 'Loading'))
-    await somebody.open('/sign-in')
-    await somebody.button('Sign in').click()
+    await answering(newcomer, failed, () => walk.look(invitation, /Something failed/))
+    await answering(newcomer, never, () => walk.look(invitation, 'Loading'))
+    await newcomer.open('/sign-in')
+    await newcomer.button('Sign in').click()
     await walk.lookHere('/sign-in refused', 'Write your password.')
     const asked = new Set(['/setup', ...states.map(([address]) => address.replace(/#.*/, ''))])
     expect([...asked].toSorted()).toEqual((await doorPages()).toSorted())
@@ -231,7 +231,7 @@ async function beginWalk(who: Visitor): Promise<Walk> {
 
 type Answer = (route: Route) => Promise<void>
 
-/** As long as something is done, the network answers questions like this; who looks is known all the same. */
+/** While `act` runs, the network gives this answer to calls of these paths. Who is signed in is known unless they name it. */
 async function answering(
   { page }: Visitor,
   answer: Answer,
@@ -272,7 +272,7 @@ const refused: Answer = (route) =>
     },
   })
 
-/** Somebody whose role does not show them what a scope is about; undefined where everybody may see it. */
+/** A visitor whose role does not show what a scope is about; undefined where every role shows it. */
 async function strangerTo(here: Furnished, scope: string): Promise<Visitor | undefined> {
   const role = roles.find((one) => {
     const { fullAccess, scopes, reads } = roleGrants[one]

@@ -25,23 +25,23 @@ async function expectNames(
 
 test('the way in', async () => {
   const here = await house()
-  const somebody = await visitor(here)
-  await somebody.open(await setupPath(here))
-  await expectNames(somebody.page, {
+  const newcomer = await visitor(here)
+  await newcomer.open(await setupPath(here))
+  await expectNames(newcomer.page, {
     textbox: ['Your name', 'Email'],
     field: ['Password'],
     button: ['Create a passkey', 'Create the workspace'],
   })
   await enableTotp(await setUp(here))
-  await somebody.open('/sign-in')
-  await expectNames(somebody.page, {
+  await newcomer.open('/sign-in')
+  await expectNames(newcomer.page, {
     textbox: ['Email'],
     field: ['Password'],
     button: ['Sign in', 'Use a passkey'],
     link: ['I cannot sign in'],
   })
-  await signInHere(somebody, OWNER)
-  await expectNames(somebody.page, { textbox: ['Code'], button: ['Sign in'] })
+  await signInHere(newcomer, OWNER)
+  await expectNames(newcomer.page, { textbox: ['Code'], button: ['Sign in'] })
 })
 
 test('the frame, lists and pages', async () => {

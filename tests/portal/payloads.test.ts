@@ -88,7 +88,7 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   '/p/$projectId/send': (walk) => walk.look(),
   '/p/$projectId/webhooks': (walk) => walk.lookAtAll(),
   '/p/$projectId/webhooks/$webhookId': (walk) => walk.lookAtEach('webhooks', ({ id }) => id),
-  // The other test has deliveries.
+  // Deliveries are in the test 'what an endpoint answers is text'.
   '/p/$projectId/webhooks/$webhookId/deliveries/$deliveryId': async () => undefined,
   '/p/$projectId/keys': async (walk) => {
     await walk.lookAtAll()
@@ -152,7 +152,7 @@ test(
 
 test('what an endpoint answers is text', async () => {
   const here = await webhookWorld()
-  // Only its beginning is kept.
+  // The server keeps only the beginning of an answer, so the texts with hidden characters come first.
   const hidden = allTexts.filter((text) => asShown(text) !== text)
   const answer = [payloads['handler of an image'], ...hidden, ...texts].join('\n')
   const receiver = await startReceiver({
@@ -230,7 +230,7 @@ class Walk {
   async lookAtEach(list: string, addressOf: (thing: { id: string }, place: number) => string): Promise<void> {
     const things = await everythingIn(this.#here, list)
     expect(things.length).toBeGreaterThanOrEqual(allTexts.length)
-    // The newest have all texts.
+    // Each of the newest things has one of the texts.
     for (const [place, thing] of things.slice(0, allTexts.length).entries()) {
       const address = `${this.#path}/${addressOf(thing, place)}`
       // Within the application, which is quicker than loading it each time.

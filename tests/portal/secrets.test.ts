@@ -178,19 +178,19 @@ test(
     const first = await textOf(ann, 'The secret')
     expect(first).toMatch(/^whsec_/)
     expect(await traces.of(first)).toEqual(['page'])
-    // Another page comes by timers, so the clock stops only now, a minute later.
-    await stopClock(ann)
+    // The portal shows another page by means of timers, so the clock is paused only after that, which moves it on by a minute.
+    await pauseClock(ann)
     await ann.button('Show').waitFor()
     expect(await traces.of(first)).toEqual([])
     await ann.page.clock.resume()
 
-    await stopClock(ann)
+    await pauseClock(ann)
     await ann.button('Show').click()
     expect(await textOf(ann, 'The secret')).toBe(first)
     await isGoneAfterAMinute(ann, traces, [first])
 
     await ann.button('Rotate').click()
-    await stopClock(ann)
+    await pauseClock(ann)
     await ann.button('Make a new secret').click()
     const second = await textOf(ann, 'The new secret')
     expect(await textOf(ann, 'The old secret')).toBe(first)
@@ -236,11 +236,11 @@ test('after signing out, the button back shows nothing of the person', async () 
 })
 
 /** From now on the time of the page moves only when it is told to, however long the machine takes. */
-async function stopClock({ page }: Visitor): Promise<void> {
+async function pauseClock({ page }: Visitor): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
-/** It is there until the end of its minute. The clock was stopped before, and goes on afterwards. */
+/** The secrets are on the page until the end of their minute. The clock was paused before, and goes on afterwards. */
 async function isGoneAfterAMinute(ann: Visitor, traces: Traces, secrets: readonly string[]): Promise<void> {
   await ann.page.clock.fastForward(59_000)
   for (const secret of secrets) expect(await traces.of(secret)).toEqual(['page'])

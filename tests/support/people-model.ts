@@ -170,7 +170,7 @@ export class PeopleModel {
     return owners.length === 1 && owners[0] === person
   }
 
-  /** Whatever somebody has begun with their old roles ends with them. */
+  /** Sessions and invitations of a person end with the roles that they were made with. */
   #shutOut(number: number): void {
     this.people[number]!.isSignedIn = false
     for (const invitation of this.invitations) if (invitation.by === number) invitation.isOpen = false

@@ -24,7 +24,7 @@ export class Browser extends Client {
     this.project = project
   }
 
-  /** The token of the session; undefined for somebody who is not signed in. */
+  /** The token of the session; undefined for a visitor who is not signed in. */
   get cookie(): string | undefined {
     return this.#cookie
   }
@@ -86,7 +86,7 @@ export interface SignedIn {
   email: string
 }
 
-/** Somebody who is not signed in. */
+/** The browser of a visitor who is not signed in. */
 export const visitor = ({ api, config }: Pick<Tenant, 'api' | 'config'>): Browser =>
   new Browser(api.url, sessionCookie(config.publicUrl))
 
@@ -99,7 +99,7 @@ export async function signIn(
   const workspaceId = workspace === undefined ? (await services.projects.workspace())! : decodeId('acc', workspace)!
   const projectId = project === undefined ? undefined : (decodeId('prj', project) as ProjectId)
   const { token, personId } = await db.transaction((tx) =>
-    joinIn(tx, services.sessions, somebody(), {
+    joinIn(tx, services.sessions, anyVisitor(), {
       workspaceId,
       name,
       email,
@@ -116,7 +116,7 @@ export async function signIn(
   return { client, personId, id: encodeId('per', personId), email }
 }
 
-/** One more session of somebody, in a browser of its own. */
+/** One more session of a person, in a browser of its own. */
 export async function signInAgain(
   { api, config, db, services }: Pick<Tenant, 'api' | 'config' | 'db' | 'services'>,
   personId: PersonId,
@@ -124,7 +124,7 @@ export async function signInAgain(
 ): Promise<Browser> {
   const workspaceId = workspace ?? (await services.projects.workspace())!
   const { token } = await db.transaction((tx) =>
-    services.sessions.startIn(tx, { id: personId, workspaceId }, somebody()),
+    services.sessions.startIn(tx, { id: personId, workspaceId }, anyVisitor()),
   )
   return new Browser(api.url, sessionCookie(config.publicUrl), token)
 }
@@ -136,7 +136,7 @@ export const letConfirmationLapse = (
 ): Promise<unknown> =>
   db.run(sql`update sessions set confirmed_at = clock_now() - interval '601 s' where person_id = ${personId}`)
 
-const somebody = (): Visitor => ({
+const anyVisitor = (): Visitor => ({
   address: '127.0.0.1',
   household: '127.0.0.1',
   userAgent: 'test',
@@ -144,7 +144,7 @@ const somebody = (): Visitor => ({
   requestId: encodeId('req', newId<'req'>()),
 })
 
-/** As old passwords are stored that were hashed with less: a test with many attempts takes no time for it. */
+/** Hashes a password at the lowest cost, as an old row may hold it: a test with many attempts takes no time for it. */
 export function cheaplyHashed(password: string): string {
   const nonce = Buffer.alloc(16, 1)
   const cost = { nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
@@ -163,7 +163,7 @@ export interface OwnWorkspace {
   key: Client
 }
 
-/** A workspace beside that of the installation, with two projects and nobody in it: much cheaper than a world. */
+/** A workspace beside that of the installation, with two projects and no person: much cheaper than a world. */
 export async function newWorkspace({
   api,
   db,
@@ -204,7 +204,7 @@ export async function setupToken({ services }: Pick<Tenant, 'services'>): Promis
 /** What stands behind the # of a link. */
 export const tokenIn = (link: string): string => link.split('#')[1]!
 
-/** Somebody whom `inviter` invites, and who accepts with a password. */
+/** Invites a person, who accepts with a password. */
 export async function join(
   here: Pick<Tenant, 'api' | 'config'>,
   inviter: Client,
@@ -228,7 +228,7 @@ export async function acceptWithPasskey(
   const credential = authenticator.register(await challengeFor(browser))
   const joining = { token: tokenIn(link), name: 'New', credential }
   const reply = await browser.post<{ person: { id: string } }>('/session/invitation', joining)
-  // The challenge was used up.
+  // A 503 has used the challenge up: the whole attempt is made again.
   return reply.status === 503 ? acceptWithPasskey(here, link, authenticator) : { browser, reply }
 }
 

@@ -31,7 +31,7 @@ export interface Picture {
   open: (at: Addresses) => string
   /** What is on the page when it is complete. */
   shows: string | RegExp
-  /** What somebody does there before the picture is taken. */
+  /** What the visitor does there before the picture is taken. */
   act?: (visitor: Visitor) => Promise<void>
 }
 

@@ -12,7 +12,7 @@ import type { Addresses } from './pictures.ts'
 
 export interface Shop {
   here: WebhookWorld
-  /** Undefined while nobody owns it. */
+  /** Undefined while it has none. */
   owner: Browser | undefined
   addresses: Addresses
 }
@@ -42,7 +42,7 @@ const mailHosts = Object.fromEntries(
   ]),
 )
 
-/** An installation that nobody owns yet. Time stands still, so that the pictures of two days are the same. */
+/** An installation without an owner. Time stands still, so that the pictures of two days are the same. */
 export async function newShop(): Promise<Shop> {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-12T07:58:00Z') })
   onTestFinished(() => void vi.useRealTimers())

@@ -1,9 +1,9 @@
 export interface FocusSeen {
-  /** Whether it is on what was sought. */
+  /** Whether the focus is on the element that was sought. */
   isThere: boolean
-  /** Whether nothing has it: the whole page does then. */
+  /** Whether no element has the focus: the whole page has it then. */
   isLost: boolean
-  /** Why somebody who looks at the page would not see where it is. */
+  /** Why a visitor would not see where the focus is. */
   problem: string | undefined
 }
 

@@ -22,7 +22,7 @@ export async function ownAddress(): Promise<{ port: number; env: Record<string, 
 /** The path of a link that makes the first owner. */
 export const setupPath = async (here: World): Promise<string> => `/setup#${await setupToken(here)}`
 
-/** Somebody who is signed in, in a browser of their own. */
+/** A person who is signed in, in a browser of their own. */
 export async function comeIn(
   here: World,
   who: WhoSignsIn,

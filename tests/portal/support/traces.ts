@@ -1,4 +1,4 @@
-/** Where a secret is found after somebody was in the portal: in the page, in what the browser keeps, in what was sent. */
+/** Where a secret is found after a person was in the portal: in the page, in what the browser keeps, in what was sent. */
 import type { CDPSession } from 'playwright-core'
 import type { Visitor } from './visitor.ts'
 

@@ -17,7 +17,7 @@ export interface Task {
   prepare: () => Promise<(way: Way) => Promise<Attempt>>
 }
 
-/** Somebody where the task begins. */
+/** A visitor on the page on which the task begins. */
 interface Attempt {
   visitor: Visitor
   steps: (hand: Hand) => Promise<void>
