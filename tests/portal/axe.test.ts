@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { roleGrants, roles } from '../../src/core/roles.ts'
 import type { Scope } from '../../src/core/scopes.ts'
 import { neverExisted } from '../contract/requests.ts'
+import { eventually } from '../support/eventually.ts'
 import { world } from '../support/world.ts'
 import { furnished, type Furnished } from './support/furnished.ts'
 import { findingsOn, watchSpeech } from './support/look.ts'
@@ -83,10 +84,12 @@ test(
       await answering(ann, failed, () => walk.look(address, 'This could not be loaded'))
       await ann.open(address)
       await ann.text(one.full).first().waitFor({ state: 'attached' })
-      // What is still being asked for is not asked for again.
-      await ann.page.waitForLoadState('networkidle')
       await answering(ann, failed, async () => {
-        await ann.press('r')
+        // What is still being asked for for the first time is not asked for again: then the key does nothing.
+        await eventually(`${address} could not be refreshed`, async () => {
+          await ann.press('r')
+          return (await ann.text(/^Could not be refreshed/).count()) > 0
+        })
         await walk.lookHere(`${address} later`, /^Could not be refreshed/)
       })
     }

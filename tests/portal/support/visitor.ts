@@ -126,10 +126,18 @@ export class Visitor {
     return sought.evaluate(seeFocus)
   }
 
+  /** The focus as it is seen: what follows it may come with the next frames. */
+  async #drawnFocus(sought: Locator): Promise<FocusSeen> {
+    const focus = await this.focus(sought)
+    if (focus.problem === undefined) return focus
+    await this.nextFrames()
+    return this.focus(sought)
+  }
+
   /** Moves on with Tab until the focus is on what is sought; fails where it never comes there, or cannot be seen on the way. */
   async tabTo(sought: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let i = 0; i < MAX_STOPS; i++) {
-      const { isThere, problem } = await this.focus(sought)
+      const { isThere, problem } = await this.#drawnFocus(sought)
       if (problem !== undefined && (i > 0 || isThere)) throw new Error(`${problem}, on the way to ${String(sought)}`)
       if (isThere) return
       await this.page.keyboard.press(key)
