@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld } from '../support/mail-world.ts'
+import { created } from '../support/world.ts'
 import { axeFindings } from './support/axe.ts'
 import { comeIn } from './support/people.ts'
 
@@ -151,4 +152,24 @@ test('an email is written by keyboard alone, with a preview of what is sent', as
     subject: 'Hello Ann',
     sentBy: { type: 'person' },
   })
+})
+
+test('what is written in one project is not in the form of another, and is there again on coming back', async () => {
+  const here = await mailWorld({ bare: true })
+  const { api, projectId } = here
+  const other = created(await api.post<{ id: string }>('projects', { name: 'Newsletter' }))
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const goTo = async (name: RegExp, id: string): Promise<void> => {
+    await ann.page.getByRole('button', { name: /^Project/ }).click()
+    await ann.page.getByRole('menuitem', { name }).click()
+    if (id === other.id)
+      await ann.dialog('Leave this page?').getByRole('button', { name: 'Leave', exact: true }).click()
+    await ann.page.waitForURL(`/p/${id}/send`)
+  }
+  await ann.open(`/p/${projectId}/send`)
+  await ann.field('Subject').fill('Only for the first')
+  await goTo(/Newsletter/, other.id)
+  await expect.poll(() => ann.field('Subject').inputValue(), { timeout: 30_000 }).toBe('')
+  await goTo(/default/, projectId)
+  await expect.poll(() => ann.field('Subject').inputValue(), { timeout: 30_000 }).toBe('Only for the first')
 })

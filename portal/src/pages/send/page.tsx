@@ -27,7 +27,7 @@ export function Page() {
     <PageBody>
       <PageHead title={said.title} />
       {mayWrite && project.maySend ? (
-        <Writing project={project} />
+        <Writing key={project.id} project={project} />
       ) : (
         <NotForYou scope={mayWrite ? undefined : 'email:send'} />
       )}
