@@ -173,3 +173,17 @@ test('what is written in one project is not in the form of another, and is there
   await goTo(/default/, projectId)
   await expect.poll(() => ann.field('Subject').inputValue(), { timeout: 30_000 }).toBe('Only for the first')
 })
+
+test('a draft that is back says that its files are not', async () => {
+  const here = await mailWorld({ bare: true })
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/send`)
+  await ann.field('Subject').fill('With a file')
+  const file = { name: 'terms.txt', mimeType: 'text/plain', buffer: Buffer.from('None.') }
+  await ann.page.locator('input[type=file]').setInputFiles(file)
+  await ann.text('terms.txt').waitFor()
+  await ann.page.reload()
+  await ann.text('Files are not kept: choose attachments again.').waitFor()
+  expect(await ann.field('Subject').inputValue()).toBe('With a file')
+  expect(await ann.text('terms.txt').count()).toBe(0)
+})

@@ -130,7 +130,7 @@ export const kit = {
   },
   dropped: (names: string) => `Left out of the address, because it means nothing here: ${names}.`,
   unsaved: {
-    restored: 'What you wrote here before is back.',
+    restored: 'What you wrote here before is back. Files are not kept: choose attachments again.',
     anew: 'Start anew',
     title: 'Leave this page?',
     sentence: 'What you wrote is not sent or saved. This tab keeps it for when you come back.',
