@@ -187,3 +187,14 @@ test('a draft that is back says that its files are not', async () => {
   expect(await ann.field('Subject').inputValue()).toBe('With a file')
   expect(await ann.text('terms.txt').count()).toBe(0)
 })
+
+test('a draft that is back is not left without a question either', async () => {
+  const here = await mailWorld({ bare: true })
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/send`)
+  await ann.field('Subject').fill('Not sent yet')
+  await ann.page.reload()
+  await ann.text(/What you wrote here before is back/).waitFor()
+  await ann.link('Emails').click()
+  await ann.dialog('Leave this page?').waitFor()
+})

@@ -65,8 +65,8 @@ export function useForm<V extends Values, Answer>({
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [isChanged, setChangedState] = useState(false)
-  const unsaved = useRef(false)
+  const [isChanged, setChangedState] = useState(kept !== undefined)
+  const unsaved = useRef(kept !== undefined)
   const setChanged = (isNow: boolean): void => {
     unsaved.current = isNow
     setChangedState(isNow)
