@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PASSWORD } from '../support/people.ts'
+import { PASSWORD, signIn } from '../support/people.ts'
 import { axeFindings } from './support/axe.ts'
 import { comeIn, house } from './support/people.ts'
 import { visitor } from './support/visitor.ts'
@@ -119,3 +119,26 @@ test('who may not administer sees no people, and settings that cannot be changed
   await ben.open('/settings/people')
   await ben.heading('Not for your role').first().waitFor()
 })
+
+test.each(['disabled', 'removed'] as const)(
+  'the invitations of a person who is %s go from the page with them',
+  async (end) => {
+    const here = await house()
+    const { visitor: ann } = await comeIn(here, { role: 'owner' })
+    const ben = await signIn(here, { role: 'admin', name: 'Ben Okafor' })
+    expect((await ben.client.post('people/invitations', { email: 'eve@example.com', role: 'viewer' })).status).toBe(201)
+    await ann.open('/settings/people')
+    await ann.text('eve@example.com').waitFor()
+    if (end === 'disabled') {
+      await ann.button('More for Ben Okafor').click()
+      await ann.menuItem('Disable').click()
+    } else {
+      await ann.page
+        .getByRole('row', { name: /Ben Okafor/ })
+        .getByRole('button', { name: 'Remove' })
+        .click()
+      await ann.dialog().getByRole('button', { name: 'Remove', exact: true }).click()
+    }
+    await ann.text('eve@example.com').waitFor({ state: 'detached' })
+  },
+)

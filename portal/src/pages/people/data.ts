@@ -17,14 +17,21 @@ const MAX_KEYS = 100
 /** The keys that can be seen, in order to call those that somebody made by their names. */
 export const keys = () => ask('GET /api-keys', { query: { limit: MAX_KEYS } })
 
-const peopleAreStale: readonly JsonOperation[] = ['GET /people', 'GET /people/:id', 'GET /session']
+/** A person who loses a role, or access, loses the invitations that they sent as well. */
+const peopleAreStale: readonly JsonOperation[] = [
+  'GET /people',
+  'GET /people/:id',
+  'GET /people/invitations',
+  'GET /session',
+]
 const invitationsAreStale: readonly JsonOperation[] = ['GET /people/invitations']
 
 export const useInvite = () => useChange('POST /people/invitations', invitationsAreStale)
 export const useRenew = () => useChange('POST /people/invitations/:id/renew', invitationsAreStale)
 export const useWithdraw = () => useChange('DELETE /people/invitations/:id', invitationsAreStale)
 export const useUpdatePerson = () => useChange('PATCH /people/:id', peopleAreStale)
-export const useRemovePerson = () => useChange('DELETE /people/:id', ['GET /people', 'GET /api-keys'])
+export const useRemovePerson = () =>
+  useChange('DELETE /people/:id', ['GET /people', 'GET /people/invitations', 'GET /api-keys'])
 /** For owners, who hand the link over. */
 export const useRecoverPerson = () => useChange('POST /people/:id/recovery', [])
 export const useSignOutPerson = () => useChange('DELETE /people/:id/sessions', ['GET /people'])
