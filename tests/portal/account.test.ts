@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PASSWORD } from '../support/people.ts'
+import { letConfirmationLapse, PASSWORD } from '../support/people.ts'
 import { totpNow } from '../support/totp.ts'
 import { comeIn, giveAuthenticator, givePassword, house, signInHere } from './support/people.ts'
 import { visitor } from './support/visitor.ts'
@@ -108,4 +108,25 @@ test('the zone, single keys and colours are in force at once', async () => {
   expect(await ann.combobox('Time zone').inputValue()).toBe('Pacific/Auckland')
   expect(await ann.page.getByRole('switch', { name: 'Single letters are keys' }).isChecked()).toBe(false)
   expect(await ann.page.locator('html').getAttribute('data-scheme')).toBe('dark')
+})
+
+test('an outage during a confirmation is not taken for a wrong password, and a wrong password is', async () => {
+  const here = await house()
+  const { visitor: ann, person } = await comeIn(here, { role: 'owner' })
+  await givePassword(here, ann, person)
+  await letConfirmationLapse(here, person)
+  await ann.open('/me')
+  await ann.button('Set up codes').click()
+  const asked = ann.dialog('Confirm that it is you')
+  const password = asked.getByLabel('Password', { exact: true })
+  await ann.page.route('**/session/confirm', (route) => route.abort())
+  await password.fill(PASSWORD)
+  await ann.press('Enter')
+  await asked.getByRole('alert').waitFor()
+  expect(await password.getAttribute('aria-invalid')).toBeNull()
+  await ann.page.unroute('**/session/confirm')
+  await password.fill('gravel teapot')
+  await ann.press('Enter')
+  await asked.locator('[aria-invalid="true"]').waitFor()
+  expect(await asked.getByRole('alert').count()).toBe(0)
 })

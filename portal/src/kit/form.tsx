@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { forgetKept, keep, readKept } from './kept.ts'
 import { Notice } from './notice.tsx'
-import { problemOf, sentenceAtField, sentenceOf } from './problem.ts'
+import { mayPass, problemOf, sentenceAtField, sentenceOf } from './problem.ts'
 import { newKey } from './random.ts'
 import { Refusal } from './refusal.tsx'
 
@@ -18,7 +18,10 @@ export interface FormOptions<V extends Values, Answer> {
   onDone?: (answer: Answer) => unknown
   /** Fields by the paths that the API names, where they differ: `{ '/quotas/emailsPerDay': 'daily' }`. */
   paths?: Readonly<Record<string, keyof V & string>>
-  /** The field that a refusal is about when it names none: the password of a form that asks for nothing else. */
+  /**
+   * The field that a refusal is about when it names none: the password of a form that asks for nothing else. What may
+   * pass by itself, such as an outage, is not about it.
+   */
   wholeAt?: keyof V & string
   /** Keeps unsent text in the tab under this name, and offers it again. Never for secrets. */
   keepAs?: string
@@ -136,7 +139,9 @@ function placed(
   const atFields = new Map<string, string>()
   if (error === undefined) return { atFields, sentences: [] }
   const { details, error: sentence } = problemOf(error)
-  if (details.length === 0 && wholeAt !== undefined) return { atFields: atFields.set(wholeAt, sentence), sentences: [] }
+  if (details.length === 0 && wholeAt !== undefined && !mayPass(error)) {
+    return { atFields: atFields.set(wholeAt, sentence), sentences: [] }
+  }
   const elsewhere: string[] = []
   for (const detail of details) {
     const name = paths[detail.path] ?? fieldFor(detail.path, shown)
