@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import { whatIsTold } from '../contract/requests.ts'
+import { jobs, makeAllDue } from '../jobs/world.ts'
 import { runJobs } from '../support/audiences.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { moveClock, stopClock } from '../support/clock.ts'
@@ -280,4 +281,19 @@ test('where the domain of SYSTEM_SENDER is not verified nothing is mailed, and t
   })
   expect((await visitor(here).post('/session/recovery', { email: OWNER })).status).toBe(202)
   await runJobs(here)
+})
+
+test('a recovery mail that could not be sent is sent by the next attempt of its job', async () => {
+  const here = await mailWorld({ env: { SYSTEM_SENDER: SENDER }, workers: 0 })
+  const { db } = here
+  await setUp(here, { password: PASSWORD, email: 'ada@sink.test' })
+  await db.run(sql`alter table emails rename to emails_away`)
+  await visitor(here).post('/session/recovery', { email: 'ada@sink.test' })
+  await runJobs(here)
+  expect(await jobs(db)).toContainEqual(expect.objectContaining({ kind: 'people.mail-recovery-link', failures: 1 }))
+  await db.run(sql`alter table emails_away rename to emails`)
+  await makeAllDue(db)
+  await runJobs(here)
+  expect(await db.all(sql`select id from one_time_links where email_id is not null`)).toHaveLength(1)
+  expect((await jobs(db)).filter(({ kind }) => kind === 'people.mail-recovery-link')).toEqual([])
 })

@@ -55,13 +55,13 @@ export class Recovery {
     return { accepted: true }
   }
 
-  /** Run by a worker. The link counts from when its mail is accepted. */
-  async mailLink(email: string): Promise<void> {
+  /** Run by a worker. The link counts from when its mail is accepted; a job that failed before that may try again. */
+  async mailLink(email: string, job: string): Promise<void> {
     const { db, mailer, workspace, publicUrl } = this.#options
     const workspaceId = await workspace()
     const person = await store.ofEmail(db, workspaceId, email)
     if (person === undefined || person.isDisabled) return
-    if (!(await links.mayMail(db, person.id, MAIL_EVERY_MINUTES))) return
+    if (!(await links.mayMail(db, person.id, job, MAIL_EVERY_MINUTES))) return
     const { name } = await findWorkspace(db.reads, workspaceId)
     const emailId = await mailer.send(workspaceId, recoveryMail(person.email, name, `${publicUrl}/recover`))
     if (emailId === undefined) return

@@ -52,13 +52,14 @@ export const use = (tx: Tx, kind: NewLink['kind'], mark: LinkMark) =>
   tx.maybeOne(sql<Link>`
     update one_time_links set used_at = clock_now() where ${isGood(kind, mark)} returning ${columns}`)
 
-/** Whether the caller may mail a link to the person now; if so, no other caller may for so many minutes. */
-export const mayMail = async (db: Db, person: PersonId, everyMinutes: number): Promise<boolean> =>
+/** Whether the job may mail a link to the person now; if so, no other job may for so many minutes. */
+export const mayMail = async (db: Db, person: PersonId, job: string, everyMinutes: number): Promise<boolean> =>
   (await db.run(sql`
     update people
-       set link_mailed_at = clock_now()
+       set link_mailed_at = clock_now(), link_mailed_by = ${job}
      where id = ${person}
-       and (link_mailed_at is null or link_mailed_at < clock_now() - make_interval(mins => ${everyMinutes}))`)) === 1
+       and (link_mailed_at is null or link_mailed_at < clock_now() - make_interval(mins => ${everyMinutes})
+            or link_mailed_by = ${job})`)) === 1
 
 export const forget = (db: Db, days: number) =>
   db.run(sql`delete from one_time_links where expires_at < clock_now() - make_interval(days => ${days})`)
