@@ -297,3 +297,30 @@ test('a recovery mail that could not be sent is sent by the next attempt of its 
   expect(await db.all(sql`select id from one_time_links where email_id is not null`)).toHaveLength(1)
   expect((await jobs(db)).filter(({ kind }) => kind === 'people.mail-recovery-link')).toEqual([])
 })
+
+test('a mail that a visitor asks for does not end the link that was handed over; using one of them ends both', async () => {
+  const here = await mailWorld({ env: { SYSTEM_SENDER: SENDER } })
+  await setUp(here, { password: PASSWORD, email: 'ada@sink.test' })
+  const handed = tokenIn(await linkFor(here, 'ada@sink.test'))
+  await visitor(here).post('/session/recovery', { email: 'ada@sink.test' })
+  const mailed = tokenIn(await mailedLink(here, 'recover'))
+  const links = () => here.db.all(sql`select id from one_time_links where kind = 'recovery' and used_at is null`)
+  await eventually('the mailed link counts as well', async () => (await links()).length === 2)
+  const replies = await Promise.all([handed, mailed].map((token) => finish(here, token)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 410])
+  expect(await links()).toEqual([])
+})
+
+test('a new link that is handed over ends the one that was mailed', async () => {
+  const here = await mailWorld({ env: { SYSTEM_SENDER: SENDER } })
+  await setUp(here, { password: PASSWORD, email: 'ada@sink.test' })
+  await visitor(here).post('/session/recovery', { email: 'ada@sink.test' })
+  const mailed = tokenIn(await mailedLink(here, 'recover'))
+  await eventually(
+    'the mailed link counts',
+    async () => (await here.db.all(sql`select id from one_time_links where email_id is not null`)).length === 1,
+  )
+  const handed = tokenIn(await linkFor(here, 'ada@sink.test'))
+  expect((await finish(here, mailed)).status).toBe(410)
+  expect((await finish(here, handed)).status).toBe(200)
+})

@@ -105,7 +105,7 @@ export class Recovery {
     const way = await waysIn.prepare(chosen, person)
     const attempt = needsCode ? await attempts.begin(visitor, `confirm ${person.id}`) : undefined
     return db.transaction(async (tx) => {
-      const started = await this.#finishIn(tx, visitor, this.#markOf(token), way, code)
+      const started = await this.#finishIn(tx, visitor, person, this.#markOf(token), way, code)
       if (attempt !== undefined) await attempts.succeededIn(tx, attempt)
       return started
     })
@@ -114,15 +114,17 @@ export class Recovery {
   async #finishIn(
     tx: Tx,
     visitor: Visitor,
+    { id: personId, workspaceId }: store.Credentials,
     mark: LinkMark,
     { password, passkey }: ReadyWay,
     code: GivenCode,
   ): Promise<StartedSession> {
     const { sessions, secondFactor } = this.#options
+    // The person comes before the link, so that two who follow two links of one person wait for each other.
+    const person = await store.locked(tx, workspaceId, personId)
     const link = await links.use(tx, 'recovery', mark)
-    const person = link?.personId && (await store.locked(tx, link.workspaceId, link.personId))
     if (!link || !person || person.isDisabled) throw linkUsed()
-    const { id: personId, workspaceId } = person
+    await links.endThoseFor(tx, workspaceId, personId)
     const actor: Actor = { type: 'person', personId, sessionId: null, requestId: visitor.requestId }
     const audited = { workspaceId, projectId: null, subject: encodeId('per', personId) }
     if (person.hasTotp && link.withoutSecondFactor) {

@@ -23,11 +23,15 @@ const columns = sql`
   workspace_id as "workspaceId", person_id as "personId", without_second_factor as "withoutSecondFactor",
   email_id is not null as "wasMailed"`
 
-/** A new link takes the place of those before it that were for the same. */
+/**
+ * A new link takes the place of those before it that were for the same. One that is mailed replaces mailed ones only:
+ * any visitor can ask for a mail, and must not end the link that an owner or the operator has just handed over.
+ */
 export async function replace(tx: Tx, link: NewLink, hours: number): Promise<{ expiresAt: Date }> {
   await tx.run(sql`
     delete from one_time_links
-     where workspace_id = ${link.workspaceId} and kind = ${link.kind} and person_id is not distinct from ${link.personId}`)
+     where workspace_id = ${link.workspaceId} and kind = ${link.kind} and person_id is not distinct from ${link.personId}
+       and (${link.emailId}::uuid is null or email_id is not null)`)
   return tx.one(sql<{ expiresAt: Date }>`
     insert into one_time_links (workspace_id, kind, person_id, token_hash, email_id, without_second_factor, made_by,
                                 expires_at)
@@ -35,6 +39,12 @@ export async function replace(tx: Tx, link: NewLink, hours: number): Promise<{ e
             ${link.withoutSecondFactor}, ${link.madeBy ?? null}, clock_now() + make_interval(hours => ${hours}))
     returning expires_at as "expiresAt"`)
 }
+
+/** Ends the unused links by which this person could get back in. */
+export const endThoseFor = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
+  tx.run(sql`
+    delete from one_time_links
+     where workspace_id = ${workspace} and kind = 'recovery' and person_id = ${person} and used_at is null`)
 
 /** Ends the unused links that this person made for others. */
 export const endThoseOf = (tx: Tx, workspace: WorkspaceId, person: PersonId) =>
