@@ -77,13 +77,12 @@ test('a passkey is chosen as well, and a link is no way around being disabled or
     person: { hasPassword: true, passkeys: [{}] },
   })
   const { data } = (await owner.get<{ data: { id: string }[] }>('people?q=b%40example')).body
-  for (const end of [
-    () => owner.patch(`people/${data[0]!.id}`, { disabled: true }),
-    () => owner.delete(`people/${data[0]!.id}`),
-  ]) {
+  const path = `people/${data[0]!.id}`
+  for (const end of [() => owner.patch(path, { disabled: true }), () => owner.delete(path)]) {
     const before = tokenIn(await linkFor(here, 'b@example.com'))
     expect((await end()).status).toBe(200)
     expect((await finish(here, before)).status).toBe(410)
+    await owner.patch(path, { disabled: false })
   }
   await expect(linkFor(here, 'b@example.com')).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -323,4 +322,13 @@ test('a new link that is handed over ends the one that was mailed', async () => 
   const handed = tokenIn(await linkFor(here, 'ada@sink.test'))
   expect((await finish(here, mailed)).status).toBe(410)
   expect((await finish(here, handed)).status).toBe(200)
+})
+
+test('the operator makes no link for a person who is disabled: it could not let them in', async () => {
+  const here = await world()
+  const owner = await signIn(here, { role: 'owner' })
+  const ben = await signIn(here, { role: 'viewer', email: 'ben@example.com' })
+  expect((await owner.client.patch(`people/${ben.id}`, { disabled: true })).status).toBe(200)
+  await expect(linkFor(here, 'ben@example.com')).rejects.toMatchObject({ code: 'invalid_state' })
+  expect(await here.db.all(sql`select id from one_time_links where kind = 'recovery'`)).toEqual([])
 })

@@ -90,7 +90,6 @@ export class Recovery {
       const person = await store.locked(tx, workspaceId, id)
       if (person === undefined) throw notFound('person')
       if (power !== 'owner') throw ownersOnly()
-      if (person.isDisabled) throw isDisabled()
       return this.#newLinkIn(tx, actor, person, false)
     })
   }
@@ -147,6 +146,7 @@ export class Recovery {
     person: store.Credentials,
     withoutSecondFactor: boolean,
   ): Promise<RecoveryLinkView> {
+    if (person.isDisabled) throw isDisabled()
     const token = newSecretToken('pr_')
     const { expiresAt } = await replaceIn(tx, person, {
       tokenHash: hashToken(token),
