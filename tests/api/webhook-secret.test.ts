@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { decodeId } from '../../src/core/ids.ts'
+import { secretsOf } from '../../src/resources/webhooks/store/endpoints.ts'
+import { present } from '../../src/resources/webhooks/store/health.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { signIn } from '../support/people.ts'
 import type { Endpoint } from '../support/webhooks.ts'
@@ -46,4 +49,18 @@ test("an endpoint of another project is answered like one that never was, and no
   const { client } = await signIn(here, { role: 'owner' })
   const reply = await client.in(here.projectId).post(`webhooks/${hook.id}/secret`)
   expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
+test('the secrets of an endpoint and what waits for it are found in its own project alone', async () => {
+  const { db, projectApi, projectId, newProject } = await world()
+  const hook = created(await projectApi.post<Endpoint>('webhooks', { url }))
+  expect((await projectApi.post(`webhooks/${hook.id}/test`)).status).toBe(202)
+  const endpoint = decodeId('whk', hook.id)!
+  const foundIn = async (project: string) => {
+    const id = decodeId('prj', project)!
+    const secrets = await db.transaction((tx) => secretsOf(tx, id, endpoint))
+    return { secrets: secrets.length, pending: (await present(db, id, endpoint)).pending }
+  }
+  expect(await foundIn(projectId)).toEqual({ secrets: 1, pending: 1 })
+  expect(await foundIn(await newProject('other'))).toEqual({ secrets: 0, pending: 0 })
 })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { mayMail } from '../../src/resources/people/store/links.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { whatIsTold } from '../contract/requests.ts'
 import { jobs, makeAllDue } from '../jobs/world.ts'
@@ -331,4 +333,12 @@ test('the operator makes no link for a person who is disabled: it could not let 
   expect((await owner.client.patch(`people/${ben.id}`, { disabled: true })).status).toBe(200)
   await expect(linkFor(here, 'ben@example.com')).rejects.toMatchObject({ code: 'invalid_state' })
   expect(await here.db.all(sql`select id from one_time_links where kind = 'recovery'`)).toEqual([])
+})
+
+test('a mail to a person is allowed in their own workspace alone', async () => {
+  const here = await world()
+  const { personId } = await signIn(here, { role: 'viewer' })
+  const workspace = (await here.services.projects.workspace())!
+  expect(await mayMail(here.db, newId<'acc'>(), personId, newId(), 5)).toBe(false)
+  expect(await mayMail(here.db, workspace, personId, newId(), 5)).toBe(true)
 })

@@ -61,7 +61,7 @@ export class Recovery {
     const workspaceId = await workspace()
     const person = await store.ofEmail(db, workspaceId, email)
     if (person === undefined || person.isDisabled) return
-    if (!(await links.mayMail(db, person.id, job, MAIL_EVERY_MINUTES))) return
+    if (!(await links.mayMail(db, workspaceId, person.id, job, MAIL_EVERY_MINUTES))) return
     const { name } = await findWorkspace(db.reads, workspaceId)
     const emailId = await mailer.send(workspaceId, recoveryMail(person.email, name, `${publicUrl}/recover`))
     if (emailId === undefined) return

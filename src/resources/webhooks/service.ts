@@ -129,7 +129,7 @@ export class Webhooks {
   showSecret(project: ProjectContext, actor: Actor, id: WebhookId): Promise<SigningSecretView> {
     return this.#db.transaction(async (tx) => {
       await findIn(tx, project.id, id)
-      const [newest, ...replaced] = await endpoints.secretsOf(tx, id)
+      const [newest, ...replaced] = await endpoints.secretsOf(tx, project.id, id)
       if (newest === undefined) throw notFound('webhook endpoint')
       await audit(tx, project, actor, 'webhook.secret_shown', id, {})
       const secret = this.#options.secrets().open(placeOfSecret(newest.id), newest.secret).toString('utf8')

@@ -63,11 +63,18 @@ export const use = (tx: Tx, kind: NewLink['kind'], mark: LinkMark) =>
     update one_time_links set used_at = clock_now() where ${isGood(kind, mark)} returning ${columns}`)
 
 /** Whether the job may mail a link to the person now; if so, no other job may for so many minutes. */
-export const mayMail = async (db: Db, person: PersonId, job: string, everyMinutes: number): Promise<boolean> =>
+export const mayMail = async (
+  db: Db,
+  workspace: WorkspaceId,
+  person: PersonId,
+  job: string,
+  everyMinutes: number,
+): Promise<boolean> =>
   (await db.run(sql`
     update people
        set link_mailed_at = clock_now(), link_mailed_by = ${job}
-     where id = ${person}
+     where workspace_id = ${workspace}
+       and id = ${person}
        and (link_mailed_at is null or link_mailed_at < clock_now() - make_interval(mins => ${everyMinutes})
             or link_mailed_by = ${job})`)) === 1
 

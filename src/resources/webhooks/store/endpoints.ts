@@ -85,11 +85,11 @@ export interface SecretRow {
 }
 
 /** The secrets that sign, the newest first. */
-export const secretsOf = (tx: Tx, endpoint: WebhookId) =>
+export const secretsOf = (tx: Tx, project: ProjectId, endpoint: WebhookId) =>
   tx.all(sql<SecretRow>`
     select id, secret, valid_until as "validUntil"
       from webhook_secrets
-     where endpoint_id = ${endpoint}
+     where endpoint_id = (select id from webhook_endpoints where project_id = ${project} and id = ${endpoint})
        and (valid_until is null or valid_until > clock_now())
      order by valid_until desc nulls first`)
 
