@@ -42,7 +42,7 @@ const person =
   ({ name, isNamed }) =>
     [verb, isNamed ? name : 'a person', ...more].join(' ')
 
-const sentences: Readonly<Record<AuditAction, Words>> = {
+export const sentences: Readonly<Record<AuditAction, Words>> = {
   'project.created': the('project', 'created'),
   'project.updated': byField('project', 'status', { paused: 'paused', active: 'resumed' }),
   'project.archived': the('project', 'archived'),
@@ -147,9 +147,6 @@ const sentences: Readonly<Record<AuditAction, Words>> = {
 
 /** What an operator did to a record of a project names the record in its details. */
 const recordIn = ({ id }: Told['details']): string => String(id ?? '')
-
-/** Every action that is known, for what is asked for by its name. */
-export const auditActions = Object.keys(sentences) as readonly AuditAction[]
 
 export interface Entry {
   action: string

@@ -9,7 +9,6 @@ import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { writeRow } from '../contacts/index.ts'
 import type { EntryFilter, EntryRow, EntryView, ExportAudit, ExportFormat, ListAudit } from './schema.ts'
-import { auditActions } from './sentences.ts'
 import * as store from './store.ts'
 import { entryView } from './views.ts'
 
@@ -115,10 +114,9 @@ function actorOf(text: string): NonNullable<EntryFilter['actor']> {
   return personId === undefined ? { type: text } : { personId }
 }
 
-function actionOf(text: string): NonNullable<EntryFilter['action']> {
-  const isWhole = (auditActions as readonly string[]).includes(text)
-  return isWhole ? { exact: text } : { area: `${text.replace(/\..*$/, '')}.` }
-}
+/** `key.revoked` is one action; `key` and `key.` are all that begin so. */
+const actionOf = (text: string): NonNullable<EntryFilter['action']> =>
+  /\../.test(text) ? { exact: text } : { area: `${text.replace('.', '')}.` }
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
