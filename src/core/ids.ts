@@ -122,6 +122,10 @@ export function decodeId<P extends IdPrefix>(prefix: P, text: string): Id<P> | u
   return asUuid(value.toString(16).padStart(32, '0')) as Id<P>
 }
 
+/** Whether a text is an id of any kind. */
+export const isId = (text: string): boolean =>
+  Object.keys(idPrefixes).some((prefix) => decodeId(prefix as IdPrefix, text) !== undefined)
+
 export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 
 /**

@@ -244,3 +244,17 @@ test('an action that is not known matches nothing, and one that a newer node wro
   expect(sentences(await entries(api, { action: 'audience.merged' }))).toEqual(['audience merged'])
   expect(await entries(projectApi, { action: 'audience' })).toHaveLength(2)
 })
+
+test('a download is remembered with the ids and times that narrowed it, and without other texts of the caller', async () => {
+  const { api, projectId } = await tenant()
+  const secret = 'sk_live_0123456789abcdef'
+  for (const name of ['actor', 'subject', 'requestId']) {
+    expect((await api.get(`audit-log/export?projectId=${projectId}&${name}=${secret}`)).status).toBe(200)
+  }
+  const after = '2026-01-01T00:00:00Z'
+  expect((await api.get(`audit-log/export?subject=${projectId}&action=key&after=${after}`)).status).toBe(200)
+  const [last, ...others] = await entries(api, { action: 'audit.exported' })
+  expect(last?.details).toEqual({ format: 'csv', subject: projectId, action: 'key', after })
+  expect(others.slice(0, 3).map(({ details }) => details)).toEqual([1, 2, 3].map(() => ({ format: 'csv', projectId })))
+  expect(JSON.stringify(others)).not.toContain(secret)
+})

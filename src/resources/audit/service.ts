@@ -2,7 +2,7 @@ import type { Actor, Caller, Visibility } from '../../core/caller.ts'
 import { parseTimestamp } from '../../core/clock.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import type { FileContent } from '../../core/file-content.ts'
-import { decodeId, encodeId, type ProjectId } from '../../core/ids.ts'
+import { decodeId, encodeId, isId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { onlyByIndex } from '../../storage/by-index.ts'
@@ -42,7 +42,7 @@ export class AuditLog {
         projectId: projectId !== undefined && others.length === 0 ? projectId : null,
         action: 'audit.exported',
         subject,
-        details: { format, ...query },
+        details: { format, ...recordable(query) },
       }),
     )
     return { type: types[format], filename: `audit-log.${format}`, content: this.#lines(caller, filter, format) }
@@ -103,6 +103,13 @@ export class AuditLog {
     if (id === undefined || !(await store.hasProject(this.#db.reads, workspaceId, id))) throw notFound('project')
     return id
   }
+}
+
+/** The filters of a download, without texts that name nothing: a secret could have been pasted there by mistake. */
+function recordable({ actor, subject, requestId, ...others }: Omit<ExportAudit, 'format'>) {
+  const isName = (text: string): boolean => isId(text) || text === 'operator' || text === 'recipient'
+  const names = Object.entries({ actor, subject, requestId }).filter(([, text]) => text !== undefined && isName(text))
+  return { ...others, ...Object.fromEntries(names) }
 }
 
 const visible = ({ projectIds }: Visibility): readonly ProjectId[] | undefined => projectIds ?? undefined
