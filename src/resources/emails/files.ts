@@ -31,18 +31,14 @@ export class EmailFiles {
     this.#options = options
   }
 
-  /**
-   * The bytes as they left, or will leave: everything in them follows from what was accepted. Only a link that lets somebody
-   * in stays hidden: whoever may read mail may not therefore become its recipient.
-   */
+  /** The bytes as they left, or will leave: everything in them follows from what was accepted. */
   async raw(viewer: Viewer, reference: MailReference, recipient: string | undefined): Promise<RawEmail> {
     const { db, compose } = this.#options
     const email = await findWhole(db.reads, viewer, reference)
     const position = recipient === undefined ? reference.position : positionOf(email, recipient)
     const due = await dueOf(db.reads, email.projectId, email.id, position)
     if (due === undefined) throw notFound('email')
-    const { accountLink: _, ...options } = due.options
-    const content = await compose({ ...due, options })
+    const content = await compose(due)
     const filename = `${encodeReference({ emailId: email.id, position })}.eml`
     return {
       file: { type: 'message/rfc822', filename, content },
