@@ -19,8 +19,6 @@ export function signatureHeaders(secrets: readonly SigningSecret[], { id, timest
   )
   return {
     'x-service-signature': `sha256=${createHmac('sha256', newest.literal).update(body).digest('hex')}`,
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
     'webhook-signature': standard.join(' '),
   }
 }
