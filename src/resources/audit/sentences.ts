@@ -20,13 +20,11 @@ const the =
   ({ name }) =>
     `${verb} the ${thing} ${name}`
 
+/** For what has no name of its own, or none that belongs in a log. */
 const plain =
   (words: string): Words =>
   () =>
     words
-
-/** What has no name of its own, or none that belongs into a log. */
-const some = (verb: string, thing: string): Words => plain(`${verb} ${thing}`)
 
 /** The verb of a change that the details tell by one field. */
 const byField =
@@ -38,9 +36,9 @@ const switched = (thing: string): Words => byField(thing, 'enabled', { true: 'en
 
 /** A person who is not in the workspace yet has no name. */
 const person =
-  (verb: string, ...more: string[]): Words =>
+  (verb: string): Words =>
   ({ name, isNamed }) =>
-    [verb, isNamed ? name : 'a person', ...more].join(' ')
+    `${verb} ${isNamed ? name : 'a person'}`
 
 export const sentences: Readonly<Record<AuditAction, Words>> = {
   'project.created': the('project', 'created'),
@@ -53,8 +51,8 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'domain.updated': the('domain', 'changed'),
   'domain.dkim_rotated': ({ name }) => `made new DKIM keys for the domain ${name}`,
   'domain.removed': the('domain', 'removed'),
-  'suppression.added': some('suppressed', 'an address'),
-  'suppression.removed': some('lifted', 'the suppression of an address'),
+  'suppression.added': plain('suppressed an address'),
+  'suppression.removed': plain('lifted the suppression of an address'),
   'email.cancelled': the('email', 'cancelled'),
   'email.rescheduled': the('email', 'rescheduled'),
   'email.resent': ({ name, details }) =>
@@ -65,9 +63,9 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'audience.deleted': the('audience', 'deleted'),
   'audience.imported': ({ name }) => `imported contacts into the audience ${name}`,
   'audience.exported': ({ name }) => `exported the contacts of the audience ${name}`,
-  'contact.unsubscribed': some('unsubscribed', 'a contact'),
-  'contact.resubscribed': some('subscribed', 'a contact again'),
-  'contact.deleted': some('deleted', 'a contact'),
+  'contact.unsubscribed': plain('unsubscribed a contact'),
+  'contact.resubscribed': plain('subscribed a contact again'),
+  'contact.deleted': plain('deleted a contact'),
   'tag.created': the('tag', 'created'),
   'tag.renamed': ({ name }) => `renamed a tag to ${name}`,
   'tag.deleted': the('tag', 'deleted'),
@@ -105,9 +103,9 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'sms_record.suspended': ({ details }) => `suspended the SMS record ${recordIn(details)}`,
   'sms_sender.activated': ({ details }) => `activated the SMS sender ${recordIn(details)}`,
   'sms_sender.deactivated': ({ details }) => `deactivated the SMS sender ${recordIn(details)}`,
-  'sms_consent.recorded': some('recorded', 'an SMS consent'),
-  'sms_suppression.added': some('suppressed', 'a phone number'),
-  'sms_suppression.lifted': some('lifted', 'the suppression of a phone number'),
+  'sms_consent.recorded': plain('recorded an SMS consent'),
+  'sms_suppression.added': plain('suppressed a phone number'),
+  'sms_suppression.lifted': plain('lifted the suppression of a phone number'),
   'sms_rates.loaded': plain('loaded SMS rates'),
   'sending.held': plain('held all sending'),
   'sending.resumed': plain('resumed all sending'),
@@ -118,14 +116,14 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'person.enabled': person('enabled'),
   'person.reset': ({ name }) => `made a link by which ${name} can sign in again`,
   'person.removed': person('removed'),
-  'invitation.renewed': some('renewed', 'an invitation'),
-  'invitation.withdrawn': some('withdrew', 'an invitation'),
+  'invitation.renewed': plain('renewed an invitation'),
+  'invitation.withdrawn': plain('withdrew an invitation'),
   'session.started': plain('signed in'),
-  'session.ended': some('ended', 'a session'),
+  'session.ended': plain('ended a session'),
   'session.refused': plain('was refused at signing in'),
-  'passkey.added': some('added', 'a passkey'),
-  'passkey.renamed': some('renamed', 'a passkey'),
-  'passkey.removed': some('removed', 'a passkey'),
+  'passkey.added': plain('added a passkey'),
+  'passkey.renamed': plain('renamed a passkey'),
+  'passkey.removed': plain('removed a passkey'),
   'password.changed': plain('changed a password'),
   'totp.enabled': plain('set up an authenticator app'),
   'totp.disabled': plain('removed an authenticator app'),
