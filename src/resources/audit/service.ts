@@ -26,9 +26,8 @@ export class AuditLog {
   async list(caller: Caller, query: ListAudit, request: PageRequest): Promise<Page<EntryView>> {
     const filter = await this.#filterOf(caller, query)
     const { rows, further } = await this.#some(caller, filter, request)
-    const shown = await this.#views(caller, rows.slice(0, request.limit))
-    const { hasMore, nextCursor } = page(rows, request, (row) => row, further)
-    return { data: shown, hasMore, nextCursor }
+    const { data, ...rest } = page(rows, request, (row) => row, further)
+    return { data: await this.#views(caller, data), ...rest }
   }
 
   async export(caller: Caller, actor: Actor, { format = 'csv', ...query }: ExportAudit): Promise<FileContent> {
