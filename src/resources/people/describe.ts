@@ -23,7 +23,7 @@ export class Descriptions {
     const { workspaceId, sessionId, workspaceRole, projectRoles } = session
     const db = this.#db.reads
     const [person, workspace, projects, times] = await Promise.all([
-      this.person(session),
+      this.#person(session),
       workspaces.find(db, workspaceId),
       accounts.projects(db, workspaceId, workspaceRole === null ? [...projectRoles.keys()] : null),
       this.#sessions.times(sessionId),
@@ -47,7 +47,7 @@ export class Descriptions {
     }
   }
 
-  async person({ workspaceId, personId }: Session) {
+  async #person({ workspaceId, personId }: Session) {
     const [account, passkeys] = await Promise.all([
       accounts.find(this.#db.reads, workspaceId, personId),
       list(this.#db.reads, personId),
