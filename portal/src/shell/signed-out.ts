@@ -21,8 +21,12 @@ export function leaveSignedOut(): Promise<never> {
   const tabs = new BroadcastChannel(CHANNEL)
   tabs.postMessage(SIGNED_OUT)
   tabs.close()
+  return leaveAndForget()
+}
+
+function leaveAndForget(): Promise<never> {
   forgetAllKept()
-  return leaveFor('/sign-in')
+  return leaveFor(to.signIn())
 }
 
 function leaveFor(address: string): Promise<never> {
@@ -47,9 +51,7 @@ function hide(): void {
 /** Hears of other tabs, and lets no browser keep a page to show it again when nobody is signed in any more. */
 export function watchSigningOut(): void {
   new BroadcastChannel(CHANNEL).addEventListener('message', ({ data }) => {
-    if (data !== SIGNED_OUT) return
-    forgetAllKept()
-    void leaveFor('/sign-in')
+    if (data === SIGNED_OUT) void leaveAndForget()
   })
   addEventListener('pagehide', () => {
     document.body.hidden = true

@@ -15,5 +15,6 @@ export const to = {
   projects: () => '/settings/projects',
   people: () => '/settings/people',
   me: () => '/me',
-  signIn: (next: string) => `/sign-in?next=${encodeURIComponent(next)}`,
+  /** With the page to come back to. */
+  signIn: (next?: string) => (next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`),
 } as const
