@@ -1,7 +1,7 @@
 type Values = Readonly<Record<string, unknown>>
 
 const PREFIX = 'unsaved '
-const WRITER = 'unsaved by'
+const WRITER = 'unsaved-by'
 
 /** What was typed into a form and not sent, kept by the tab until it is closed. */
 export function readKept<V extends Values>(name: string | undefined, start: V): V | undefined {
@@ -30,7 +30,8 @@ export function forgetKept(name: string | undefined): void {
 }
 
 export function forgetAllKept(): void {
-  for (const name of Object.keys(sessionStorage)) if (name.startsWith('unsaved')) sessionStorage.removeItem(name)
+  const kept = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX))
+  for (const name of [...kept, WRITER]) sessionStorage.removeItem(name)
 }
 
 /** What was kept belongs to whoever typed it: before somebody else sees a page in this tab it is forgotten. */
