@@ -81,3 +81,26 @@ test.each(['Ann Lee', 'one\r\ntwo\n\tthree', '👩‍👩‍👧', '👩🏽‍�
     expect(piecesOf(text)).toEqual([{ text, isMark: false }])
   },
 )
+
+test.each([
+  ['Hindi', 'क्\u200dष'],
+  ['Hindi', 'श्\u200cरी'],
+  ['Bengali', 'র\u200d্যাব'],
+  ['Malayalam', 'അവന്\u200d'],
+  ['Sinhala', 'ශ්\u200dරී ලංකා'],
+  ['flags', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
+])('what nobody sees is spelling in %s: %s', (_, text) => {
+  expect(visibly(text)).toBe(text)
+})
+
+test.each([
+  ['a joiner behind an accent', 'a\u0301\u200dd', 'a\u0301[U+200D]d'],
+  ['letters behind a flag that is none', '🏴\u{e0067}\u{e007f}', '🏴[U+E0067][U+E007F]'],
+  [
+    'letters behind a whole flag',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}\u{e0061}',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}[U+E0061]',
+  ],
+])('%s are marked', (_, text, visible) => {
+  expect(visibly(text)).toBe(visible)
+})

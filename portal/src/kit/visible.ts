@@ -1,14 +1,25 @@
+/** The sign by which scripts of India write a consonant without its vowel. What nobody sees beside it is spelling. */
+const VIRAMA = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d3b\\u0d3c\\u0d4d\\u0dca]'
+
+/** The flags of England, Scotland and Wales are a black flag and letters that nobody sees: each place of such a letter. */
+const inFlag = ['gbeng', 'gbsct', 'gbwls'].flatMap((code) => {
+  const tags = [...code].map((letter) => `\\u{e00${letter.charCodeAt(0).toString(16)}}`).concat('\\u{e007f}')
+  return tags.map((_, at) => `(?<=\\u{1f3f4}${tags.slice(0, at).join('')})(?=${tags.slice(at).join('')})`)
+})
+
 /**
  * Characters that change the direction of a text, or that nobody sees: they could make one name look like another. Line
- * breaks and tabs are what they look like, and emoji and Arabic letters are joined by what nobody sees.
+ * breaks and tabs are what they look like, and emoji, Arabic and Indian letters are joined by what nobody sees.
  */
 const hidden = new RegExp(
   [
     '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e]',
-    '[\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}]',
+    '[\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]',
+    `(?!${inFlag.join('|')})[\\u{e0000}-\\u{e0fff}]`,
     '\\r(?!\\n)',
-    '(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d|\\u200d(?!\\p{Extended_Pictographic})',
-    '(?<!\\p{Script=Arabic})\\u200c|\\u200c(?!\\p{Script=Arabic})',
+    `(?<!${VIRAMA})(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?!${VIRAMA})`,
+    `(?<!${VIRAMA})\\u200d(?!\\p{Extended_Pictographic}|${VIRAMA})`,
+    `(?<!${VIRAMA})(?<!\\p{Script=Arabic})\\u200c|(?<!${VIRAMA})\\u200c(?!\\p{Script=Arabic})`,
   ].join('|'),
   'u',
 )
