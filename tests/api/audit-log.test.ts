@@ -258,3 +258,30 @@ test('a download is remembered with the ids and times that narrowed it, and with
   expect(others.slice(0, 3).map(({ details }) => details)).toEqual([1, 2, 3].map(() => ({ format: 'csv', projectId })))
   expect(JSON.stringify(others)).not.toContain(secret)
 })
+
+test('a page of somebody with roles in many projects reads no more entries than one of the whole workspace', async () => {
+  const here = await world()
+  const { db, projectId, newProject } = here
+  const [COUNT, EACH] = [12, 2_500]
+  const { client, personId } = await signIn(here, { role: 'developer', project: projectId })
+  for (let n = 1; n < COUNT; n++) await newProject(`project ${n}`)
+  const first = decodeId('prj', projectId)!
+  await db.run(sql`
+    insert into memberships (workspace_id, person_id, project_id, role)
+    select workspace_id, ${personId}, id, 'developer' from projects where id <> ${first}`)
+  await db.run(sql`
+    insert into audit_log (id, workspace_id, project_id, actor, action, subject)
+    select ('019b7000-' || lpad(to_hex(n), 4, '0') || '-7000-8000-' || right(id::text, 12))::uuid, workspace_id, id, 'operator',
+           'tag.created', 'tag_' || n
+      from projects, generate_series(1, ${EACH}::int) n`)
+  const before = await entriesSoFar(db, 'audit_log')
+  const { body } = await client.in(undefined).get<Listed>('audit-log?action=tag.created&limit=100')
+  expect(body.data).toHaveLength(100)
+  expect(new Set(body.data.map((entry) => entry.projectId)).size).toBe(COUNT)
+  const read = await eventually('all was counted', async () => {
+    await client.in(undefined).get('audit-log?after=2999-01-01T00:00:00Z')
+    const entries = (await entriesSoFar(db, 'audit_log')) - before
+    return entries >= 100 && entries
+  })
+  expect(read).toBeLessThan(2 * 2_000 + 100)
+})
