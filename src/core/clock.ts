@@ -29,3 +29,6 @@ export function parseTimestamp(text: string, path: string): Date {
   if (moment === undefined) throw invalid([{ path, message: 'is not a date and time that exists' }])
   return moment
 }
+
+export const parseOptionalTimestamp = (text: string | undefined, path: string): Date | undefined =>
+  text === undefined ? undefined : parseTimestamp(text, path)

@@ -1,5 +1,5 @@
 import type { Actor, Caller, Visibility } from '../../core/caller.ts'
-import { parseTimestamp } from '../../core/clock.ts'
+import { parseOptionalTimestamp } from '../../core/clock.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import type { FileContent } from '../../core/file-content.ts'
 import { decodeId, encodeId, isId, type ProjectId } from '../../core/ids.ts'
@@ -86,8 +86,8 @@ export class AuditLog {
       subject,
       requestId,
       projects: query.projectId === undefined ? visible(caller) : [await this.#project(caller, query.projectId)],
-      after: after === undefined ? undefined : parseTimestamp(after, '/query/after'),
-      before: before === undefined ? undefined : parseTimestamp(before, '/query/before'),
+      after: parseOptionalTimestamp(after, '/query/after'),
+      before: parseOptionalTimestamp(before, '/query/before'),
     }
   }
 

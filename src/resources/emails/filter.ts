@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../core/clock.ts'
+import { parseOptionalTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { decodeId, type Id, type IdPrefix } from '../../core/ids.ts'
 import { addressKey, parseAddress } from '../../mail/address.ts'
@@ -21,8 +21,8 @@ export function filterOf(query: ListEmails): EmailFilter {
     automationId: idOf('aut', query.automationId, 'automation'),
     source: query.source,
     words: query.q === undefined ? undefined : wordsOf(query.q),
-    createdAfter: moment(query.createdAfter, '/query/createdAfter'),
-    createdBefore: moment(query.createdBefore, '/query/createdBefore'),
+    createdAfter: parseOptionalTimestamp(query.createdAfter, '/query/createdAfter'),
+    createdBefore: parseOptionalTimestamp(query.createdBefore, '/query/createdBefore'),
   }
 }
 
@@ -51,9 +51,6 @@ function idOf<P extends IdPrefix>(prefix: P, text: string | undefined, thing: st
   if (id === undefined) throw notFound(thing)
   return id
 }
-
-const moment = (text: string | undefined, path: string): Date | undefined =>
-  text === undefined ? undefined : parseTimestamp(text, path)
 
 function keyOf(text: string, path: string): string {
   const parsed = parseAddress(text)

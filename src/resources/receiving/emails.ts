@@ -1,5 +1,5 @@
 import type { ProjectContext } from '../../core/caller.ts'
-import { parseTimestamp } from '../../core/clock.ts'
+import { parseOptionalTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { FileContent } from '../../core/file-content.ts'
 import { decodeId, encodeId, type AttachmentId, type ReceivedId, type ReceivingDomainId } from '../../core/ids.ts'
@@ -40,7 +40,7 @@ export class ReceivedEmails {
       to: to === undefined ? undefined : keyOf(to, '/query/to'),
       from: from === undefined ? undefined : keyOf(from, '/query/from'),
       domainId: domainId === undefined ? undefined : await this.#domain(project, domainId),
-      receivedAfter: receivedAfter === undefined ? undefined : parseTimestamp(receivedAfter, '/query/receivedAfter'),
+      receivedAfter: parseOptionalTimestamp(receivedAfter, '/query/receivedAfter'),
     }
     return page(await store.list(this.#db.reads, project.id, filter, request), request, receivedSummary)
   }

@@ -1,5 +1,5 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
-import { parseTimestamp } from '../../core/clock.ts'
+import { parseOptionalTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { encodeId, newId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
@@ -44,7 +44,7 @@ export class Suppressions {
     const filter = {
       email: email === undefined ? undefined : keyOf(email, '/query/email'),
       reason,
-      createdAfter: createdAfter === undefined ? undefined : parseTimestamp(createdAfter, '/query/createdAfter'),
+      createdAfter: parseOptionalTimestamp(createdAfter, '/query/createdAfter'),
     }
     return page(await store.list(this.#db.reads, id, filter, request), request, suppressionView)
   }

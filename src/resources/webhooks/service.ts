@@ -1,5 +1,5 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
-import { parseTimestamp, type Clock } from '../../core/clock.ts'
+import { parseOptionalTimestamp, type Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound, tooMany } from '../../core/errors.ts'
 import { encodeId, newId, type ProjectId, type WebhookDeliveryId, type WebhookId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
@@ -174,8 +174,8 @@ export class Webhooks {
       status,
       kind: type,
       message: messageId === undefined ? undefined : messageOf(messageId),
-      createdAfter: moment(createdAfter, '/query/createdAfter'),
-      createdBefore: moment(createdBefore, '/query/createdBefore'),
+      createdAfter: parseOptionalTimestamp(createdAfter, '/query/createdAfter'),
+      createdBefore: parseOptionalTimestamp(createdBefore, '/query/createdBefore'),
     }
     return page(await deliveries.list(this.#db.reads, project.id, id, filter, request), request, deliveryView)
   }
@@ -215,8 +215,8 @@ export class Webhooks {
       projectId: project.id,
       endpointId: id,
       which: status,
-      createdAfter: moment(createdAfter, '/createdAfter')?.toISOString() ?? null,
-      createdBefore: moment(createdBefore, '/createdBefore')?.toISOString() ?? null,
+      createdAfter: parseOptionalTimestamp(createdAfter, '/createdAfter')?.toISOString() ?? null,
+      createdBefore: parseOptionalTimestamp(createdBefore, '/createdBefore')?.toISOString() ?? null,
     }
     return this.#db.transaction(async (tx) => {
       mustBeEnabled(await findIn(tx, project.id, id))
@@ -296,8 +296,5 @@ function mustBeEnabled({ enabled }: Webhook): void {
     { state: 'disabled' },
   )
 }
-
-const moment = (text: string | undefined, path: string): Date | undefined =>
-  text === undefined ? undefined : parseTimestamp(text, path)
 
 const audit = auditOf('whk')

@@ -1,6 +1,6 @@
 /** Messages as whoever may look at them sees them. A list shows nothing of whom and what; reading one is remembered. */
 import type { Actor, ProjectContext } from '../../../core/caller.ts'
-import { parseTimestamp } from '../../../core/clock.ts'
+import { parseOptionalTimestamp } from '../../../core/clock.ts'
 import { notFound } from '../../../core/errors.ts'
 import { decodeId, encodeId, type SmsId } from '../../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../../core/page.ts'
@@ -32,8 +32,8 @@ export class SmsMessages {
       ...(await this.#parties(project, query)),
       phoneHmac: phone === undefined ? undefined : await this.#phones.hmac(this.#db, project.id, phone),
       recipientRef: query.recipientRef === undefined ? undefined : Buffer.from(query.recipientRef, 'hex'),
-      createdAfter: moment(query.createdAfter, '/query/createdAfter'),
-      createdBefore: moment(query.createdBefore, '/query/createdBefore'),
+      createdAfter: parseOptionalTimestamp(query.createdAfter, '/query/createdAfter'),
+      createdBefore: parseOptionalTimestamp(query.createdBefore, '/query/createdBefore'),
     }
     return page(await store.list(this.#db.reads, project.id, filter, request), request, redactedView)
   }
@@ -78,9 +78,6 @@ export class SmsMessages {
     return { programId, senderId }
   }
 }
-
-const moment = (text: string | undefined, path: string): Date | undefined =>
-  text === undefined ? undefined : parseTimestamp(text, path)
 
 const amountOf = ({ postings }: { postings: readonly { debit: number }[] }): number =>
   postings.reduce((sum, { debit }) => sum + debit, 0)

@@ -11,7 +11,7 @@
  */
 import { DomainError, notFound } from '../../../core/errors.ts'
 import type { ProjectContext } from '../../../core/caller.ts'
-import { parseTimestamp } from '../../../core/clock.ts'
+import { parseOptionalTimestamp } from '../../../core/clock.ts'
 import {
   decodeId,
   encodeId,
@@ -47,8 +47,8 @@ export class Wallets {
       type: query.type,
       messageId: idIn('sms', query.messageId, 'SMS message'),
       topUpId: idIn('smtu', query.topUpId, 'SMS top-up'),
-      createdAfter: moment(query.createdAfter, '/query/createdAfter'),
-      createdBefore: moment(query.createdBefore, '/query/createdBefore'),
+      createdAfter: parseOptionalTimestamp(query.createdAfter, '/query/createdAfter'),
+      createdBefore: parseOptionalTimestamp(query.createdBefore, '/query/createdBefore'),
     }
     await this.#mustExist(project.id, filter)
     const after = request.after === null ? null : numberIn(request.after)
@@ -214,9 +214,6 @@ function idIn<P extends 'sms' | 'smtu'>(prefix: P, text: string | undefined, thi
   if (id === undefined) throw notFound(thing)
   return id
 }
-
-const moment = (text: string | undefined, path: string): Date | undefined =>
-  text === undefined ? undefined : parseTimestamp(text, path)
 
 /** Cursors are ids. Where rows are in the order of a number instead, it is written as one. */
 /** A cursor of another list is greater than any of ours. */
