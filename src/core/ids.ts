@@ -82,8 +82,20 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export const newId = <P extends IdPrefix>(): Id<P> => ownIds(Date.now()) as Id<P>
 
+/** No id is after this one. */
+export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** The time in an id may differ this much from the one that stands beside it, as the clocks of two machines do. */
+const CLOCKS_DIFFER_MS = 60_000
+
+/** The ids of a stretch of time, for lists that are newest first: they are below `first`, and not below `last`. */
+export const idsBetween = (from: number | undefined, to: number | undefined): { first: string; last: string } => ({
+  first: to === undefined ? MAX_ID : lowestIdAt(to + CLOCKS_DIFFER_MS),
+  last: lowestIdAt(from === undefined ? 0 : from - CLOCKS_DIFFER_MS),
+})
+
 /** No id that was made at this moment, or later, sorts before it. */
-export const lowestIdAt = (ms: number): string =>
+const lowestIdAt = (ms: number): string =>
   asUuid(Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').padEnd(32, '0'))
 
 /** The moment at which an id was made, in milliseconds since the epoch. */

@@ -2,7 +2,7 @@
  * Entries are found by an index that has them in the order of the list: those of a subject, of projects, or of the whole
  * workspace. So many of them are looked at for a page; the other filters choose among these.
  */
-import { decodeId, lowestIdAt, type IdPrefix, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { decodeId, idsBetween, type IdPrefix, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import type { PageRequest } from '../../core/page.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import { sql, type Query } from '../../storage/sql.ts'
@@ -13,14 +13,9 @@ const MAX_LOOKED = 2_000
 /** Of more projects than these the entries are not looked up one by one: each of them could have `MAX_LOOKED`. */
 const MAX_PROJECTS_APART = 10
 
-/** The time in an entry's id may differ this much from that of the database, as the clocks of two machines do. */
-const CLOCKS_DIFFER_MS = 60_000
-
-const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** The newest of the entries that the index leads to. */
 function looked(workspace: WorkspaceId, filter: EntryFilter, { after }: PageRequest): Query<never> {
-  const { first, last } = stretchOf(filter)
+  const { first, last } = idsBetween(filter.after?.getTime(), filter.before?.getTime())
   const before = after !== null && after < first ? after : first
   const { subject, projects } = filter
   if (subject !== undefined) {
@@ -54,11 +49,6 @@ function looked(workspace: WorkspaceId, filter: EntryFilter, { after }: PageRequ
      order by entry.id desc
      limit ${MAX_LOOKED}`
 }
-
-const stretchOf = ({ after, before }: EntryFilter): { first: string; last: string } => ({
-  first: before === undefined ? MAX_ID : lowestIdAt(before.getTime() + CLOCKS_DIFFER_MS),
-  last: lowestIdAt(after === undefined ? 0 : after.getTime() - CLOCKS_DIFFER_MS),
-})
 
 export const list = (tx: Tx, workspace: WorkspaceId, filter: EntryFilter, request: PageRequest) =>
   tx.all(sql<EntryRow>`

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
-import { lowestIdAt, timeOfId, type EmailId, type ProjectId } from '../../core/ids.ts'
+import { idsBetween, timeOfId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { decodeCursor, page, type PageRequest } from '../../core/page.ts'
 import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
@@ -20,9 +20,6 @@ const MAX_CANDIDATES = 1_000
 /** A search for words looks further, because few subjects have them: at so many emails at most, and for so long. */
 const MAX_SEARCHED = 5_000
 const MAX_SEARCH_MS = 300
-
-/** The time in an email's id may differ this much from its `createdAt`, as the clocks of two machines do. */
-const CLOCKS_DIFFER_MS = 60_000
 
 interface Listing {
   db: Database
@@ -131,10 +128,10 @@ async function stretchOf(tx: Tx, projects: readonly ProjectId[], filter: EmailFi
   if (times.some(({ from }) => from === null)) return undefined
   const froms = [createdAfter, ...times.map(({ from }) => from)].filter((moment) => moment != null)
   const tos = [createdBefore, ...times.map(({ to }) => to)].filter((moment) => moment != null)
-  return {
-    first: tos.length === 0 ? store.MAX_ID : lowestIdAt(Math.min(...tos.map(Number)) + CLOCKS_DIFFER_MS),
-    last: froms.length === 0 ? '' : lowestIdAt(Math.max(...froms.map(Number)) - CLOCKS_DIFFER_MS),
-  }
+  return idsBetween(
+    froms.length === 0 ? undefined : Math.max(...froms.map(Number)),
+    tos.length === 0 ? undefined : Math.min(...tos.map(Number)),
+  )
 }
 
 function found<T>(thing: T | undefined, name: string): T {

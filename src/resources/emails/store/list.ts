@@ -6,7 +6,16 @@
  * Each source is written for one index, conditions and order alike as rows: by equal columns and the id the planner
  * might walk the primary key instead, past all the mail of everybody.
  */
-import type { AutomationId, BatchId, BroadcastId, DomainId, EmailId, ProjectId, TemplateId } from '../../../core/ids.ts'
+import {
+  MAX_ID,
+  type AutomationId,
+  type BatchId,
+  type BroadcastId,
+  type DomainId,
+  type EmailId,
+  type ProjectId,
+  type TemplateId,
+} from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { EmailFilter } from '../schema/list.ts'
@@ -17,9 +26,6 @@ export interface Stretch {
   ids: EmailId[]
   reached: EmailId | null
 }
-
-/** No id is after this one. */
-export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Looks for about `most` emails before an id; reads at most ten times as many entries in each project. */
 export type Source = (db: Db, projects: readonly ProjectId[], before: string, most: number) => Promise<Stretch>
