@@ -235,7 +235,7 @@ export function compose(
     onTold,
     dropEvents: (tx, project) => webhooks.dropSms(tx, project),
   })
-  const auditLog = new AuditLog(db)
+  const auditLog = new AuditLog(db, projects)
   const sendingSwitch = new SendingSwitch(db, {
     mails: deliveries.table,
     webhookDeliveries: webhookDeliveries.table,

@@ -8,6 +8,7 @@ import { recordAudit } from '../../events/audit.ts'
 import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { writeRow } from '../contacts/index.ts'
+import type { Projects } from '../projects/index.ts'
 import type { EntryFilter, EntryRow, EntryView, ExportAudit, ExportFormat, ListAudit } from './schema.ts'
 import * as store from './store.ts'
 import { entryView } from './views.ts'
@@ -18,9 +19,11 @@ const EXPORTED_AT_ONCE = 500
 /** Who did what, for those who may know: all of the workspace, or what was done in the projects that they see. */
 export class AuditLog {
   readonly #db: Database
+  readonly #projects: Projects
 
-  constructor(db: Database) {
+  constructor(db: Database, projects: Projects) {
     this.#db = db
+    this.#projects = projects
   }
 
   async list(caller: Caller, query: ListAudit, request: PageRequest): Promise<Page<EntryView>> {
@@ -94,13 +97,12 @@ export class AuditLog {
   /** A key that is bound to a project says so when it is asked for another; a person does not know that there is one. */
   async #project(caller: Caller, text: string): Promise<ProjectId> {
     const id = decodeId('prj', text)
-    const { workspaceId, projectIds } = caller
-    if (projectIds !== null && (id === undefined || !projectIds.includes(id))) {
-      if (caller.type === 'person') throw notFound('project')
+    const { type, projectIds } = caller
+    if (type === 'key' && projectIds !== null && (id === undefined || !projectIds.includes(id))) {
       throw new DomainError('project_not_allowed', 'This key is bound to another project: leave projectId out.')
     }
-    if (id === undefined || !(await store.hasProject(this.#db.reads, workspaceId, id))) throw notFound('project')
-    return id
+    if (id === undefined) throw notFound('project')
+    return (await this.#projects.findIn(this.#db.reads, caller, id)).id
   }
 }
 

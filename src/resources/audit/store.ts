@@ -2,7 +2,7 @@
  * Entries are found by an index that has them in the order of the list: those of a subject, of projects, or of the whole
  * workspace. So many of them are looked at for a page; the other filters choose among these.
  */
-import { decodeId, idsBetween, type IdPrefix, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { decodeId, idsBetween, type IdPrefix, type WorkspaceId } from '../../core/ids.ts'
 import type { PageRequest } from '../../core/page.ts'
 import type { Db, Tx } from '../../storage/postgres.ts'
 import { sql, type Query } from '../../storage/sql.ts'
@@ -95,9 +95,6 @@ function passes({ actor, action, projects, requestId, after, before }: EntryFilt
 
 const actionIs = (action: NonNullable<EntryFilter['action']>): Query<never> =>
   'exact' in action ? sql<never>`action = ${action.exact}` : sql<never>`starts_with(action, ${action.area})`
-
-export const hasProject = async (db: Db, workspace: WorkspaceId, id: ProjectId): Promise<boolean> =>
-  (await db.maybeOne(sql`select from projects where workspace_id = ${workspace} and id = ${id}`)) !== undefined
 
 /** Where the name of a thing stands. What has only an address, or a text that somebody wrote to somebody, has none here. */
 const named: Readonly<Partial<Record<IdPrefix, Query<never>>>> = {
