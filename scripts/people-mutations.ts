@@ -373,7 +373,7 @@ export const peopleMutations: readonly Mutation[] = [
   {
     promise: '58',
     what: 'a downloaded log has cells that a spreadsheet runs',
-    file: 'src/resources/contacts/csv.ts',
+    file: 'src/core/csv.ts',
     from: 'quoted(guarded(«cell»))',
     to: 'quoted(«cell»)',
     test: 'tests/api/audit-log.test.ts',

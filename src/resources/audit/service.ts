@@ -1,5 +1,6 @@
 import type { Actor, Caller, Visibility } from '../../core/caller.ts'
 import { parseOptionalTimestamp } from '../../core/clock.ts'
+import { contentTypes, writeRow } from '../../core/csv.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import type { FileContent } from '../../core/file-content.ts'
 import { decodeId, encodeId, isId, type ProjectId } from '../../core/ids.ts'
@@ -7,7 +8,6 @@ import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database } from '../../storage/postgres.ts'
-import { writeRow } from '../contacts/index.ts'
 import type { Projects } from '../projects/index.ts'
 import type { EntryFilter, EntryRow, EntryView, ExportAudit, ExportFormat, ListAudit } from './schema.ts'
 import * as store from './store.ts'
@@ -47,7 +47,7 @@ export class AuditLog {
         details: { format, ...recordable(query) },
       }),
     )
-    return { type: types[format], filename: `audit-log.${format}`, content: this.#lines(caller, filter, format) }
+    return { type: contentTypes[format], filename: `audit-log.${format}`, content: this.#lines(caller, filter, format) }
   }
 
   async *#lines(caller: Visibility, filter: EntryFilter, format: ExportFormat): AsyncIterable<string> {
@@ -125,8 +125,6 @@ function actorOf(text: string): NonNullable<EntryFilter['actor']> {
 /** `key.revoked` is one action; `key` and `key.` are all that begin so. */
 const actionOf = (text: string): NonNullable<EntryFilter['action']> =>
   /\../.test(text) ? { exact: text } : { area: `${text.replace('.', '')}.` }
-
-const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 const lineOf = (entry: EntryView, format: ExportFormat): string =>
   format === 'csv' ? writeRow(columns.map(([, cell]) => cell(entry))) : `${JSON.stringify(entry)}\n`

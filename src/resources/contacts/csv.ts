@@ -96,14 +96,3 @@ function plainField(bytes: Buffer, start: number, separator: number): Field {
 /** What is no UTF-8 becomes this sign when it is read. */
 const whole = (fields: string[], end: number): Row =>
   fields.some((field) => field.includes('\ufffd')) ? { problem: NOT_UTF8, end } : { fields, end }
-
-/** A line to be read by us, by others and by spreadsheets, which take some beginnings for a formula to run. */
-export const writeRow = (cells: readonly (string | null)[]): string =>
-  `${cells.map((cell) => quoted(guarded(cell ?? ''))).join(',')}\r\n`
-
-const guarded = (cell: string): string => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
-
-/** Undoes what `writeRow` put before some values. */
-export const unguarded = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
-
-const quoted = (cell: string): string => (/[",;\t\r\n]|^ | $/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -1,10 +1,10 @@
 import type { Actor, ProjectContext } from '../../core/caller.ts'
+import { contentTypes, writeRow } from '../../core/csv.ts'
 import type { FileContent } from '../../core/file-content.ts'
 import { encodeId, type AudienceId, type ContactId, type ProjectId } from '../../core/ids.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database } from '../../storage/postgres.ts'
 import type { Audiences } from '../audiences/index.ts'
-import { writeRow } from './csv.ts'
 import type { ContactView, ExportContacts, ImportFormat } from './schema.ts'
 import { contactView } from './views.ts'
 import { exportSome } from './store/contacts.ts'
@@ -39,7 +39,7 @@ export class Exports {
       })
     })
     const content = this.#lines(project.id, audience, format)
-    return { type: types[format], filename: `${id}.${format}`, content }
+    return { type: contentTypes[format], filename: `${id}.${format}`, content }
   }
 
   async *#lines(project: ProjectId, audience: AudienceId, format: ImportFormat): AsyncIterable<string> {
@@ -54,8 +54,6 @@ export class Exports {
     }
   }
 }
-
-const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 const lineOf = (contact: ContactView, format: ImportFormat): string =>
   format === 'csv' ? writeRow(columns.map(([, cell]) => cell(contact))) : `${JSON.stringify(contact)}\n`
