@@ -39,18 +39,11 @@ export interface TableProps<Row> {
   isFirst?: boolean
 }
 
-/** A table as wide as its card. */
-export const Table = <Row,>(props: TableProps<Row>) => (
-  <div className={styles.place}>
-    <TableInPlace {...props} />
-  </div>
-)
-
 /**
- * Below 720 px each row is a card. The roles are written out, because a table whose parts are displayed as blocks is none
- * for screen readers any more.
+ * A table as wide as its card. Below 720 px each row is a card. The roles are written out, because a table whose parts are
+ * displayed as blocks is none for screen readers any more.
  */
-function TableInPlace<Row>({
+export function Table<Row>({
   label,
   columns,
   rows,
@@ -70,84 +63,86 @@ function TableInPlace<Row>({
   }
   return (
     <TimesAreStops value={false}>
-      <div className={classes(styles.scroll, isFirst && styles.isFirst)}>
-        <table className={styles.table} role="table" aria-label={label}>
-          <thead role="rowgroup">
-            <tr role="row">
-              {selection !== undefined && (
-                <th role="columnheader" scope="col" className={styles.select} data-label={words.kit.list.selectAll}>
-                  <Tick
-                    label={words.kit.list.selectAll}
-                    isOn={isAllSelected}
-                    onChange={(isOn) => selection.onChange(new Set(isOn ? rows.map(rowId) : []))}
-                  />
-                </th>
-              )}
-              {columns.map(({ name, title, isNumber, isNarrow, isActions }) => (
-                <th
-                  key={name}
-                  role="columnheader"
-                  scope="col"
-                  className={classes(isNumber && styles.number, (isNarrow || isActions) && styles.narrowColumn)}
-                >
-                  {isActions ? <Hidden>{title}</Hidden> : title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup" className={rowTo === undefined ? undefined : styles.pressable}>
-            {rows.map((row) => {
-              const id = rowId(row)
-              const to = rowTo?.(row)
-              const isSelected = selection?.ids.has(id)
-              return (
-                // A press on the row is a convenience of the mouse; the link in its first column does the same for everybody.
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-                <tr
-                  key={id}
-                  role="row"
-                  data-selected={isSelected}
-                  data-row={id}
-                  tabIndex={to === undefined ? -1 : undefined}
-                  onClick={to === undefined ? undefined : (event) => press(event, to)}
-                >
-                  {selection !== undefined && (
-                    <td role="cell" className={styles.select}>
-                      <Tick
-                        label={words.kit.list.select(rowName?.(row) ?? id)}
-                        isOn={isSelected ?? false}
-                        onChange={(isOn) => toggle(id, isOn)}
-                      />
-                    </td>
-                  )}
-                  {columns.map(({ name, title, cell, isNumber, isNarrow, isActions }, place) => (
-                    <td
-                      key={name}
-                      role="cell"
-                      data-label={title}
-                      className={classes(
-                        place === 0 && styles.main,
-                        isNumber && styles.number,
-                        isNarrow && styles.narrowColumn,
-                        isActions && styles.actions,
-                      )}
-                    >
-                      {place === 0 && to !== undefined ? (
-                        <Link to={to} data-row-link>
-                          {cell(row)}
-                        </Link>
-                      ) : (
-                        <CellOf isActions={isActions} name={rowName?.(row)}>
-                          {cell(row)}
-                        </CellOf>
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+      <div className={styles.place}>
+        <div className={classes(styles.scroll, isFirst && styles.isFirst)}>
+          <table className={styles.table} role="table" aria-label={label}>
+            <thead role="rowgroup">
+              <tr role="row">
+                {selection !== undefined && (
+                  <th role="columnheader" scope="col" className={styles.select} data-label={words.kit.list.selectAll}>
+                    <Tick
+                      label={words.kit.list.selectAll}
+                      isOn={isAllSelected}
+                      onChange={(isOn) => selection.onChange(new Set(isOn ? rows.map(rowId) : []))}
+                    />
+                  </th>
+                )}
+                {columns.map(({ name, title, isNumber, isNarrow, isActions }) => (
+                  <th
+                    key={name}
+                    role="columnheader"
+                    scope="col"
+                    className={classes(isNumber && styles.number, (isNarrow || isActions) && styles.narrowColumn)}
+                  >
+                    {isActions ? <Hidden>{title}</Hidden> : title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody role="rowgroup" className={rowTo === undefined ? undefined : styles.pressable}>
+              {rows.map((row) => {
+                const id = rowId(row)
+                const to = rowTo?.(row)
+                const isSelected = selection?.ids.has(id)
+                return (
+                  // A press on the row is a convenience of the mouse; the link in its first column does the same for everybody.
+                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+                  <tr
+                    key={id}
+                    role="row"
+                    data-selected={isSelected}
+                    data-row={id}
+                    tabIndex={to === undefined ? -1 : undefined}
+                    onClick={to === undefined ? undefined : (event) => press(event, to)}
+                  >
+                    {selection !== undefined && (
+                      <td role="cell" className={styles.select}>
+                        <Tick
+                          label={words.kit.list.select(rowName?.(row) ?? id)}
+                          isOn={isSelected ?? false}
+                          onChange={(isOn) => toggle(id, isOn)}
+                        />
+                      </td>
+                    )}
+                    {columns.map(({ name, title, cell, isNumber, isNarrow, isActions }, place) => (
+                      <td
+                        key={name}
+                        role="cell"
+                        data-label={title}
+                        className={classes(
+                          place === 0 && styles.main,
+                          isNumber && styles.number,
+                          isNarrow && styles.narrowColumn,
+                          isActions && styles.actions,
+                        )}
+                      >
+                        {place === 0 && to !== undefined ? (
+                          <Link to={to} data-row-link>
+                            {cell(row)}
+                          </Link>
+                        ) : (
+                          <CellOf isActions={isActions} name={rowName?.(row)}>
+                            {cell(row)}
+                          </CellOf>
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
       </div>
     </TimesAreStops>
   )
