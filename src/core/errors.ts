@@ -13,7 +13,7 @@ export const errorCatalogue = {
   confirmation_required: 'Confirm first that it is you: `ways` says how, `withinSeconds` for how long that counts.',
   person_required: 'Only a signed-in person can do this, no key.',
   origin_refused: 'The request came with a cookie from a page that is not ours.',
-  may_not_send: 'The role writes and does not send.',
+  may_not_send: 'The role may write but not send.',
   link_used: 'The set-up, invitation or recovery link was used, was replaced, or is too old.',
   insufficient_scope: 'The key lacks the scope; `requiredScope` (or `missingScopes` for a new key) names it.',
   project_not_allowed: "The project named by the header or bound to the key conflicts with the call's project.",

@@ -90,7 +90,7 @@ export function holds({ role, isWorkspace }: Held, scope: Scope, isReading: bool
 
 export function requireSending(role: Role): void {
   if (roleGrants[role].maySend) return
-  throw new DomainError('may_not_send', `Your role ${role} writes and does not send: ask a person who may.`)
+  throw new DomainError('may_not_send', `Your role ${role} may write but not send: ask a person whose role may send.`)
 }
 
 export const isWider = (role: Role, than: Role): boolean => roles.indexOf(role) < roles.indexOf(than)

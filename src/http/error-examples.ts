@@ -34,7 +34,7 @@ const examples: Readonly<Record<ErrorCode, Example>> = {
   ],
   person_required: ['Only a signed-in person can do this: open the portal.'],
   origin_refused: ['This request comes from a page that is not ours. With an API key it needs no cookie.'],
-  may_not_send: ['Your role author writes and does not send: ask a person who may.'],
+  may_not_send: ['Your role author may write but not send: ask a person whose role may send.'],
   link_used: linkUsed(),
   insufficient_scope: ['This key lacks the scope domains:read.', { requiredScope: 'domains:read' }],
   project_not_allowed: [

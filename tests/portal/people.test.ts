@@ -11,7 +11,7 @@ test('the link of an invitation is shown until somebody says that they have it, 
   await ann.button('Invite').click()
   await ann.field('Email').fill('ben@example.com')
   await ann.press('Enter')
-  const link = ann.page.getByRole('region', { name: 'Link of the invitation' })
+  const link = ann.page.getByRole('region', { name: 'Invitation link' })
   expect(await link.textContent()).toContain(`${here.url}/invitation#pi_`)
   await ann.press('Escape')
   expect(await link.isVisible()).toBe(true)

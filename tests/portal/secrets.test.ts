@@ -88,7 +88,7 @@ test(
     await ann.button('Invite').click()
     await ann.field('Email').fill('ben@example.com')
     await ann.button('Create the invitation').click()
-    const invitation = tokenIn((await textsOf(ann, 'Link of the invitation'))[0]!)
+    const invitation = tokenIn((await textsOf(ann, 'Invitation link'))[0]!)
     secrets.set('the invitation', invitation).set('the password of the invited', THEIR_PASSWORD)
     expect(await traces.of(invitation)).toEqual(['page'])
     await ann.button('Done').click()

@@ -148,7 +148,7 @@ test('a confirmation in one tab, which replaces the token of all, throws nobody 
     await route.fulfill({ response })
   })
   await other.button('Create the invitation').click()
-  await other.page.getByRole('region', { name: 'Link of the invitation' }).waitFor()
+  await other.page.getByRole('region', { name: 'Invitation link' }).waitFor()
 })
 
 const confirmIn = ({ page }: Visitor): Promise<number> =>

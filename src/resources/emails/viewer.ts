@@ -36,9 +36,13 @@ export async function findWhole(db: Db, viewer: Viewer, reference: MailReference
     })
   }
   if (email.options.accountLink !== undefined) {
-    throw new DomainError('invalid_state', 'The email has a link by which its recipient comes in: make a new link.', {
-      state: 'hidden',
-    })
+    throw new DomainError(
+      'invalid_state',
+      'This email holds a link that lets its recipient sign in, so it cannot be downloaded or sent again: make a new link instead.',
+      {
+        state: 'hidden',
+      },
+    )
   }
   if (seenBy(viewer, email).contentHidden) {
     throw new DomainError('invalid_state', 'This key may not see what the email says: see its contentAccess.', {

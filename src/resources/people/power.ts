@@ -59,6 +59,6 @@ export function refuseWider(power: Role, ...all: readonly Roles[]): void {
   if (wider === undefined) return
   throw new DomainError(
     'insufficient_scope',
-    `This is about the role ${wider}, which is wider than ${power}: ask a person who has it.`,
+    `The role ${wider} is wider than yours (${power}): ask a person who has it.`,
   )
 }

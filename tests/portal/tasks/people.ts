@@ -10,7 +10,7 @@ export const invitesAnAuthor: Task = {
     return async (way) => {
       const email = `ben.${way.by}.${way.screen}@example.com`
       const { visitor: ann, person } = await comeIn(here, { role: 'owner' }, way)
-      const link = ann.page.getByRole('region', { name: 'Link of the invitation' })
+      const link = ann.page.getByRole('region', { name: 'Invitation link' })
       await ann.open(`/p/${here.projectId}/overview`)
       return {
         visitor: ann,

@@ -31,7 +31,7 @@ export const door = {
   toSignIn: 'Sign in',
   setup: {
     title: 'Set up Posthouse',
-    lead: 'You will own this workspace. Others come in by your invitation.',
+    lead: 'You will own this workspace. Others join when you invite them.',
     where:
       'Open the link that Posthouse printed behind “Portal” when it started. It is good once and for 24 hours; every start prints a new one, and so does the command',
     command: 'npx posthouse people setup',
@@ -49,7 +49,7 @@ export const door = {
     or: 'or',
     cannot: 'I cannot sign in',
     useRecoveryCode: 'Use a recovery code',
-    useCode: 'Use a code of your authenticator',
+    useCode: 'Use a code from your authenticator',
     codeAsked: 'The password is right. Now the second factor.',
   },
   invitation: {
@@ -72,13 +72,13 @@ export const door = {
     title: 'Get back in',
     lead: 'Write the address of your account. If there is one, and this installation sends mail, you get a link that is good for an hour.',
     submit: 'Send the link',
-    sentTitle: 'Look into your mail',
+    sentTitle: 'Check your mail',
     sent: (email: string) => `If there is an account for ${email}, a link is on its way.`,
     otherWays:
-      'No mail? Ask an owner of the workspace. The operator of this installation can make a link with the command',
+      'No mail? An owner of the workspace can make a link for you. So can the operator of this installation, with the command',
     command: (email: string) => `npx posthouse people reset ${email === '' ? '<email>' : email}`,
     finishTitle: 'Choose a new way in',
-    finishLead: 'All other sessions of yours end with it.',
+    finishLead: 'All your other sessions end.',
     codeAsked: 'The link is good. Your second factor is asked for, too.',
     finishSubmit: 'Save and sign in',
     usedHelp: 'Ask for another one below.',

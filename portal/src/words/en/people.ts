@@ -17,7 +17,7 @@ export const people = {
   find: 'Name or address',
   filterRole: 'Role',
   filterProject: 'Project',
-  empty: 'Nobody',
+  empty: 'No people',
   emptySentence: 'People who have joined this workspace are listed here.',
   invite: 'Invite',
   changeRoles: 'Roles',
@@ -47,7 +47,7 @@ export const people = {
     title: 'Invite a person',
     submit: 'Create the invitation',
     doneTitle: 'The invitation is ready',
-    link: 'Link of the invitation',
+    link: 'Invitation link',
     once: (email: string) => `Give this link to ${email}. It is shown only now, and is good once.`,
     mailed: (email: string) =>
       `The link was mailed to ${email}. You can also hand it over yourself: it is shown only now.`,
@@ -59,7 +59,7 @@ export const people = {
   },
   recovery: {
     make: 'Make a recovery link',
-    title: (name: string) => `A way back for ${name}`,
+    title: (name: string) => `Recovery link for ${name}`,
     link: 'Recovery link',
     once: (name: string) =>
       `Give this link to ${name}, who chooses a new password or passkey with it. It is shown only now, and is good once, for an hour.`,

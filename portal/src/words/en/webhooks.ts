@@ -42,7 +42,7 @@ export const webhooks = {
   },
   states: { enabled: 'Enabled', disabled: 'Disabled', failing: 'Failing', healthy: 'Healthy' },
   disabledWhy: 'This endpoint is disabled',
-  disabledByPerson: 'Somebody switched it off. Nothing is kept for it while it is off.',
+  disabledByPerson: 'A person switched it off. Nothing is kept for it while it is off.',
   enable: 'Enable',
   enabledSwitch: 'Enabled',
   enabledHint: 'Nothing is kept for an endpoint that is off.',
