@@ -91,7 +91,7 @@ const change = (
   async run(input, terminal) {
     const [email] = input.operands
     if (email === undefined || input.operands.length !== command.operands.split(' ').length) {
-      throw new UsageError(`It takes ${command.operands}.`)
+      throw new UsageError(`Write: posthouse ${command.name} ${command.operands}`)
     }
     const changed = await inWorkspace(terminal, async ({ people }, workspaceId) => {
       const person = await people.all.readByEmail(workspaceId, email)
@@ -143,9 +143,9 @@ const enable = change(
 
 const signOut: Command = {
   name: 'people sign-out',
-  summary: 'Sign a person out everywhere, or everybody.',
+  summary: 'Sign one person out everywhere, or all people.',
   operands: '[<email>]',
-  options: { all: { type: 'boolean', help: 'Everybody.' }, json },
+  options: { all: { type: 'boolean', help: 'Sign all people out.' }, json },
   async run(input, terminal) {
     if (input.flag('all') === input.operands.length > 0) throw new UsageError('Name one address, or say --all.')
     const ended = await inWorkspace(terminal, ({ people, sessions }, workspaceId) =>
@@ -163,7 +163,7 @@ const setup: Command = {
   name: 'people setup',
   summary: 'Print the link with which the first owner sets the workspace up.',
   options: { json },
-  more: 'There is one until the workspace has an owner. It is good once, for 24 hours, and takes the place of those before it.',
+  more: 'The link is good once, for 24 hours, until the workspace has an owner. It replaces earlier links.',
   async run(input, terminal) {
     const link = await inWorkspace(terminal, ({ people }, workspaceId) => people.settingUp.newLink(workspaceId))
     if (link === undefined) {

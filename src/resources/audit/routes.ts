@@ -24,7 +24,7 @@ export const auditRoutes = (auditLog: AuditLog) => [
     path: '/audit-log/export',
     scope: 'audit:read',
     context: 'workspace',
-    summary: 'Download the activity log, narrowed as the list is. Who does so is remembered.',
+    summary: 'Download the activity log, with the filters of the list. The download is recorded in the log.',
     query: ExportAudit,
     reply: { 200: Type.String() },
     downloads: ['text/csv', 'application/x-ndjson'],

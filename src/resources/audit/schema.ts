@@ -71,7 +71,7 @@ export const EntryView = named(
     requestId: Nullable(Type.String()),
     details: Type.Record(Type.String(), Type.Unknown()),
     sentence: Type.String({
-      description: 'The same in words, to stand behind the name of who did it.',
+      description: 'The same in words, to follow the name of the actor.',
       examples: ['paused the broadcast Teapots'],
     }),
   }),

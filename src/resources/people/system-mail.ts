@@ -48,7 +48,7 @@ export const recoveryMail = (to: string, workspace: string, page: string): Syste
   link: 'recovery',
   subject: `Sign in to ${workspace} again`,
   text: [
-    `Somebody, probably you, asked for a way back into the workspace ${workspace}.`,
+    `You, or a person who knows your address, asked for a link to get back into the workspace ${workspace}.`,
     '',
     'Follow this link to choose a new password or passkey. It is good once, for an hour:',
     '',

@@ -60,13 +60,16 @@ export const WebhookWithSecret = named(
 
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
-/** How an endpoint does, from the newest of its deliveries. */
+/** The health of an endpoint, from the newest of its deliveries. */
 const Health = named(
   'WebhookHealth',
   Type.Object({
     lastDeliveredAt: Nullable(Timestamp),
     failingSince: Nullable(
-      Type.String({ format: 'date-time', description: 'Since when there was nothing but failures.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When the present series of failures began; null while there is none.',
+      }),
     ),
     pending: Type.Integer({ description: `Deliveries that are to be sent; ${MAX_COUNTED} for that many or more.` }),
     successRate24h: Nullable(
@@ -90,7 +93,7 @@ export const SigningSecretView = named(
     secret: Type.String({ description: 'What requests are signed with.' }),
     since: Timestamp,
     previous: Type.Array(named('ReplacedWebhookSecret', Type.Object({ since: Timestamp, validUntil: Timestamp })), {
-      description: 'Secrets that were replaced and sign `webhook-signature` besides for a while.',
+      description: 'Replaced secrets that still sign `webhook-signature` for a while.',
     }),
   }),
 )
