@@ -107,7 +107,7 @@ function servingLines(config: Config, { firstKeys, setUpAt, smtpPort }: Node): s
   ]
 }
 
-/** Not where we listen, but where people reach us: passkeys belong to that name, and work under no address. */
+/** The address by which people reach us, not the one we listen on: passkeys belong to its name, and not to an IP address. */
 const portalLine = ({ publicUrl }: Config, setUpAt: string | undefined): string =>
   `  Portal     ${setUpAt === undefined ? `${publicUrl}/` : `${setUpAt}   (once, within 24 hours)`}`
 

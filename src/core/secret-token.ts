@@ -7,8 +7,8 @@ export type TokenPrefix = 'ps_' | 'pi_' | 'pr_' | ''
 export const newSecretToken = (prefix: TokenPrefix = ''): string => `${prefix}${randomBytes(32).toString('base64url')}`
 
 /**
- * A token in the wrong place, as the name of a field, is not repeated: answers end up in logs that others read. Those that
- * were mailed begin with `pm_`.
+ * A token in the wrong place, as the name of a field, is not repeated: answers end up in logs that others read. Tokens
+ * that were mailed begin with `pm_`.
  */
 export const withoutTokens = (text: string): string => text.replaceAll(/\b(p[simr]_)[\w-]{20,}/g, '$1…')
 

@@ -45,7 +45,7 @@ export interface Session {
   workspace: { id: string; name: string }
   roles: { workspace: Role | null; projects: { projectId: string; role: Role }[] }
   projects: ReachableProject[]
-  /** The workspace asks for a second factor and the person has none: until then they can do nothing but add one. */
+  /** The workspace asks for a second factor and the person has none: before adding one they can do nothing else. */
   lacksSecondFactor: boolean
   /** Until then the person need not confirm again who they are. */
   confirmedUntil: string
@@ -65,7 +65,7 @@ export interface SignedOut {
   /** Whether the workspace has an owner. */
   setUp: boolean
   ways: Way[]
-  /** Where passkeys work: a page that was opened by an address has none. */
+  /** Where passkeys work: a page that was opened by an IP address has no passkeys. */
   publicUrl: string
 }
 
@@ -134,7 +134,7 @@ export interface DoorOperations {
       workspace: string
       role: Role | null
       projects: { projectId: string; name: string; role: Role }[]
-      /** Null where the operator has made it, or where whoever did is gone. */
+      /** Null when the operator made the invitation, or when the inviter was removed. */
       invitedBy: string | null
       expiresAt: string
     },

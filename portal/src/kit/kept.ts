@@ -34,7 +34,7 @@ export function forgetAllKept(): void {
   for (const name of [...kept, WRITER]) sessionStorage.removeItem(name)
 }
 
-/** What was kept belongs to whoever typed it: before somebody else sees a page in this tab it is forgotten. */
+/** Kept text belongs to the person who typed it: it is forgotten before another person sees a page in this tab. */
 export function keepFor(person: string): void {
   if (sessionStorage.getItem(WRITER) === person) return
   forgetAllKept()

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 
-/** Whoever closes a dialog gives the focus back by then. */
+/** A dialog that closes gives the focus back within this time. */
 const SETTLED_MS = 100
 
 const stops = 'a[href], button, input:not([type="hidden"]), select, textarea, [tabindex="0"]'
 
 /**
- * What has the focus may go: the row that was removed, the button that gave way to another. The focus then goes to what is
- * nearest; otherwise whoever uses a keyboard would begin at the top of the page, and a screen reader would fall silent.
+ * The element with the focus may be removed: a row, or a button that gave way to another. The focus then goes to the nearest
+ * control; otherwise a person who uses the keyboard would begin at the top of the page, and a screen reader would fall silent.
  */
 export function useLostFocus(): void {
   useEffect(() => {

@@ -71,7 +71,7 @@ function gated({ page, search = {}, scope, path }: PageRow): RouteComponent {
   return Object.assign(Gated, { preload: async () => Page.preload?.() })
 }
 
-/** Whoever lacks the second factor that the workspace asks for can do nothing else before. */
+/** A person who lacks the second factor that the workspace asks for can do nothing before adding one. */
 function LeadTo({ address }: { address: string }) {
   const go = useGo()
   useEffect(() => go(address, { replace: true }), [address, go])

@@ -1,5 +1,5 @@
 /**
- * What each action of the activity log means in words, to stand behind the name of who did it. An action without its
+ * What each action of the activity log means in words, to follow the name of the actor. An action without its
  * words does not compile.
  */
 import type { AuditAction } from '../../events/audit.ts'

@@ -115,7 +115,7 @@ function recordable({ actor, subject, requestId, ...others }: Omit<ExportAudit, 
 
 const visible = ({ projectIds }: Visibility): readonly ProjectId[] | undefined => projectIds ?? undefined
 
-/** Somebody who is none did nothing. */
+/** A text that names no actor matches no entry. */
 function actorOf(text: string): NonNullable<EntryFilter['actor']> {
   const [keyId, personId] = [decodeId('key', text), decodeId('per', text)]
   if (keyId !== undefined) return { keyId }

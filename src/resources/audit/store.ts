@@ -96,7 +96,7 @@ function passes({ actor, action, projects, requestId, after, before }: EntryFilt
 const actionIs = (action: NonNullable<EntryFilter['action']>): Query<never> =>
   'exact' in action ? sql<never>`action = ${action.exact}` : sql<never>`starts_with(action, ${action.area})`
 
-/** Where the name of a thing stands. What has only an address, or a text that somebody wrote to somebody, has none here. */
+/** Where the name of a thing stands. Things that are known by an address or by the text of a message have no name here. */
 const named: Readonly<Partial<Record<IdPrefix, Query<never>>>> = {
   prj: sql<never>`select id, name from projects where workspace_id = workspace.id`,
   key: sql<never>`select id, name from api_keys where workspace_id = workspace.id`,

@@ -41,7 +41,7 @@ export class Passkeys {
     this.#origin = origin
   }
 
-  /** A challenge that this person may answer, or anybody. */
+  /** A challenge that only this person may answer; with null, any visitor. */
   async options(person: PersonId | null): Promise<PasskeyOptions> {
     const challenge = randomBytes(CHALLENGE_BYTES)
     const text = challenge.toString('base64url')

@@ -67,6 +67,7 @@ export class People {
 
   async change(changer: ChangerOfPeople, actor: Actor, id: PersonId, fields: UpdatePerson): Promise<PersonView> {
     const { disabled } = fields
+    // A bound key that names a project hears that it may not (403); otherwise there is no person for it, which is 404.
     if (fields.projects !== undefined) requireWorkspace(changer)
     await this.#changing(changer, id, async (tx, person, refuse) => {
       const roles = await readRoles(tx, person.workspaceId, fields, person.roles)
@@ -155,7 +156,7 @@ function present(person: Person | undefined): Person {
   return person
 }
 
-/** To be asked before the person stops being an owner who can sign in; somebody who is none takes nothing away. */
+/** To be called before the person stops being an owner who can sign in. A person who is no such owner is let through. */
 async function keepAnOwner(tx: Tx, { id, workspaceId, roles, disabledAt }: Person): Promise<void> {
   if (roles.workspace !== 'owner' || disabledAt !== null) return
   if (await store.hasOtherOwner(tx, workspaceId, id)) return

@@ -26,8 +26,8 @@ export interface StartedSession {
 
 /**
  * A person is signed in from a sign-in until the session's end: they sign out, the session runs out or is unused for too
- * long, or something about the person changes. Its token is replaced at every confirmation, and after changes by which
- * a thief who knows the old one must lose it.
+ * long, or something about the person changes. The session's token is replaced at every confirmation, and after changes
+ * by which a thief who knows the old one must lose it.
  */
 export class Sessions {
   readonly #db: Database

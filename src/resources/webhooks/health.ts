@@ -3,15 +3,15 @@ import type { Database } from '../../storage/postgres.ts'
 import type { Attempt, Health } from './schema.ts'
 import * as store from './store/health.ts'
 
-/** How an endpoint does: read from the newest of its deliveries, however many there are. */
+/** The health of an endpoint, read from the newest of its deliveries, however many there are. */
 export async function healthOf(db: Database, project: ProjectId, endpoint: WebhookId): Promise<Health> {
-  const [{ failingSince, pending }, told, attempts] = await Promise.all([
+  const [{ failingSince, pending }, lastDelivered, attempts] = await Promise.all([
     store.present(db.reads, project, endpoint),
     store.lastDelivered(db.reads, project, endpoint),
     store.recentAttempts(db.reads, project, endpoint),
   ])
   return {
-    lastDeliveredAt: told.at?.toISOString() ?? null,
+    lastDeliveredAt: lastDelivered.at?.toISOString() ?? null,
     failingSince: failingSince?.toISOString() ?? null,
     pending,
     ...ratesOf(attempts.map(({ attempt }) => attempt)),

@@ -3,11 +3,11 @@ import { decodeReference } from '../../core/mail-reference.ts'
 import type { AboutMessage } from './store/deliveries.ts'
 
 /** No message has this id. */
-const NOBODY = asUuid('0'.repeat(32))
+const NO_MESSAGE = asUuid('0'.repeat(32))
 
-/** What `messageId` in events names. An id that is none names a message that nothing happened to. */
+/** The message that `messageId` in events names. A text that is no id names a message without events. */
 export function messageOf(text: string): AboutMessage {
   const email = decodeReference(text)
   if (email !== undefined) return { id: email.emailId, wireId: text.includes('.') ? text : undefined }
-  return { id: decodeId('rcv', text) ?? decodeId('sms', text) ?? NOBODY, wireId: undefined }
+  return { id: decodeId('rcv', text) ?? decodeId('sms', text) ?? NO_MESSAGE, wireId: undefined }
 }

@@ -125,7 +125,7 @@ export class Webhooks {
     })
   }
 
-  /** For the person who set the endpoint up and has lost it: no key sees it, and the log says who did. */
+  /** For a person who has lost the secret: no key sees it, and the log says who saw it. */
   showSecret(project: ProjectContext, actor: Actor, id: WebhookId): Promise<SigningSecretView> {
     return this.#db.transaction(async (tx) => {
       await findIn(tx, project.id, id)

@@ -8,7 +8,10 @@ interface Asked {
   ask: () => void
 }
 
-/** Asks whether somebody is signed in here, and again when the tab is looked at again: it may have happened in another. */
+/**
+ * Asks whether a person is signed in here, and asks again when the tab is shown again: they may have signed in in another
+ * tab.
+ */
 export function useVisit(): Asked {
   const [answer, setAnswer] = useState<Visit>()
   const [isLost, setLost] = useState(false)

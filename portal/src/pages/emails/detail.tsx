@@ -115,7 +115,7 @@ function useActions(project: Project, open: (dialog: 'again' | 'cancel' | 'resch
       toast({ text: said.actions.copied })
     }
     const isScheduled = mayChange && email.status === 'scheduled'
-    // Contacts agreed to get mail of broadcasts and automations once.
+    // The API does not send mail of broadcasts and automations again: contacts agreed to get it once.
     const isMailing = email.broadcastId !== null || email.automationRunId !== null
     const hasContent = !email.contentHidden && email.contentPurgedAt === null
     return [

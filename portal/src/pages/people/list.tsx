@@ -116,7 +116,7 @@ interface DoingsProps {
   onRecovery: ((made: MadeRecovery) => void) | undefined
 }
 
-/** What can be done with somebody. Oneself one neither disables nor removes: others can. */
+/** What can be done with a person. Nobody disables or removes themselves: others can. */
 function Doings({ person: { id, name, status }, isMe, onRoles, onRemove, onRecovery }: DoingsProps) {
   const update = useUpdatePerson()
   const recover = useRecoverPerson()

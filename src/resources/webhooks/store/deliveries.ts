@@ -170,8 +170,8 @@ export interface AboutMessage {
 }
 
 /**
- * Nothing leads from a message to what was told of it. Its events do: the id of a delivery begins as that of its event,
- * see `queuePublished`.
+ * The log of deliveries has no index by message. The events of the message lead to its deliveries: the id of a delivery
+ * begins as that of its event, see `queuePublished`.
  */
 const aboutMessage = (project: ProjectId, endpoint: WebhookId, { id, wireId }: AboutMessage) => sql`
   (select told.*
