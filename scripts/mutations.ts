@@ -326,14 +326,6 @@ export const mutations: readonly Mutation[] = [
   },
   {
     promise: '44',
-    what: 'a key is shown the secret of an endpoint',
-    file: 'src/resources/webhooks/routes.ts',
-    from: 'isForPersons: true',
-    to: 'isForPersons: false',
-    test: 'tests/contract/persons.test.ts',
-  },
-  {
-    promise: '44',
     what: 'the link of an invitation can be downloaded',
     file: 'src/resources/emails/viewer.ts',
     from: 'if («link» !== undefined) {',
