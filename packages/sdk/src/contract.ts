@@ -238,7 +238,7 @@ export interface AuditEntry {
   projectId: string | null
   requestId: string | null
   details: Record<string, unknown>
-  /** The same in words, to stand behind the name of who did it. */
+  /** The same in words, to follow the name of the actor. */
   sentence: string
 }
 
@@ -2944,7 +2944,7 @@ export interface WebhookEvent {
 export interface WebhookHealth {
   /** ISO 8601 in UTC, with milliseconds. */
   lastDeliveredAt: string | null
-  /** Since when there was nothing but failures. */
+  /** When the present series of failures began; null while there is none. */
   failingSince: string | null
   /** Deliveries that are to be sent; 10000 for that many or more. */
   pending: number
@@ -2972,7 +2972,7 @@ export interface WebhookSecret {
   secret: string
   /** ISO 8601 in UTC, with milliseconds. */
   since: string
-  /** Secrets that were replaced and sign `webhook-signature` besides for a while. */
+  /** Replaced secrets that still sign `webhook-signature` for a while. */
   previous: ReplacedWebhookSecret[]
 }
 
@@ -4767,7 +4767,7 @@ export interface Operations {
     scope: 'webhooks:write'
     context: 'project'
   }
-  /** Read one endpoint, and how it does. */
+  /** Read one endpoint and its health. */
   'GET /webhooks/:id': {
     params: { id: string }
     query: undefined
@@ -4795,7 +4795,7 @@ export interface Operations {
     scope: 'webhooks:write'
     context: 'project'
   }
-  /** Show the signing secret, to a signed-in person only. Who saw it is remembered. */
+  /** Show the signing secret, to signed-in people only. The activity log records who saw it. */
   'POST /webhooks/:id/secret': {
     params: { id: string }
     query: undefined
@@ -4911,7 +4911,7 @@ export interface Operations {
     context: 'workspace'
     reads: true
   }
-  /** Download the activity log, narrowed as the list is. Who does so is remembered. */
+  /** Download the activity log, with the filters of the list. The download is recorded in the log. */
   'GET /audit-log/export': {
     params: undefined
     query: {
