@@ -110,6 +110,19 @@ test('the zone, single keys and colours are in force at once', async () => {
   expect(await ann.page.locator('html').getAttribute('data-scheme')).toBe('dark')
 })
 
+test('a password is confirmed as it was chosen, spaces at its ends included', async () => {
+  const here = await house()
+  const { visitor: ann, person } = await comeIn(here, { role: 'owner' })
+  const spaced = ` ${PASSWORD} `
+  await givePassword(here, ann, person, spaced)
+  await letConfirmationLapse(here, person)
+  await ann.open('/me')
+  await ann.button('Set up codes').click()
+  await ann.dialog('Confirm that it is you').getByLabel('Password', { exact: true }).fill(spaced)
+  await ann.press('Enter')
+  await ann.field('Code').waitFor()
+})
+
 test('an outage during a confirmation is not taken for a wrong password, and a wrong password is', async () => {
   const here = await house()
   const { visitor: ann, person } = await comeIn(here, { role: 'owner' })

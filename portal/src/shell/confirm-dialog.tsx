@@ -54,7 +54,8 @@ function Typed({ way, onConfirmed }: { way: 'password' | 'totp'; onConfirmed: ()
   const form = useForm({
     start: { password: '', totp: '' },
     wholeAt: way,
-    send: (values) => call('POST /session/confirm', { body: { [way]: values[way].trim() } }),
+    send: (values) =>
+      call('POST /session/confirm', { body: { [way]: way === 'totp' ? values.totp.trim() : values.password } }),
     onDone: () => {
       void queries.invalidateQueries({ queryKey: ['GET /session'] })
       onConfirmed()

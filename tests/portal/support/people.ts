@@ -42,8 +42,8 @@ export async function giveCookie(here: World, { page }: Visitor, client: Browser
 }
 
 /** A way to confirm, and to sign in again. */
-export async function givePassword(here: World, came: Visitor, person: SignedIn): Promise<void> {
-  const { status } = await person.client.post('/session/me/password', { password: PASSWORD })
+export async function givePassword(here: World, came: Visitor, person: SignedIn, password = PASSWORD): Promise<void> {
+  const { status } = await person.client.post('/session/me/password', { password })
   if (status !== 200) throw new Error(`the password was answered with ${status}`)
   await giveCookie(here, came, person.client)
 }
