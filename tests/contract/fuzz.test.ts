@@ -93,9 +93,11 @@ test('whatever keys and people send, no answer is a 5xx and every answer is as d
   // Fuzzing that is always refused at the door proves nothing about the rooms behind it.
   const behindTheDoor = [...succeeded].filter(([id]) => id !== 'getHealth').reduce((sum, [, n]) => sum + n, 0)
   expect(behindTheDoor / REQUESTS).toBeGreaterThan(0.15)
-  for (const who of ['workspace', 'project', 'owner', 'author'] as const) {
+  for (const who of ['workspace', 'project', 'owner'] as const) {
     expect(served[who], JSON.stringify(served)).toBeGreaterThan(REQUESTS / 150)
   }
+  // An author may do little, so that chance lets only some of its requests through.
+  expect(served.author, JSON.stringify(served)).toBeGreaterThan(REQUESTS / 1_000)
   // A few are beyond chance: a broadcast to an audience that has somebody in it, the name of a month.
   const unseen = operations.map(({ id }) => id).filter((id) => !succeeded.has(id) || !refused.has(id))
   expect(unseen.length / operations.length, unseen.join(', ')).toBeLessThan(0.1)
