@@ -50,13 +50,20 @@ test('openapi-typescript makes types with the names that one expects, and they c
   expect(run('tsc', ...options, 'use.ts')).toEqual({ status: 0, said: '' })
 })
 
-test('redocly finds nothing wrong with it but what no operation can be answered with', () => {
+test('redocly finds nothing wrong with it but what no operation can be answered with, and a word where an id could be', () => {
   const { status, said } = run('redocly', 'lint', '--extends=recommended', '--format=json', document)
   expect(status, said).toBe(0)
   const { problems } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as {
     problems: { message: string }[]
   }
-  expect(problems.map(({ message }) => message)).toEqual(['Component: "MethodNotAllowed" is never used.'])
+  // No id is the word `invitations`.
+  const twoWays = (path: string): string =>
+    `Paths should resolve unambiguously. Found two ambiguous paths: \`/people/invitations/{id}\` and \`${path}\`.`
+  expect(problems.map(({ message }) => message)).toEqual([
+    twoWays('/people/{id}/sessions'),
+    twoWays('/people/{id}/recovery'),
+    'Component: "MethodNotAllowed" is never used.',
+  ])
 })
 
 test('spectral finds no error in it', () => {
