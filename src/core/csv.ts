@@ -1,4 +1,4 @@
-/** Files that others open: how their lines are written, and what they are called. */
+/** How the rows of a list are written into a file that a person downloads and opens in a spreadsheet, or sends to us again. */
 
 /** The content types of the formats in which lists are downloaded. */
 export const contentTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const

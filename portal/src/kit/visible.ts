@@ -1,15 +1,22 @@
-/** The sign by which scripts of India write a consonant without its vowel. What nobody sees beside it is spelling. */
+/**
+ * The virama of each Indian script: it writes a consonant without its vowel. Writers put an invisible joiner or non-joiner
+ * beside it to choose the form of a letter, so both are spelling there and get no mark.
+ */
 const VIRAMA = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d3b\\u0d3c\\u0d4d\\u0dca]'
 
-/** The flags of England, Scotland and Wales are a black flag and letters that nobody sees: each place of such a letter. */
+/**
+ * The flags of England, Scotland and Wales are written as a black flag and invisible tag letters. Each pattern fits the
+ * place of one tag letter in such a flag, where the reader sees the flag and the letter gets no mark.
+ */
 const inFlag = ['gbeng', 'gbsct', 'gbwls'].flatMap((code) => {
   const tags = [...code].map((letter) => `\\u{e00${letter.charCodeAt(0).toString(16)}}`).concat('\\u{e007f}')
   return tags.map((_, at) => `(?<=\\u{1f3f4}${tags.slice(0, at).join('')})(?=${tags.slice(at).join('')})`)
 })
 
 /**
- * Characters that change the direction of a text, or that nobody sees: they could make one name look like another. Line
- * breaks and tabs are what they look like, and emoji, Arabic and Indian letters are joined by what nobody sees.
+ * Characters that turn the direction of a text, or that are invisible to its reader: with them a sender could make one name
+ * look like another. Line breaks and tabs are left out, because the reader sees them, and so are the invisible joiners between
+ * emoji, Arabic and Indian letters, because they belong to the writing.
  */
 const hidden = new RegExp(
   [
@@ -29,11 +36,11 @@ const apart = new RegExp(`(${hidden.source})`, 'u')
 
 export interface Piece {
   text: string
-  /** Whether it stands for a character that nobody would see. */
+  /** Whether the text is a mark, which stands for a character that the reader would not see. */
   isMark: boolean
 }
 
-/** A text with a mark in place of each character that nobody would see. */
+/** Cuts a text into pieces, with a mark in place of each character that the reader would not see. */
 export const piecesOf = (text: string): Piece[] =>
   text
     .split(apart)
