@@ -108,13 +108,8 @@ function servingLines(config: Config, { firstKeys, setUpAt, smtpPort }: Node): s
 }
 
 /** The address by which people reach us, not the one we listen on: passkeys belong to its name, and not to an IP address. */
-const portalLine = ({ publicUrl, firstKeysFile }: Config, setUpAt: string | undefined): string => {
-  if (setUpAt === undefined) return `  Portal     ${publicUrl}/`
-  // Whoever has the link becomes the owner: where standard output is a log, it is not printed either.
-  if (firstKeysFile !== undefined)
-    return `  Portal     ${publicUrl}/setup   (npx posthouse people setup prints the link)`
-  return `  Portal     ${setUpAt}   (once, within 24 hours)`
-}
+const portalLine = ({ publicUrl }: Config, setUpAt: string | undefined): string =>
+  `  Portal     ${setUpAt === undefined ? `${publicUrl}/` : `${setUpAt}   (once, within 24 hours)`}`
 
 const mailIn = (host: string, port: number): string =>
   ['127.0.0.1', '::1', 'localhost'].includes(host)
