@@ -1,15 +1,11 @@
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { localUrl } from '../config/load.ts'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
-import { isSendingOn } from '../dispatch/sending.ts'
-import { countJobs } from '../jobs/store.ts'
 import { doorRoutes } from '../door/routes.ts'
 import type { Installation } from '../door/schema.ts'
 import { AddressLimiter } from '../http/address-limit.ts'
-import { Metrics } from '../http/metrics.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { addPortal } from '../http/portal-files.ts'
 import { addPublicPages, leadToReference } from '../http/public-pages.ts'
@@ -22,7 +18,7 @@ import { Database } from '../storage/postgres.ts'
 import { addCarrierCallbacks } from './carrier-callbacks.ts'
 import { compose } from './compose.ts'
 import { connections } from './connections.ts'
-import type { RoleStates } from '../process/role-messages.ts'
+import { nodeMetrics, type NodeMetrics } from './node-metrics.ts'
 import { allRoutes } from './routes.ts'
 import { loadSmsConnections } from './sms-connections.ts'
 import { Vault } from './vault.ts'
@@ -31,14 +27,14 @@ import { version } from './version.ts'
 /** `npm run build:portal` puts it there; from `src/` and from `dist/` the way is the same. */
 const portalFolder = new URL('../../portal/dist/', import.meta.url)
 const RECORD_USE_EVERY_MS = 10_000
-const MAX_WAITED_MS = 500
 
 export interface Api {
   /** Takes over a connection that somebody else accepted. */
   accept(socket: Socket): void
   listen(host: string, port: number): Promise<string>
   stop(): Promise<void>
-  showRoles(states: RoleStates): void
+  showRoles: NodeMetrics['showRoles']
+  showCounts: NodeMetrics['showCounts']
 }
 
 /** The HTTP process: answers requests and keeps no state of its own. */
@@ -52,29 +48,7 @@ export async function startApi(
   const smsConnections = await loadSmsConnections(config)
   const services = compose(db, new Vault(config, db), config, systemClock, { log: logger, smsConnections })
   const routes = routesOf(services, version)
-  const metrics = new Metrics()
-  metrics.gauge('posthouse_database_connections', 'Connections to the database, by state.', ['state'], (gauge) => {
-    gauge.set({ state: 'idle' }, db.pool.idleCount)
-    gauge.set({ state: 'busy' }, db.pool.totalCount - db.pool.idleCount)
-    gauge.set({ state: 'awaited' }, db.pool.waitingCount)
-  })
-  let roleStates: RoleStates = {}
-  metrics.gauge('posthouse_role_up', 'Whether the process of a role on this node is up.', ['role'], (gauge) => {
-    for (const [role, { up }] of Object.entries(roleStates)) gauge.set({ role }, up ? 1 : 0)
-  })
-  metrics.gauge('posthouse_role_restarts', 'How often the process of a role was started again.', ['role'], (gauge) => {
-    for (const [role, { restarts }] of Object.entries(roleStates)) gauge.set({ role }, restarts)
-  })
-  metrics.gauge('posthouse_sending_held', '1 while sending is held, 0 while it is on.', [], async (gauge) => {
-    const isOn = await inTime(isSendingOn(db.reads))
-    if (isOn === undefined) gauge.remove()
-    else gauge.set(isOn ? 0 : 1)
-  })
-  metrics.gauge('posthouse_jobs', 'Jobs in the database, by state.', ['state'], async (gauge) => {
-    const counted = await inTime(countJobs(db.reads))
-    if (counted === undefined) gauge.reset()
-    else for (const { state, jobs } of counted) gauge.set({ state }, jobs)
-  })
+  const { metrics, showRoles, showCounts } = nodeMetrics(db)
   const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
   const rateLimiter = new RateLimiter(db, limits, systemClock)
   const { publicUrl, httpProxies: proxies } = config
@@ -125,7 +99,8 @@ export async function startApi(
   const recording = setInterval(recordUse, RECORD_USE_EVERY_MS)
 
   return {
-    showRoles: (states) => void (roleStates = states),
+    showRoles,
+    showCounts,
     accept: (socket) => {
       server.server.emit('connection', socket)
       socket.resume()
@@ -151,7 +126,3 @@ const installationOf = (config: Config): Installation => ({
   systemSender: config.systemSender ?? null,
   sms: config.smsLiveEnabled,
 })
-
-/** Undefined when the database does not answer soon: Prometheus still gets every other metric. */
-const inTime = <T>(answer: Promise<T>): Promise<T | undefined> =>
-  Promise.race([answer.catch(() => undefined), sleep(MAX_WAITED_MS, undefined, { ref: false })])

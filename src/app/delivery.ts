@@ -24,6 +24,7 @@ interface Deps {
   processes: () => number
   outside: Partial<NetworkSettings>
   alone?: MailDelivererOptions['alone']
+  attempted?: MailDelivererOptions['attempted']
 }
 
 /** How other people's servers are reached; tests give other values. */
@@ -35,7 +36,10 @@ export interface NetworkSettings {
 }
 
 /** The delivery engine, with everything it needs to reach other people's servers. */
-export function deliveryEngine(services: DeliveryServices, { config, clock, log, processes, outside, alone }: Deps) {
+export function deliveryEngine(
+  services: DeliveryServices,
+  { config, clock, log, processes, outside, alone, attempted }: Deps,
+) {
   const { deliveries, dns, egress } = services
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
@@ -58,6 +62,7 @@ export function deliveryEngine(services: DeliveryServices, { config, clock, log,
     random: Math.random,
     isOutage: isUnavailable,
     ...(alone ? { alone } : {}),
+    ...(attempted ? { attempted } : {}),
   })
   return { deliverer, routing }
 }

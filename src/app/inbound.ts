@@ -2,11 +2,13 @@ import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
+import { Tallies } from '../core/tallies.ts'
 import { usualLimits, type Limits } from '../smtp/server/limits.ts'
 import { Listener } from '../smtp/server/listener.ts'
 import { Intake } from '../resources/receiving/intake/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { connections } from './connections.ts'
+import { countReceived } from './counted.ts'
 import { DiskRoom, freeBytesAt, WATCHED_DIRECTORY } from './disk-room.ts'
 import { SmtpCertificate } from './smtp-certificate.ts'
 import { Vault } from './vault.ts'
@@ -18,6 +20,7 @@ export interface Inbound {
   endsConnections: true
   /** Where it listens, if it does so itself. */
   port: number
+  tallies: Tallies
   stop(): Promise<void>
 }
 
@@ -48,10 +51,15 @@ export async function startInbound(
     log,
   })
   const room = new DiskRoom({ leastBytes: config.receivingFreeBytes, freeBytes, log })
+  const tallies = new Tallies()
   const listener = new Listener({
     hostname: config.smtpHostname,
     policy: intake,
-    deliver: (envelope, content) => intake.accept(envelope, content),
+    deliver: async (envelope, content) => {
+      const answer = await intake.accept(envelope, content)
+      if (answer.code === 250) countReceived(tallies)
+      return answer
+    },
     hasStorage: () => room.isThere,
     secureContext: () => certificate.context(),
     limits: { ...usualLimits, ...limits },
@@ -66,6 +74,7 @@ export async function startInbound(
     accept: (socket) => listener.take(socket),
     endsConnections: true,
     port: listener.port,
+    tallies,
     stop: async () => {
       await listener.stop()
       room.stop()

@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load.ts'
 import { roles, type Config, type Role } from '../config/schema.ts'
 import { SetupError } from '../core/errors.ts'
 import { armFailpoints } from '../core/failpoint.ts'
+import type { Counts, Tallies } from '../core/tallies.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import { HandedConnections } from '../process/handed-connections.ts'
 import { startBeating } from '../process/heartbeat.ts'
@@ -15,12 +16,19 @@ import { keepYoungSpaceSmall, letYoungSpaceGrow } from '../process/young-space.t
 /** Nobody cuts off a process whose supervisor was killed; it must not stay for ever. */
 const ORPHAN_GRACE_MS = 25_000
 
+/** Prometheus asks every quarter of a minute or less often. */
+const TELL_COUNTS_EVERY_MS = 2_000
+
 interface Running {
   stop(): Promise<void>
   accept?(socket: Socket): void
   /** It ends the connections that it was given when it stops, in its own way. */
   endsConnections?: true
   showRoles?(states: RoleStates): void
+  /** What this process counts for the metrics of its node … */
+  tallies?: Tallies
+  /** … and what the others have counted, for the one that shows them. */
+  showCounts?(role: string, counts: Counts): void
 }
 
 type Start = (config: Config, databaseUrl: string, logger: Logger) => Promise<Running>
@@ -60,6 +68,7 @@ function serve(running: Running): void {
   process.on('message', (message: ToRole, socket: Socket | undefined) => {
     if (message.type === 'connection') take(message.id, socket)
     if (message.type === 'roles') running.showRoles?.(message.states)
+    if (message.type === 'counts') running.showCounts?.(message.role, message.counts)
     if (message.type === 'stop') stop()
   })
   function take(id: number, socket: Socket | undefined): void {
@@ -79,6 +88,10 @@ function serve(running: Running): void {
   // It may have gone while we were starting.
   if (!process.connected) orphaned()
   startBeating(say)
+  setInterval(() => {
+    const counts = running.tallies?.news()
+    if (counts !== undefined) say({ type: 'counts', counts })
+  }, TELL_COUNTS_EVERY_MS).unref()
 }
 
 const say = (message: FromRole): void => {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Config, Role } from '../config/schema.ts'
 import { systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
+import type { Counts } from '../core/tallies.ts'
 import { heldSending, holdSending, type Held } from '../dispatch/sending.ts'
 import { openDatabase } from './database.ts'
 import { WATCHED_DIRECTORY } from './disk-room.ts'
@@ -128,14 +129,21 @@ async function embeddedUrl(options: EmbeddedOptions, logger: Logger, undo: Async
 /** The processes of this node, and who among them gets the connections. */
 class Roles {
   readonly #processes: RoleProcess[]
+  /** What each has counted last. */
+  readonly #counts = new Map<Role, Counts>()
 
   constructor(roles: readonly Role[], launch: RoleUser, doors: Doors, logger: Logger) {
     const events: RoleEvents = {
       ready: ({ role }, child) => {
         doors[role]?.add(child)
         this.#tellStates()
+        if (role === 'api') this.#tellCounts()
       },
       taken: ({ role }, id) => doors[role]?.taken(id),
+      counted: ({ role }, counts) => {
+        this.#counts.set(role, counts)
+        this.#tellCounts()
+      },
       leaving: ({ role }, child) => doors[role]?.remove(child),
       gone: ({ role }, child) => doors[role]?.requeue(child),
       hung: ({ role }, { pid, ...what }) => logger.error({ role, hungPid: pid, ...what }, 'process hung, replacing it'),
@@ -164,7 +172,12 @@ class Roles {
     for (const process of this.#processes) process.kill()
   }
 
-  /** The API shows how its siblings are doing at `/metrics`. */
+  #tellCounts(): void {
+    const api = this.#processes.find(({ role }) => role === 'api')
+    for (const [role, counts] of this.#counts) api?.say({ type: 'counts', role, counts })
+  }
+
+  /** The API shows how its siblings are doing at `/metrics`, and what they have counted. */
   #tellStates(): void {
     const states: RoleStates = Object.fromEntries(
       this.#processes.map(({ role, up, restarts }) => [role, { up, restarts }]),

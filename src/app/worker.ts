@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
+import { Tallies } from '../core/tallies.ts'
 import type { MailDelivererOptions } from '../delivery/mail/deliver.ts'
 import { Dispatcher } from '../dispatch/dispatcher.ts'
 import { isSendingOn } from '../dispatch/sending.ts'
@@ -11,6 +12,7 @@ import { enqueueMakingKeys } from '../resources/domains/index.ts'
 import { Database } from '../storage/postgres.ts'
 import { compose } from './compose.ts'
 import { connections } from './connections.ts'
+import { countAttempt } from './counted.ts'
 import { deliveryEngine, type NetworkSettings } from './delivery.ts'
 import { Isolation } from './isolation.ts'
 import { allJobs } from './jobs.ts'
@@ -40,7 +42,7 @@ export async function startWorker(
   databaseUrl: string,
   log: Logger,
   { clock = systemClock, steady, ...outside }: Circumstances = {},
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ tallies: Tallies; stop(): Promise<void> }> {
   const db = new Database({ url: databaseUrl, name: 'worker', connections: connections.worker })
   const smsConnections = await loadSmsConnections(config)
   const services = compose(db, new Vault(config, db), config, clock, { log, smsConnections })
@@ -48,7 +50,9 @@ export async function startWorker(
   const processes = (): number => dispatcher.peers
   const isolation = new Isolation({ ...process.env, DATABASE_URL: databaseUrl })
   const alone: MailDelivererOptions['alone'] = (item, lease) => isolation.deliver(item, lease)
-  const { deliverer, routing } = deliveryEngine(services, { config, clock, log, processes, outside, alone })
+  const tallies = new Tallies()
+  const attempted: MailDelivererOptions['attempted'] = (attempt) => countAttempt(tallies, attempt)
+  const { deliverer, routing } = deliveryEngine(services, { config, clock, log, processes, outside, alone, attempted })
   const { deliverer: webhooks, poster } = webhookDeliverer(services, {
     clock,
     log,
@@ -81,6 +85,7 @@ export async function startWorker(
   automations.start()
   await sms.start()
   return {
+    tallies,
     stop: async () => {
       await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), webhookDispatcher.stop(), sms.stop()])
       isolation.stop()

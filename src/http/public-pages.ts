@@ -44,7 +44,7 @@ export function addPublicPages(
   server.get('/metrics', async (request, reply) => {
     // A path that some people may not read does not exist for them.
     if (!mayRead(request, readers)) throw new DomainError('not_found', 'There is no such route.')
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+    return reply.type(metrics.registry.contentType).send(await metrics.text())
   })
 }
 

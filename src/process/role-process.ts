@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { Role } from '../config/schema.ts'
 import { backoffMs, type Backoff } from '../core/backoff.ts'
 import { SetupError } from '../core/errors.ts'
+import type { Counts } from '../core/tallies.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
 import type { FromRole, ToRole } from './role-messages.ts'
 import { roleProgram, type RoleUser } from './role-user.ts'
@@ -36,6 +37,8 @@ export interface RoleEvents {
   ready(role: RoleProcess, child: ChildProcess): void
   /** It has the connection with this number. */
   taken(role: RoleProcess, id: number): void
+  /** What it has counted since it started, for the metrics. */
+  counted(role: RoleProcess, counts: Counts): void
   /** It wants no more connections, but still works on those it has. */
   leaving(role: RoleProcess, child: ChildProcess): void
   /** It is gone, and everything it said was heard. */
@@ -172,6 +175,9 @@ export class RoleProcess {
         return
       case 'taken':
         this.#events.taken(this, message.id)
+        return
+      case 'counts':
+        this.#events.counted(this, message.counts)
         return
       case 'leaving':
         setTimeout(() => this.#replace(child), GROUP_SIGNAL_MS)

@@ -39,6 +39,7 @@ const peers = {
     command: 'dkimverify',
     version: [debianPython, '-c', "import dkim, importlib.metadata as m; print(m.version('dkimpy'))"],
   },
+  promtool: { package: 'prometheus', command: 'promtool', version: ['promtool', '--version'] },
   rspamd: { package: 'rspamd', command: 'rspamd', version: ['rspamd', '--version'] },
 } as const satisfies Record<string, Peer>
 

@@ -5,6 +5,7 @@ import { failpoint } from '../../core/failpoint.ts'
 import type { Log } from '../../core/log.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import { domainOf } from '../../mail/address.ts'
+import { providerOf } from '../../mail/replies/providers.ts'
 import { recipientRefOf, type Deliveries, type Delivered, type DueDelivery } from '../../resources/emails/index.ts'
 import { TemplatePostponed } from '../../resources/templates/index.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
@@ -25,8 +26,18 @@ export interface MailDelivererOptions {
   random: () => number
   /** Whether an error means that the database is away. */
   isOutage: (error: unknown) => boolean
+  /** Hears of every attempt, for the metrics. */
+  attempted?: (attempt: Attempted) => void
   /** Delivers in a process where a crash affects no other mail; undefined if it crashed. */
   alone?: (item: Item, lease: Lease) => Promise<Delivered | undefined>
+}
+
+export interface Attempted {
+  /** Of the server; undefined for one that belongs to no known provider. */
+  provider: string | undefined
+  outcome: Outcome['kind']
+  /** Since the mail was accepted, or since the time at which it was to be sent. */
+  seconds: number
 }
 
 /** A mail that was being delivered during so many crashes is delivered apart from all others. */
@@ -136,6 +147,12 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
   }
 
   settle({ item, due }: Delivery<DueDelivery>, sent: Sent, outcome: Outcome): Delivered {
+    this.#options.attempted?.({
+      provider: providerOf(sent.peer?.host ?? sent.site ?? item.destination),
+      outcome: outcome.kind,
+      // Both times are the database's; what the attempt took is ours.
+      seconds: Math.max(0, due.now.getTime() - due.date.getTime() + sent.milliseconds) / 1_000,
+    })
     const recipient = recipientRefOf(due)
     const where = sent.site === undefined || sent.site === item.destination ? {} : { destination: sent.site }
     switch (outcome.kind) {
