@@ -1,5 +1,6 @@
 import { gallerySearch } from './kit/gallery/search.ts'
 import { emailSearch, emailsSearch } from './pages/emails/search.ts'
+import { inboxSearch, receivedSearch } from './pages/inbox/search.ts'
 import { webhookSearch } from './pages/webhooks/search.ts'
 import { logSearch, projectLogSearch } from './pages/log/search.ts'
 import { peopleSearch } from './pages/people/search.ts'
@@ -49,6 +50,24 @@ export const routes: readonly PageRow[] = [
     scope: 'email:send',
   },
   { path: '/p/$projectId/send', page: () => import('./pages/send/page.tsx'), scope: 'email:send' },
+  {
+    path: '/p/$projectId/inbox',
+    page: () => import('./pages/inbox/list.tsx'),
+    search: inboxSearch,
+    scope: 'receiving:read',
+  },
+  { path: '/p/$projectId/inbox/domains', page: () => import('./pages/inbox/domains.tsx'), scope: 'receiving:write' },
+  {
+    path: '/p/$projectId/inbox/domains/$receivingDomainId',
+    page: () => import('./pages/inbox/domain.tsx'),
+    scope: 'receiving:write',
+  },
+  {
+    path: '/p/$projectId/inbox/$receivedId',
+    page: () => import('./pages/inbox/detail.tsx'),
+    search: receivedSearch,
+    scope: 'receiving:read',
+  },
   { path: '/p/$projectId/webhooks', page: () => import('./pages/webhooks/list.tsx'), scope: 'webhooks:write' },
   {
     path: '/p/$projectId/webhooks/$webhookId',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sentenceAtField, sentenceOf } from '../../portal/src/kit/problem.ts'
 import { piecesOf, visibly } from '../../portal/src/kit/visible.ts'
-import { headerLines } from '../../portal/src/pages/emails/source.ts'
+import { headerLines } from '../../portal/src/kit/header-lines.ts'
 import { respelled } from '../../portal/src/pages/emails/spelling.ts'
 import { jsonObject, nested } from '../../portal/src/pages/send/draft.ts'
 

@@ -35,6 +35,17 @@ const cases: Readonly<Record<string, Case>> = {
   },
   '/p/$projectId/emails/$emailId': { full: 'What happened' },
   '/p/$projectId/send': { full: 'Subject', isAtOnce: true },
+  '/p/$projectId/inbox': {
+    full: 'Least',
+    empty: ['/p/$emptyId/inbox', 'No mail yet'],
+    misses: '?from=nobody@example.org',
+  },
+  '/p/$projectId/inbox/$receivedId': { full: 'What the sender could prove' },
+  '/p/$projectId/inbox/domains': {
+    full: 'Ours',
+    empty: ['/p/$emptyId/inbox/domains', 'No receiving domain yet'],
+  },
+  '/p/$projectId/inbox/domains/$receivingDomainId': { full: 'An address to write to' },
   '/p/$projectId/webhooks': { full: 'The shop', empty: ['/p/$emptyId/webhooks', 'No endpoint yet'] },
   '/p/$projectId/webhooks/$webhookId': {
     full: 'Last answer',
@@ -105,7 +116,13 @@ test(
     const { visitor: ann } = await comeIn(here, { role: 'owner' })
     const walk = await beginWalk(ann)
     const rows = await withCases(cases)
-    const nothing = { ...here.ids, emailId: neverExisted('em'), deliveryId: neverExisted('whd') }
+    const nothing = {
+      ...here.ids,
+      emailId: neverExisted('em'),
+      deliveryId: neverExisted('whd'),
+      receivedId: neverExisted('rcv'),
+      receivingDomainId: neverExisted('rdm'),
+    }
     for (const { path } of rows.filter((row) => row.path.startsWith('/p/'))) {
       await walk.look(filled(path, { ...here.ids, projectId: neverExisted('prj') }), 'Not found')
       const ids = path.endsWith('$webhookId') ? { ...nothing, webhookId: neverExisted('whk') } : nothing

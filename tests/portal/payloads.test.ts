@@ -86,6 +86,11 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   '/p/$projectId/emails/$emailId': (walk) =>
     walk.lookAtEach('emails', ({ id }, place) => `${id}?tab=${tabs[place % 6]}`),
   '/p/$projectId/send': (walk) => walk.look(),
+  // What strangers write is in the test of the inbox.
+  '/p/$projectId/inbox': (walk) => walk.look(),
+  '/p/$projectId/inbox/$receivedId': async () => undefined,
+  '/p/$projectId/inbox/domains': (walk) => walk.lookAtAll(),
+  '/p/$projectId/inbox/domains/$receivingDomainId': async () => undefined,
   '/p/$projectId/webhooks': (walk) => walk.lookAtAll(),
   '/p/$projectId/webhooks/$webhookId': (walk) => walk.lookAtEach('webhooks', ({ id }) => id),
   // Deliveries are in the test 'what an endpoint answers is text'.

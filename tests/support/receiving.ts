@@ -156,8 +156,12 @@ export async function hand(intake: Intake, to: string, subject = 'Least'): Promi
 }
 
 /** Without a mail server and a worker: a letter with a file for this address, read at once. */
-export async function receiveAtOnce(world: Pick<World, 'services' | 'db'>, to: string): Promise<void> {
-  await hand(intakeOf(world), to)
+export async function receiveAtOnce(
+  world: Pick<World, 'services' | 'db'>,
+  to: string,
+  subject?: string,
+): Promise<void> {
+  await hand(intakeOf(world), to, subject)
   const unread = await world.db.all(sql<{ id: string }>`select id from received_messages where state = 'unread'`)
   await world.services.receivedProcessor.processAll(unread.map(({ id }) => id))
 }

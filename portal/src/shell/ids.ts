@@ -19,6 +19,14 @@ const finders: Readonly<Record<string, Finder>> = {
     await call('GET /api-keys/:id', { project, params: { id } })
     return to.keys(project)
   },
+  rcv: async (project, id) => {
+    await call('GET /receiving/emails/:id', { project, params: { id } })
+    return to.received(project, id)
+  },
+  rdm: async (project, id) => {
+    await call('GET /receiving/domains/:id', { project, params: { id } })
+    return to.receivingDomain(project, id)
+  },
   whd: findDelivery,
   req: async (project, id) => `${to.projectLog(project)}?requestId=${id}`,
 }

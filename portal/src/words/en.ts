@@ -1,6 +1,7 @@
 /** English. Each area has a file; another language is another file of the same type. */
 export { door } from './en/door.ts'
 export { emails } from './en/emails.ts'
+export { inbox } from './en/inbox.ts'
 export { keys } from './en/keys.ts'
 export { kit } from './en/kit.ts'
 export { log } from './en/log.ts'

@@ -17,6 +17,8 @@ export interface Addresses {
   project: string
   email: string
   webhook: string
+  received: string
+  receivingDomain: string
   delivery: string
 }
 
@@ -107,6 +109,34 @@ export const pictures: readonly Picture[] = [
       await visitor.page.getByRole('textbox', { name: 'Text', exact: true }).fill(text)
       await visitor.text('Nothing is wrong with it.').waitFor()
     },
+  },
+  {
+    ...inside,
+    name: 'inbox',
+    path: '/p/$projectId/inbox',
+    open: ({ project }) => `${project}/inbox`,
+    shows: 'Can I collect it on Saturday?',
+  },
+  {
+    ...inside,
+    name: 'received',
+    path: '/p/$projectId/inbox/$receivedId',
+    open: ({ received }) => received,
+    shows: 'What the sender could prove',
+  },
+  {
+    ...inside,
+    name: 'receiving-domains',
+    path: '/p/$projectId/inbox/domains',
+    open: ({ project }) => `${project}/inbox/domains`,
+    shows: 'in.shop.example',
+  },
+  {
+    ...inside,
+    name: 'receiving-domain',
+    path: '/p/$projectId/inbox/domains/$receivingDomainId',
+    open: ({ receivingDomain }) => receivingDomain,
+    shows: 'Brings mail to us',
   },
   {
     ...inside,

@@ -5,6 +5,7 @@ import { stopClock } from '../../support/clock.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addPasskey, PASSWORD, setupToken, tokenIn, visitor, type Browser } from '../../support/people.ts'
 import { answers, startReceiver } from '../../support/receiver.ts'
+import { receiveAtOnce } from '../../support/receiving.ts'
 import { webhookWorld, type WebhookWorld } from '../../support/webhooks.ts'
 import { accepted, created } from '../../support/world.ts'
 import { setupPath } from '../support/people.ts'
@@ -42,6 +43,8 @@ const mailHosts = Object.fromEntries(
   ]),
 )
 
+const none = { invitation: '', email: '', webhook: '', delivery: '', received: '', receivingDomain: '' }
+
 /** An installation without an owner. Time stands still, so that the pictures of two days are the same. */
 export async function newShop(): Promise<Shop> {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-12T07:58:00Z') })
@@ -57,7 +60,7 @@ export async function newShop(): Promise<Shop> {
   await beginNow(here)
   const project = `/p/${here.projectId}`
   const setUp = await setupPath(here)
-  return { here, owner: undefined, addresses: { setUp, project, invitation: '', email: '', webhook: '', delivery: '' } }
+  return { here, owner: undefined, addresses: { setUp, project, ...none } }
 }
 
 /** Its owner comes in by the printed link. */
@@ -74,6 +77,7 @@ export async function ownedShop({ here, addresses }: Shop): Promise<Shop> {
 /** Some days later. */
 export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> {
   if (owner === undefined) throw new Error('nobody owns the shop')
+  const { project } = addresses
   await here.verifiedDomain('shop.example')
   await addPasskey(owner, new Authenticator(here.config.publicUrl), 'Laptop')
   await people(here, owner)
@@ -83,6 +87,7 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
   const key = await keys(here, owner.in(here.projectId))
   const hook = await endpoints(here, owner.in(here.projectId))
   const email = await mail(here, key)
+  const inbox = await letters(here, project)
   await timeIs(here, '2026-11-16T10:40:00Z')
   await signInFrom(here, 'Ben Okafor', devices.desk, '203.0.113.80')
   await signInFrom(here, 'Ann Lee', devices.phone, '198.51.100.7')
@@ -94,7 +99,6 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
     }),
   ).link
   await timeIs(here, NOW)
-  const { project } = addresses
   const webhook = `${project}/webhooks/${hook.id}`
   return {
     here,
@@ -105,7 +109,24 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
       email: `${project}/emails/${email}`,
       webhook,
       delivery: `${webhook}/deliveries/${hook.delivery}`,
+      ...inbox,
     },
+  }
+}
+
+/** Mail of customers, and the domains that it comes to. */
+async function letters(here: WebhookWorld, project: string): Promise<{ received: string; receivingDomain: string }> {
+  const { projectApi } = here
+  const own = { type: 'custom', name: 'in.shop.example' }
+  const { id } = created(await projectApi.post<{ id: string }>('receiving/domains', own))
+  const { name } = created(await projectApi.post<{ name: string }>('receiving/domains', { type: 'managed' }))
+  for (const subject of ['Can I collect it on Saturday?', 'Thank you for the teapot']) {
+    await receiveAtOnce(here, `hello@${name}`, subject)
+  }
+  const { body } = await projectApi.get<{ data: { id: string }[] }>('receiving/emails')
+  return {
+    received: `${project}/inbox/${body.data.at(-1)!.id}`,
+    receivingDomain: `${project}/inbox/domains/${id}`,
   }
 }
 

@@ -2,12 +2,16 @@
 import { eventually } from '../../support/eventually.ts'
 import { setUp } from '../../support/people.ts'
 import { answers, startReceiver } from '../../support/receiver.ts'
+import { receiveAtOnce } from '../../support/receiving.ts'
 import { webhookWorld, type WebhookWorld } from '../../support/webhooks.ts'
 import { created } from '../../support/world.ts'
 
 export interface Furnished extends WebhookWorld {
   /** What stands for the parameters of addresses. */
-  ids: Record<'projectId' | 'emptyId' | 'emailId' | 'webhookId' | 'idleId' | 'deliveryId', string>
+  ids: Record<
+    'projectId' | 'emptyId' | 'emailId' | 'webhookId' | 'idleId' | 'deliveryId' | 'receivedId' | 'receivingDomainId',
+    string
+  >
 }
 
 const html = '<h1>Thank you</h1><p>It is <a href="https://shop.example/orders/7">on its way</a>.</p>'
@@ -34,10 +38,28 @@ export async function furnished(): Promise<Furnished> {
   const delivery = await here.delivery(endpoint, 'the endpoint was told', ({ status }) => status === 'delivered')
   await api.post('api-keys', { name: 'Web shop', scopes: ['email:send'], projectId })
   await api.post('people/invitations', { email: 'ben@example.com', role: 'author' })
+  const mailbox = await receivedMail(here)
   const emptyId = await here.newProject('Newsletter')
   const paused = created(await api.post<{ id: string }>('projects', { name: 'Archive', quota: { emailsPerDay: 500 } }))
   await api.patch(`projects/${paused.id}`, { status: 'paused' })
   await eventually('the email arrives', async () => (await here.email(emailId)).events.length > 1)
-  const ids = { projectId, emptyId, emailId, webhookId: endpoint.id, idleId: idle.id, deliveryId: delivery.id }
+  const ids = {
+    projectId,
+    emptyId,
+    emailId,
+    webhookId: endpoint.id,
+    idleId: idle.id,
+    deliveryId: delivery.id,
+    ...mailbox,
+  }
   return { ...here, ids }
+}
+
+/** A domain of ours, and one mail to it. */
+async function receivedMail(here: WebhookWorld): Promise<{ receivedId: string; receivingDomainId: string }> {
+  const { projectApi } = here
+  const domain = created(await projectApi.post<{ id: string; name: string }>('receiving/domains', { type: 'managed' }))
+  await receiveAtOnce(here, `hello@${domain.name}`)
+  const { body } = await projectApi.get<{ data: { id: string }[] }>('receiving/emails')
+  return { receivedId: body.data[0]!.id, receivingDomainId: domain.id }
 }

@@ -2,7 +2,7 @@ import type { CallOptions, Reply } from '@posthouse/sdk'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Found } from '../../kit/address.ts'
 import type { RowsQuery } from '../../kit/list.tsx'
-import { ask, askPages, call, download, refresh, save, useChange, useKnownRows, type RowOf } from '../../shell/api.ts'
+import { ask, askPages, call, download, refresh, useChange, useKnownRows, type RowOf } from '../../shell/api.ts'
 import type { Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import type { emailsSearch } from './search.ts'
@@ -148,13 +148,17 @@ export const sourceQuery = (project: string, id: string, recipient: string | und
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export async function saveAttachment(project: string, id: string, attachmentId: string, name: string): Promise<void> {
-  const { blob } = await download('GET /emails/:id/attachments/:attachmentId', {
+export const loadAttachment = (
+  project: string,
+  id: string,
+  attachmentId: string,
+  signal?: AbortSignal,
+): Promise<Blob> =>
+  download('GET /emails/:id/attachments/:attachmentId', {
     project,
     params: { id, attachmentId },
-  })
-  save(blob, name)
-}
+    ...(signal !== undefined && { signal }),
+  }).then(({ blob }) => blob)
 
 /** The call that would send this email once more. */
 export function sendCallOf(email: Email): CallOptions<'POST /email/send'>['body'] {

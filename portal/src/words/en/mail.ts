@@ -18,4 +18,18 @@ export const mail = {
     '# image stays out, because it is not on https.',
     '# images stay out, because they are not on https.',
   ),
+  parts: {
+    headersOf: 'Headers of the email',
+    headerName: 'Name',
+    headerValue: 'Value',
+    sourceOf: 'Source of the email',
+    sourceCut: (shown: string) => `The first ${shown} are shown. The download has all of it.`,
+    attachments: 'Attachments',
+    noAttachments: 'This email has no attachments.',
+    attachmentName: 'Name',
+    attachmentType: 'Type',
+    attachmentSize: 'Size',
+    attachmentActions: 'Actions',
+    downloadAttachment: (name: string) => `Download ${name}`,
+  },
 }

@@ -1,23 +1,32 @@
 import { queryOptions } from '@tanstack/react-query'
-import { download } from '../../shell/api.ts'
-import type { Email } from './data.ts'
 
 /** Images in the mail itself may have so many bytes together; the others stay out of the preview. */
 const MAX_IMAGES_BYTES = 5_000_000
 
+export interface ImageFile {
+  id: string
+  contentId: string | null
+  contentType: string
+  size: number
+}
+
+export interface MailWithImages {
+  /** Of the mail; no other one has it. */
+  id: string
+  html: string | null
+  files: readonly ImageFile[]
+  load: (id: string, signal: AbortSignal) => Promise<Blob>
+}
+
 /** The images that the html shows from the mail itself, as `data:` addresses by their content id. */
-export const imagesQuery = (project: string, email: Email) => {
-  const wanted = imagesIn(email)
+export const imagesQuery = ({ id, html, files, load }: MailWithImages) => {
+  const wanted = imagesIn(html ?? '', files)
   return queryOptions<Readonly<Record<string, string>>>({
-    queryKey: ['GET /emails/:id/attachments/:attachmentId', 'images', project, email.id],
+    queryKey: ['images', id, ...wanted.map((image) => image.id)],
     queryFn: async ({ signal }) =>
       Object.fromEntries(
         await Promise.all(
-          wanted.map(async ({ id, contentId }) => {
-            const params = { id: email.id, attachmentId: id }
-            const { blob } = await download('GET /emails/:id/attachments/:attachmentId', { project, params, signal })
-            return [contentId, await dataAddress(blob)] as const
-          }),
+          wanted.map(async (image) => [image.contentId, await dataAddress(await load(image.id, signal))] as const),
         ),
       ),
     enabled: wanted.length > 0,
@@ -25,10 +34,10 @@ export const imagesQuery = (project: string, email: Email) => {
   })
 }
 
-function imagesIn({ attachments, html }: Email): { id: string; contentId: string }[] {
+function imagesIn(html: string, files: readonly ImageFile[]): { id: string; contentId: string }[] {
   let total = 0
-  return attachments.flatMap(({ id, contentId, contentType, size }) => {
-    const isShown = contentId !== null && contentType.startsWith('image/') && html?.includes(`cid:${contentId}`)
+  return files.flatMap(({ id, contentId, contentType, size }) => {
+    const isShown = contentId !== null && contentType.startsWith('image/') && html.includes(`cid:${contentId}`)
     if (!isShown || total + size > MAX_IMAGES_BYTES) return []
     total += size
     return [{ id, contentId }]

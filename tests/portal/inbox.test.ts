@@ -1,0 +1,157 @@
+/** Received mail in the portal: reading it, answering it, and getting an address for it. */
+import { expect, test } from 'vitest'
+import { piecesOf } from '../../portal/src/kit/visible.ts'
+import { eventually } from '../support/eventually.ts'
+import { receivingWorld } from '../support/receiving.ts'
+import { payloads } from './payloads.ts'
+import { comeIn } from './support/people.ts'
+
+test('somebody without an address gets one, writes to it, and reads the mail without reloading', async () => {
+  const here = await receivingWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow' })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.button('Get an address now').click()
+  await ann.button('Copy address').waitFor()
+  const { body } = await here.projectApi.get<{ data: { name: string }[] }>('receiving/domains')
+  const address = `hello@${body.data[0]!.name}`
+  await ann.text(address).waitFor()
+  await here.mail({ to: address, subject: 'The first one', text: 'Hello.' })
+  await ann.page.getByRole('link', { name: /ann@sender.test/ }).click()
+  await ann.heading('The first one').waitFor()
+  await ann.text('Hello.').first().waitFor()
+  expect(await ann.sideways()).toEqual([])
+})
+
+test('a mail shows its parts, and its files can be saved', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  await here.mail({
+    to: address,
+    subject: 'Two files',
+    html: '<p>See <b>below</b>.</p><img src="cid:logo">',
+    text: 'See below.',
+    attachments: [
+      { filename: 'logo.png', cid: 'logo', content: Buffer.from('89504e470d0a1a0a', 'hex') },
+      { filename: 'terms.txt', content: 'The terms' },
+    ],
+  })
+  const { id } = await here.arrived(address)
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.table('Inbox').getByText('Two files').click()
+  const inner = ann.page.frameLocator('iframe[title="Preview of the email"]').frameLocator('iframe')
+  await inner.getByText('below').waitFor()
+  await expect.poll(() => inner.locator('img').getAttribute('src')).toMatch(/^data:image\/png;base64,iVBORw0KGgo/)
+  await ann.tab('Text').click()
+  await ann.text('See below.').waitFor()
+  await ann.tab('Headers').click()
+  await ann.text('Two files').last().waitFor()
+  await ann.tab('Source').click()
+  await ann.text(/^Received: from/).waitFor()
+  await ann.tab('Attachments').click()
+  const [file] = await Promise.all([ann.page.waitForEvent('download'), ann.button('Download terms.txt').click()])
+  expect(file.suggestedFilename()).toBe('terms.txt')
+  await ann.open(`/${id}`)
+  await ann.heading('Two files').waitFor()
+})
+
+test('a reply goes to who asked for it, below what it answers', async () => {
+  const here = await receivingWorld({ bare: false })
+  await here.verifiedDomain('shop.example')
+  const address = `hello@${await here.managedDomain()}`
+  await here.mail({
+    to: address,
+    subject: 'Is it there?',
+    text: 'Hello?',
+    replyTo: 'team@example.org',
+    messageId: '<question@sender.test>',
+  })
+  await here.arrived(address)
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.table('Inbox').getByText('Is it there?').click()
+  await ann.button('Reply').click()
+  await ann.dialog().waitFor()
+  await expect.poll(() => ann.field('From').inputValue()).toBe('hello@shop.example')
+  expect(await ann.field('Subject').inputValue()).toBe('Re: Is it there?')
+  await ann.dialog().getByLabel('Text', { exact: true }).fill('It is.')
+  await ann.button('Send').click()
+  await ann.heading('What happened').waitFor()
+  const sent = await eventually('the reply was accepted', async () => {
+    const { body } = await here.projectApi.get<{ data: { id: string; to: string[]; subject: string }[] }>('emails')
+    return body.data[0]
+  })
+  expect(sent).toMatchObject({ to: ['team@example.org'], subject: 'Re: Is it there?' })
+  const { body: reply } = await here.projectApi.get<{ inReplyTo: string; text: string; from: string }>(
+    `emails/${sent.id}`,
+  )
+  expect(reply).toMatchObject({ inReplyTo: '<question@sender.test>', text: 'It is.', from: 'hello@shop.example' })
+})
+
+test('what this person has not seen yet is marked, until the next visit', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  await here.mail({ to: address, subject: 'Old', text: 'Old.' })
+  await here.arrived(address)
+  const { visitor: ann, person } = await comeIn(here, { role: 'owner' })
+  const marked = ann.table('Inbox').getByText('new', { exact: true })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await expect.poll(() => marked.count()).toBe(1)
+  await eventually('it is remembered', async () => {
+    const { body } = await person.client.get<{ person: { preferences: object } }>('/session')
+    return 'inboxSeen' in body.person.preferences
+  })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.table('Inbox').getByText('Old').waitFor()
+  expect(await marked.count()).toBe(0)
+  await here.mail({ to: address, subject: 'Young', text: 'Young.' })
+  await ann.table('Inbox').getByText('Young').waitFor()
+  expect(await marked.count()).toBe(1)
+})
+
+test('what strangers write is text, in every part', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  const hostile = payloads['handler of an image']!
+  const turned = payloads['turned round']!
+  await here.mail({
+    to: address,
+    from: { name: turned, address: 'ann@sender.test' },
+    subject: hostile,
+    html: hostile,
+    text: hostile,
+    headers: { 'x-note': hostile },
+    attachments: [{ filename: `${hostile}.txt`, content: 'x', contentType: 'text/html' }],
+  })
+  const { id } = await here.arrived(address)
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const trapped: string[] = []
+  await ann.page.exposeFunction('trapped', () => trapped.push(ann.page.url()))
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.table('Inbox').getByText(hostile).waitFor()
+  await ann
+    .text(
+      piecesOf(turned)
+        .map((piece) => piece.text)
+        .join(''),
+    )
+    .first()
+    .waitFor()
+  for (const part of ['text', 'html', 'headers', 'source', 'attachments']) {
+    await ann.open(`/p/${here.projectId}/inbox/${id}?tab=${part}`)
+    await ann.text(hostile).first().waitFor()
+    await ann.page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+  }
+  expect(trapped).toEqual([])
+})
+
+test('who may only read mail can neither answer it nor see the domains', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  await here.mail({ to: address, subject: 'For support', text: 'Hello.' })
+  const { id } = await here.arrived(address)
+  const { visitor: ben } = await comeIn(here, { role: 'viewer' })
+  await ben.open(`/p/${here.projectId}/inbox/${id}`)
+  await ben.heading('For support').waitFor()
+  expect(await ben.button('Reply').count()).toBe(0)
+})
