@@ -1,5 +1,6 @@
 /** The SMTP client takes a Mail and returns an Attempt; this file has the types of both. */
 import type { Reply } from '../../mail/replies/reply.ts'
+import type { Transcript } from './transcript.ts'
 
 /**
  * One message to one recipient. A transaction never has two recipients, so that each can have its own return path. When
@@ -59,6 +60,8 @@ export interface Attempt {
   result: Result
   peer: Peer | undefined
   milliseconds: number
+  /** What was said to that peer, if anything was: the opening of the session first. */
+  transcripts?: readonly Transcript[]
 }
 
 /** All times are in milliseconds. */

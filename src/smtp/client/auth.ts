@@ -1,3 +1,4 @@
+import type { Transcript } from './transcript.ts'
 import type { ReplyOrClosed, Wire } from './wire.ts'
 
 export interface Credentials {
@@ -14,6 +15,7 @@ export async function authenticate(
   { user, password }: Credentials,
   offered: ReadonlySet<string>,
   timeoutMs: number,
+  transcript: Transcript,
 ): Promise<ReplyOrClosed | undefined> {
   // PLAIN takes one round trip; the client also tries it where the server announces no mechanism.
   const isLogin = offered.has('LOGIN') && !offered.has('PLAIN')
@@ -22,14 +24,22 @@ export async function authenticate(
     : [`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`]
   for (const command of commands) {
     wire.write(`${command}\r\n`)
+    transcript.said(STRUCK_OUT)
     const answer = await wire.readReply(timeoutMs)
-    if (answer.kind === 'reply' && answer.code === 235) return undefined
     if (answer.kind === 'closed') return answer
-    if (answer.code !== 334)
-      return { ...answer, lines: answer.lines.map((line) => withoutSecrets(line, password, commands)) }
+    // An agreement says nothing but that, and may name the account.
+    if (answer.code < 400) transcript.heard({ ...answer, lines: ['***'] })
+    if (answer.code === 235) return undefined
+    if (answer.code === 334) continue
+    const refusal = { ...answer, lines: answer.lines.map((line) => withoutSecrets(line, password, commands)) }
+    transcript.heard(refusal)
+    return refusal
   }
   return { kind: 'closed', reason: 'the server asks for more than name and password', timedOut: false }
 }
+
+/** In place of the mechanism, the name and the password. */
+const STRUCK_OUT = 'AUTH ***'
 
 /**
  * Many servers repeat a command that they did not understand, or the beginning of it. Their reply becomes an event that

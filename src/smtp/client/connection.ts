@@ -11,6 +11,7 @@ import { unfit } from './envelope.ts'
 import type { Session } from './open.ts'
 import type { ConnectionUse, QueuedMail } from './queued-mail.ts'
 import { Transactions, type Parts } from './transaction.ts'
+import { Transcript } from './transcript.ts'
 import type { Wire } from './wire.ts'
 
 export class SmtpConnection {
@@ -20,19 +21,23 @@ export class SmtpConnection {
   readonly #capabilities: Capabilities
   readonly #transactions: Transactions
   readonly #runsAhead: boolean
+  readonly #opening: Transcript
+  readonly #now: () => number
   #served = 0
   #current: QueuedMail | undefined
 
   /** With `oneAtATime` no envelope is sent before the server has answered the mail before it. */
   constructor(
-    { wire, capabilities, peer }: Session,
+    { wire, capabilities, peer, opening }: Session,
     timeouts: Timeouts,
-    { oneAtATime, openedAt }: { oneAtATime: boolean; openedAt: number },
+    { oneAtATime, openedAt, now }: { oneAtATime: boolean; openedAt: number; now: () => number },
   ) {
     this.#wire = wire
     this.#capabilities = capabilities
     this.peer = peer
     this.openedAt = openedAt
+    this.#opening = opening
+    this.#now = now
     this.#transactions = new Transactions(wire, capabilities, timeouts)
     this.#runsAhead = capabilities.pipelining && !oneAtATime
   }
@@ -84,21 +89,23 @@ export class SmtpConnection {
     isSent: boolean,
     next: () => QueuedMail | undefined,
   ): Promise<QueuedMail | undefined> {
-    const use: ConnectionUse = { peer: this.peer, isFresh: this.#served++ === 0, ranAhead: isSent }
+    const transcript = new Transcript(this.#now)
+    const use = this.#use({ isFresh: this.#served++ === 0, ranAhead: isSent }, transcript)
     this.#current = queued
     try {
       if (queued.mail.signal?.aborted) this.abandon(queued)
-      const held = await this.#sendUpToDot(queued.mail, isSent)
+      const held = await this.#sendUpToDot(queued.mail, isSent, transcript)
       if ('result' in held) {
         queued.end(held.result, use)
         return undefined
       }
       const ahead = this.#runsAhead ? this.#nextFit(next) : undefined
-      this.#wire.write(...held.last, ...(ahead ? [this.#transactions.commandsFor(ahead.mail)] : []))
-      const result = await this.#transactions.finalReply()
+      this.#wire.write(...held.last, ...(ahead ? [this.#transactions.commandsFor(ahead.mail, this.#now())] : []))
+      transcript.sent(held.bytes, true)
+      const result = await this.#transactions.finalReply(transcript)
       queued.end(result, { ...use, ranAhead: isSent || ahead !== undefined })
       if (!this.isClosed || ahead === undefined) return ahead
-      ahead.end(resultBehind(result), { peer: this.peer, isFresh: false, ranAhead: true })
+      ahead.end(resultBehind(result), this.#use({ isFresh: false, ranAhead: true }))
     } catch (error) {
       this.#wire.close('the mail could not be read')
       queued.fail(error)
@@ -119,24 +126,32 @@ export class SmtpConnection {
   #fit(queued: QueuedMail): QueuedMail | undefined {
     const reply = unfit(queued.mail, this.#capabilities)
     if (reply === undefined) return queued
-    queued.end({ kind: 'declined', reply }, { peer: this.peer, isFresh: this.#served === 0, ranAhead: false })
+    queued.end({ kind: 'declined', reply }, this.#use({ isFresh: this.#served === 0, ranAhead: false }))
     return undefined
+  }
+
+  #use(how: Pick<ConnectionUse, 'isFresh' | 'ranAhead'>, ...transcripts: Transcript[]): ConnectionUse {
+    return { ...how, peer: this.peer, transcripts: [this.#opening, ...transcripts] }
   }
 
   /**
    * Returns the last block, which is sent together with the dot once that is permitted, or the result if the mail ended
    * before.
    */
-  async #sendUpToDot(mail: Mail, isSent: boolean): Promise<{ last: Parts } | { result: Result }> {
-    const refusal = await this.#transactions.envelope(mail, isSent)
+  async #sendUpToDot(
+    mail: Mail,
+    isSent: boolean,
+    transcript: Transcript,
+  ): Promise<{ last: Parts; bytes: number } | { result: Result }> {
+    const refusal = await this.#transactions.envelope(mail, isSent, transcript)
     if (refusal) return { result: refusal }
-    const body = await this.#transactions.body(mail)
+    const body = await this.#transactions.body(mail, transcript)
     if ('result' in body) return body
     if (!(await mail.beforeDot())) {
       this.#wire.close('the mail was withheld')
       return { result: { kind: 'withheld' } }
     }
-    const result = this.#transactions.interruption()
+    const result = this.#transactions.interruption(transcript)
     return result ? { result } : body
   }
 }

@@ -1,5 +1,6 @@
 /** Finds a host of a route that accepts a session: it tries hosts in order, and the addresses of each, six in all. */
 import { isIP } from 'node:net'
+import type { Clock } from '../../core/clock.ts'
 import { dial } from '../../net/dial.ts'
 import type { Dns } from '../../net/dns.ts'
 import type { Egress } from '../../net/egress.ts'
@@ -10,6 +11,7 @@ import type { Capabilities } from './capabilities.ts'
 import type { Encryption, Security } from './encryption.ts'
 import { introduce } from './hello.ts'
 import type { Peers } from './peers.ts'
+import { Transcript } from './transcript.ts'
 import { Wire } from './wire.ts'
 
 export interface Route {
@@ -34,15 +36,20 @@ export interface OpenContext {
   peers: Peers
   timeouts: Timeouts
   encryption: Encryption
+  clock: Clock
 }
 
 export interface Session {
   wire: Wire
   capabilities: Capabilities
   peer: Peer
+  /** What was said until the server knew us. */
+  opening: Transcript
 }
 
-export type Opened = { kind: 'open'; session: Session } | { kind: 'failed'; result: Result; peer: Peer | undefined }
+export type Opened =
+  | { kind: 'open'; session: Session }
+  | { kind: 'failed'; result: Result; peer: Peer | undefined; opening?: Transcript }
 
 type Failed = Extract<Opened, { kind: 'failed' }>
 
@@ -128,22 +135,25 @@ async function openOnce(
   const encrypt = (): Promise<string | undefined> => encryptTo(wire, peer, route, context)
   const failure = route.implicitTls ? await encrypt() : undefined
   if (failure !== undefined) return { ...lost('tls', failure), peer }
+  const opening = new Transcript(() => context.clock.now())
   const introduced = await introduce(wire, {
     name: context.name,
     timeouts,
     tls: route.implicitTls ? 'never' : tls,
     encrypt,
     credentials: route.credentials,
+    transcript: opening,
   })
   if (introduced.kind === 'introduced') {
-    return { kind: 'open', session: { wire, capabilities: introduced.capabilities, peer } }
+    opening.shrink()
+    return { kind: 'open', session: { wire, capabilities: introduced.capabilities, peer, opening } }
   }
   wire.quit()
   const { result } = introduced
   if (result.kind === 'lost' && result.stage === 'greeting') {
     peers.rememberDown(address, result.reason, result.timedOut)
   }
-  return { kind: 'failed', result, peer }
+  return { kind: 'failed', result, peer, opening }
 }
 
 async function encryptTo(

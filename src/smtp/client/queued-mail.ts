@@ -1,4 +1,5 @@
 import type { Attempt, Mail, Peer, Result } from './attempt.ts'
+import type { Transcript } from './transcript.ts'
 
 /** A connection reports this about each mail that it carried. */
 export interface ConnectionUse {
@@ -7,6 +8,8 @@ export interface ConnectionUse {
   isFresh: boolean
   /** An envelope went out together with the end of the mail before it. */
   ranAhead: boolean
+  /** What was said about the mail, behind what was said when the session was opened. */
+  transcripts: readonly Transcript[]
 }
 
 /** Hosts that may lose the same mail in one attempt: it may be the mail that makes them fail. */
@@ -23,7 +26,7 @@ export class QueuedMail {
   /** A connection is being opened for it. */
   isOpening = false
   /** The loss is the result of the attempt if no other host can be tried. */
-  loss: { result: Result; peer: Peer } | undefined
+  loss: { result: Result; peer: Peer; transcripts: readonly Transcript[] } | undefined
   /** The connection that carries the mail at the moment. */
   connection: { abandon(queued: QueuedMail): void } | undefined
   #retries = 0
@@ -51,7 +54,7 @@ export class QueuedMail {
   mayRetry(result: Result, use: ConnectionUse): boolean {
     if (isNotItsFault(result, use) && this.#retries++ < MAX_RETRIES) return true
     if (result.kind !== 'lost' || this.avoid.add(use.peer.host).size >= MAX_LOSSES) return false
-    this.loss = { result, peer: use.peer }
+    this.loss = { result, peer: use.peer, transcripts: use.transcripts }
     return true
   }
 
@@ -61,9 +64,9 @@ export class QueuedMail {
     this.#reject(error)
   }
 
-  settle(result: Result, peer?: Peer): void {
+  settle(result: Result, peer?: Peer, transcripts: readonly Transcript[] = []): void {
     this.connection = undefined
-    this.#resolve({ result, peer, milliseconds: this.#now() - this.since })
+    this.#resolve({ result, peer, milliseconds: this.#now() - this.since, transcripts })
   }
 
   returnUntried(reason: string): void {

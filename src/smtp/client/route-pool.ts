@@ -160,7 +160,11 @@ export class RoutePool implements Member {
   async #useSession(session: Session): Promise<void> {
     const { peers, timeouts } = this.#options
     const oneAtATime = peers.takesOneAtATime(session.peer.host)
-    const connection = new SmtpConnection(session, timeouts, { oneAtATime, openedAt: this.#now })
+    const connection = new SmtpConnection(session, timeouts, {
+      oneAtATime,
+      openedAt: this.#now,
+      now: () => this.#now,
+    })
     this.#connections.add(connection)
     const queued = this.#next(connection)
     if (queued) return this.#serve(connection, queued)
@@ -168,15 +172,16 @@ export class RoutePool implements Member {
     this.#site.assignConnections()
   }
 
-  #notOpened(queued: QueuedMail, { result, peer }: Opened & { kind: 'failed' }): void {
+  #notOpened(queued: QueuedMail, { result, peer, opening }: Opened & { kind: 'failed' }): void {
     if (queued.loss) {
       remove(this.#waiting, queued)
-      queued.settle(queued.loss.result, queued.loss.peer)
+      const { loss } = queued
+      queued.settle(loss.result, loss.peer, loss.transcripts)
     } else if (this.connections > 0) {
       this.#fullUntil = this.#now + FULL_MS
     } else {
       remove(this.#waiting, queued)
-      queued.settle(result, peer)
+      queued.settle(result, peer, opening ? [opening] : [])
       this.#returnWaiting('no host can be reached')
     }
   }
@@ -240,7 +245,7 @@ export class RoutePool implements Member {
     if (result.kind === 'lost' && queued.mail.signal?.aborted) return queued.returnUntried('given up')
     if (queued.mayRetry(result, use)) return this.#requeue(queued)
     if (isClosing(result)) this.#returnWaiting(`the server closed the session: ${result.reply.text}`)
-    queued.settle(result, use.peer)
+    queued.settle(result, use.peer, use.transcripts)
   }
 
   #requeue(queued: QueuedMail): void {

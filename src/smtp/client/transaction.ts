@@ -11,6 +11,7 @@ import type { Mail, Result, Stage, Timeouts } from './attempt.ts'
 import type { Capabilities } from './capabilities.ts'
 import { mailCommand, rcptCommand } from './envelope.ts'
 import { DotStuffing } from './stuffing.ts'
+import type { Transcript } from './transcript.ts'
 import type { Closed, ReplyOrClosed, Wire } from './wire.ts'
 
 export type Parts = (string | Uint8Array)[]
@@ -31,6 +32,7 @@ export class Transactions {
   readonly #capabilities: Capabilities
   readonly #timeouts: Timeouts
   #needsReset = false
+  #sentAheadAt = 0
 
   constructor(wire: Wire, capabilities: Capabilities, timeouts: Timeouts) {
     this.#wire = wire
@@ -39,22 +41,28 @@ export class Transactions {
   }
 
   /** Returns the commands of an envelope, to be sent behind the end of another mail. */
-  commandsFor(mail: Mail): string {
+  commandsFor(mail: Mail, at: number): string {
+    this.#sentAheadAt = at
     return commands(this.#steps(mail))
   }
 
   /** Undefined when the server waits for the content. */
-  async envelope(mail: Mail, isSent: boolean): Promise<Result | undefined> {
+  async envelope(mail: Mail, isSent: boolean, transcript: Transcript): Promise<Result | undefined> {
     const steps = this.#steps(mail)
     const { pipelining } = this.#capabilities
     if (pipelining && !isSent) this.#wire.write(commands(steps))
+    if (pipelining) transcript.said(commands(steps), isSent ? this.#sentAheadAt : undefined)
     this.#needsReset = false
     let refusal: Result | undefined
     let isWaiting = false
     for (const step of steps) {
-      if (!pipelining) this.#wire.write(step.command)
+      if (!pipelining) {
+        this.#wire.write(step.command)
+        transcript.said(step.command)
+      }
       // The answers to pipelined commands come together: waiting for each costs more than reading it.
       const answer = this.#wire.bufferedReply() ?? (await this.#wire.readReply(this.#timeouts.command))
+      if (answer.kind === 'reply') transcript.heard(answer)
       const failure = this.#failureOf(step, answer)
       refusal ??= failure
       isWaiting = step.stage === 'data' && failure === undefined
@@ -98,7 +106,7 @@ export class Transactions {
   }
 
   /** Sends everything but the block that waits for permission. */
-  async body(mail: Mail): Promise<{ last: Parts } | { result: Result }> {
+  async body(mail: Mail, transcript: Transcript): Promise<{ last: Parts; bytes: number } | { result: Result }> {
     const stuffing = new DotStuffing()
     let block: Parts = []
     let size = 0
@@ -106,8 +114,9 @@ export class Transactions {
       for (let at = 0; at < chunk.length; at += BLOCK) {
         const piece = stuffing.next(chunk.length <= BLOCK ? chunk : chunk.subarray(at, at + BLOCK))
         if (size > 0 && size + piece.length > BLOCK) {
-          const result = await this.#flush(block)
+          const result = await this.#flush(block, transcript)
           if (result) return { result }
+          transcript.sent(size, false)
           block = []
           size = 0
         }
@@ -115,19 +124,22 @@ export class Transactions {
         size += piece.length
       }
     }
-    if (size <= MAX_BEFORE_DOT) return { last: [...block, stuffing.end()] }
-    const result = await this.#flush(block)
-    return result ? { result } : { last: [stuffing.end()] }
+    if (size <= MAX_BEFORE_DOT) return { last: [...block, stuffing.end()], bytes: size }
+    const result = await this.#flush(block, transcript)
+    if (result) return { result }
+    transcript.sent(size, false)
+    return { last: [stuffing.end()], bytes: 0 }
   }
 
-  async #flush(block: Parts): Promise<Result | undefined> {
+  async #flush(block: Parts, transcript: Transcript): Promise<Result | undefined> {
     await this.#wire.flush(block, this.#timeouts.dataBlock)
-    return this.interruption()
+    return this.interruption(transcript)
   }
 
   /** Nothing was delivered if the server replies or disconnects before the end of the message. */
-  interruption(): Result | undefined {
+  interruption(transcript: Transcript): Result | undefined {
     const early = this.#wire.bufferedReply()
+    if (early) transcript.heard(early)
     if (early && early.code >= 400) {
       this.#wire.close('refused before the end')
       return { kind: 'refused', stage: 'body', reply: replyFrom(early.code, early.lines) }
@@ -137,9 +149,10 @@ export class Transactions {
     return closed && lost('body', closed)
   }
 
-  async finalReply(): Promise<Result> {
+  async finalReply(transcript: Transcript): Promise<Result> {
     const answer = this.#wire.bufferedReply() ?? (await this.#wire.readReply(this.#timeouts.finalDot))
     if (answer.kind === 'closed') return { kind: 'unknown', reason: answer.reason }
+    transcript.heard(answer)
     const { code, lines } = answer
     if (code < 300) return { kind: 'accepted', reply: replyFrom(code, lines) }
     if (code < 400) {

@@ -48,7 +48,15 @@ export class RelayTransport implements Transport {
       authorities,
     } = options
     this.#route = { ...relayRoute(url), source }
-    const context = { name, dns, peers, timeouts, encryption: new Encryption(authorities), egress: anywhere }
+    const context = {
+      name,
+      dns,
+      peers,
+      timeouts,
+      clock: options.clock,
+      encryption: new Encryption(authorities),
+      egress: anywhere,
+    }
     this.#pool = new SmtpPool({
       open: (route, avoid) => openSession(route, avoid, context),
       limits: (site) => siteLimits(site, processes()),

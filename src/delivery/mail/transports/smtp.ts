@@ -44,7 +44,7 @@ export class SmtpTransport implements Transport {
     const { timeouts = usualTimeouts, processes = () => 1, idleMs, peers, clock, authorities } = options
     this.#options = options
     const { name, dns, egress } = options
-    const context = { name, dns, egress, peers, timeouts, encryption: new Encryption(authorities) }
+    const context = { name, dns, egress, peers, timeouts, encryption: new Encryption(authorities), clock }
     this.#pool = new SmtpPool({
       open: (route, avoid) => openSession(route, avoid, context),
       limits: (site) => siteLimits(site, processes()),
