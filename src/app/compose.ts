@@ -155,6 +155,7 @@ export function compose(
     steady,
     templates,
     publicUrl: config.publicUrl,
+    destinationOf,
   })
   const again = new Again({ db, blobs: vault.blobs, preparer, accepter, emails, clock, onQueued })
   // Made when the first message is asked for: it needs the master key, and most processes never do.

@@ -1,3 +1,4 @@
+import { forgetDialogues } from '../events/dialogues.ts'
 import { keepEvents } from '../events/retention.ts'
 import { forgetOldIdempotencyKeys } from '../storage/idempotency.ts'
 import { define, jobKind, type JobDefinition } from '../jobs/define.ts'
@@ -42,6 +43,9 @@ export const allJobs = (db: Database, services: Services): JobDefinition[] => [
     },
   ),
   define(jobKind('events.keep'), () => keepEvents(db, services.config.retainEventsDays), { cron: '31 2 * * *' }),
+  define(jobKind('events.forget-dialogues'), () => forgetDialogues(db, services.config.retainDialoguesDays), {
+    cron: '37 2 * * *',
+  }),
 ]
 
 /** Everybody who keeps blobs: what none of them knows is deleted. */

@@ -189,6 +189,11 @@ export const settings = {
     { min: 1, max: 3_650, default: 90 },
     'How many days it is remembered what happened to an email.',
   ),
+  retainDialoguesDays: integer(
+    'RETAIN_DIALOGUES_DAYS',
+    { min: 1, max: 3_650, default: 30 },
+    'How many days it is remembered what was said in SMTP when an email was not taken.',
+  ),
   retainWebhookDeliveriesDays: integer(
     'RETAIN_WEBHOOK_DELIVERIES_DAYS',
     { min: 1, max: 3_650, default: 30 },

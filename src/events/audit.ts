@@ -6,7 +6,7 @@ import { sql } from '../storage/sql.ts'
 
 /** Actions that are recorded for good. The subject of an entry is an id as clients see it. */
 export type AuditAction =
-  | `project.${'created' | 'updated' | 'archived' | 'restored'}`
+  | `project.${'created' | 'updated' | 'traced' | 'archived' | 'restored'}`
   | `key.${'created' | 'revoked'}`
   | `domain.${'created' | 'updated' | 'dkim_rotated' | 'removed'}`
   | `suppression.${'added' | 'removed'}`

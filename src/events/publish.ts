@@ -1,6 +1,8 @@
+import type { Dialogue } from '../core/dialogue.ts'
 import { newId, type EventId, type IdPrefix, type ProjectId, type WorkspaceId } from '../core/ids.ts'
 import type { Db, Tx } from '../storage/postgres.ts'
 import { sql, type Query } from '../storage/sql.ts'
+import { keepDialogues } from './dialogues.ts'
 import type { EventKind } from './kinds.ts'
 import { payloadAround, type SmsFields } from './payload.ts'
 
@@ -27,6 +29,8 @@ interface EventFields {
   recipient: string
   detail: string
   smtp?: SmtpDetail | undefined
+  /** What was said, where that is kept. */
+  dialogue?: Dialogue | undefined
   /** What `messageId` names, where the kind does not tell. */
   about?: IdPrefix
   /** Present for an SMS. Webhooks get its number, and the event keeps `masked` instead. */
@@ -65,7 +69,11 @@ export const publisher =
     const ids = events.map(() => newId<'evt'>())
     const details = events.map(({ detail }) => printable(detail))
     const bodies = events.map((event, i) => payloadAround({ ...event, detail: details[i] ?? '' }))
-    await tx.run(sql`
+    const kept = events.flatMap(({ dialogue, projectId, messageId }, i) => {
+      const eventId = ids[i]
+      return dialogue && eventId ? [{ ...dialogue, eventId, projectId, messageId }] : []
+    })
+    const stored = tx.run(sql`
       with stored as (
         insert into events (id, project_id, workspace_id, kind, message_id, recipient, detail, smtp)
         select * from unnest(
@@ -85,6 +93,8 @@ export const publisher =
                  as said (id, before, after, repeated) on said.id = stored.id and not said.repeated
       )
       ${queue}`)
+    // One behind the other on the same connection, without waiting in between.
+    await Promise.all([stored, keepDialogues(tx, kept)])
   }
 
 /** Everything that happened to a message, in the order of time. */

@@ -265,7 +265,7 @@ class Conversation {
 
   #refuse(order: string): boolean {
     const [code = '', enhanced = `${order[0]}.0.0`] = order.split('-')
-    const words = /^\d{3} /.test(order) ? order : `${code} ${enhanced} as ordered`
+    const words = /^\d{3} |\r\n/.test(order) ? order : `${code} ${enhanced} as ordered`
     if (words.startsWith('421')) this.#bye(words)
     else this.#say(words)
     return false

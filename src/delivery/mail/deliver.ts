@@ -1,5 +1,6 @@
 /** Takes a due recipient to an outcome: composes the message, sends it on its route, reads the reply. */
 import type { Clock } from '../../core/clock.ts'
+import type { Dialogue } from '../../core/dialogue.ts'
 import { DomainError, type Problem } from '../../core/errors.ts'
 import { failpoint } from '../../core/failpoint.ts'
 import type { Log } from '../../core/log.ts'
@@ -8,6 +9,7 @@ import { domainOf } from '../../mail/address.ts'
 import { providerOf } from '../../mail/replies/providers.ts'
 import { recipientRefOf, type Deliveries, type Delivered, type DueDelivery } from '../../resources/emails/index.ts'
 import { TemplatePostponed } from '../../resources/templates/index.ts'
+import { dialogueOf } from '../../smtp/client/transcript.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
 import { classify, type Outcome } from './classify.ts'
@@ -139,7 +141,9 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     })
     await failpoint('send.after-reply', item.id)
     if (sent.result.kind === 'accepted') lease.destination.succeeded()
-    return { ...sent, heldMs: this.#backOff(delivery, sent) }
+    // Whoever knows the token of the return path can report the mail as bounced.
+    const dialogue = () => dialogueOf(sent.transcripts ?? [], tokenOf(message.returnPath))
+    return { ...sent, heldMs: this.#backOff(delivery, sent), dialogue }
   }
 
   classify(sent: Sent): Outcome {
@@ -164,12 +168,13 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       case 'suppressed': {
         const { kind: state, detail } = outcome
         const complaint = 'complaint' in outcome ? { complaint: 'The recipient called it spam (simulated).' } : {}
-        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), recipient, ...complaint }
+        const said = state === 'delivered' && !due.isTraced ? {} : dialogueIn(sent)
+        return { kind: 'finished', state, detail, smtp: smtpDetail(sent), recipient, ...complaint, ...where, ...said }
       }
       case 'deferred': {
         const { heldMs = 0 } = sent
         const askedMs = heldMs > 0 ? Math.max(heldMs, outcome.askedMs ?? 0) : outcome.askedMs
-        return this.#later(due, outcome.detail, askedMs, { smtp: smtpDetail(sent), ...where })
+        return this.#later(due, outcome.detail, askedMs, { smtp: smtpDetail(sent), ...where, ...dialogueIn(sent) })
       }
       case 'returned':
         // Mail of a domain that stays unwanted is given up at last.
@@ -251,7 +256,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     due: DueDelivery,
     detail: string,
     askedMs?: number,
-    more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination'> = {},
+    more: Pick<Delivered & { kind: 'deferred' }, 'smtp' | 'destination' | 'dialogue'> = {},
   ): Delivered {
     const recipient = recipientRefOf(due)
     if (isExpired(due)) {
@@ -282,6 +287,14 @@ function templateFailed(due: DueDelivery, { message, extra }: DomainError): Deli
   const where = first === undefined ? '' : ` (${first.path.slice(1)}, ${first.message})`
   const detail = `The template could not be filled in for this recipient: ${message}${where}`
   return { kind: 'finished', state: 'failed', detail, recipient: recipientRefOf(due) }
+}
+
+const tokenOf = (returnPath: string): string =>
+  returnPath.slice(returnPath.indexOf('+') + 1, returnPath.lastIndexOf('@'))
+
+function dialogueIn({ dialogue }: Sent): { dialogue?: Dialogue } {
+  const said = dialogue?.()
+  return said === undefined ? {} : { dialogue: said }
 }
 
 function smtpDetail({ result, peer, milliseconds }: Sent) {

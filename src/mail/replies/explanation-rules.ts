@@ -61,7 +61,10 @@ export const explanationRules: Readonly<Record<FailureClass, readonly Explanatio
     },
     { enhanced: /^2\.1$/, is: 'mailboxClosed' },
   ],
-  spam: [{ text: /\b(?:urls?|links?)\b|uribl|surbl/i, is: 'badLink' }],
+  spam: [
+    { text: /^reported as |^the recipient called it spam/i, is: 'complained' },
+    { text: /\b(?:urls?|links?)\b|uribl|surbl/i, is: 'badLink' },
+  ],
   quarantine: [],
   full: [{ text: /\bsystem\b/i, is: 'receiverStorage' }, { is: 'mailboxFull' }],
   content: [
@@ -88,6 +91,9 @@ export const explanationRules: Readonly<Record<FailureClass, readonly Explanatio
   infrastructure: [
     // What we say ourselves, where no server answered.
     { text: /^sent, but not confirmed/i, is: 'unconfirmed' },
+    { text: /^the connection failed \(tls\)/i, is: 'receiverTls' },
+    { text: /^the connection failed \(dns\)/i, is: 'dnsTrouble' },
+    { text: /^the connection failed \(auth\)/i, is: 'relayAccount' },
     { text: /is at an address to which no mail may be sent/i, is: 'forbiddenAddress' },
     { text: /^the mx records of .* name no host|^the mail hosts of .* are not known now/i, is: 'dnsTrouble' },
 
@@ -270,7 +276,7 @@ export const explanationRules: Readonly<Record<FailureClass, readonly Explanatio
     },
     { enhanced: /^3\.2$/, is: 'receiverBusy' },
     {
-      text: /\bbusy\b|overload|high load|load (?:is )?too high|maintenance|shutting down|service (?:is |currently )?(?:temporarily )?(?:un|not )available|resources? temporarily|service refused|try (?:again )?later|come back later|too many connections|closing transmission|temporarily unavailable/i,
+      text: /\bbusy\b|overload|high load|load (?:is )?too high|maintenance|shutting down|service (?:is |currently )?(?:temporarily )?(?:un|not )available|resources? temporarily|service refused|too many connections|closing transmission|temporarily unavailable/i,
       is: 'receiverBusy',
     },
     {
@@ -278,6 +284,7 @@ export const explanationRules: Readonly<Record<FailureClass, readonly Explanatio
       is: 'receiverTrouble',
     },
     { enhanced: /^3\.[035]$/, is: 'receiverTrouble' },
+    { text: /\btry(?:ing)? (?:again|later)|come (?:again|back)|again later|not now/i, is: 'askedToWait' },
     {
       text: /polic(?:y|ies)|organi[sz]ational settings|mass mailer|administrative|prohibit|not allowed|denied|access rules|\brules?\b|zerotrust|bouncedeny|not (?:accepted|welcome|permitted)|security|\babuse\b|prevented/i,
       is: 'policy',

@@ -113,6 +113,12 @@ export const explanations = {
     'It is a list, a group or a mailbox that accepts mail of its members or of known senders only.',
     'Ask its owner to admit your sender address.',
   ),
+  complained: someoneMust(
+    'recipient',
+    'The recipient complained',
+    'The recipient marked the message as spam.',
+    'Send no more to this address, and ask yourself how it came onto your list.',
+  ),
   recipientRate: nobodyMust(
     'recipient',
     'The recipient gets too much mail at the moment',
@@ -132,6 +138,12 @@ export const explanations = {
     'The server is busy',
     'It has too much to do, or is being maintained, and asked us to come again.',
     'Send the email again later; if it goes on, ask those who run the server.',
+  ),
+  askedToWait: nobodyMust(
+    'receiver',
+    'The server asked us to come again',
+    'It does not take the message now, and does not say more than that.',
+    "Send the email again later; if it goes on, ask the recipient's postmaster.",
   ),
   receiverTrouble: nobodyMust(
     'receiver',

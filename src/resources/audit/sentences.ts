@@ -44,6 +44,7 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'project.created': the('project', 'created'),
   'project.updated': byField('project', 'status', { paused: 'paused', active: 'resumed' }),
   'project.archived': the('project', 'archived'),
+  'project.traced': the('project', 'traced'),
   'project.restored': the('project', 'restored'),
   'key.created': the('API key', 'created'),
   'key.revoked': the('API key', 'revoked'),

@@ -1,3 +1,4 @@
+import type { Dialogue } from '../../core/dialogue.ts'
 import type { BroadcastId, EmailId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
 import type { NewEvent, Publish, RecipientEventKind, SmtpDetail } from '../../events/publish.ts'
@@ -60,13 +61,23 @@ export interface DeliveryHooks {
 
 /** The outcome for one recipient. `recipient` is missing where its row could not be read. */
 export type Delivered = { recipient: RecipientRef | undefined } & (
-  | { kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; detail: string; smtp?: SmtpDetail; complaint?: string }
-  | { kind: 'deferred'; afterMs: number; detail: string; smtp?: SmtpDetail; destination?: string; isRepeated: boolean }
+  | ({ kind: 'finished'; state: Exclude<FinalState, 'cancelled'>; complaint?: string } & Attempted)
+  | ({ kind: 'deferred'; afterMs: number; isRepeated: boolean } & Attempted)
   /** The recipient was not tried. */
   | { kind: 'returned'; afterMs: number; destination?: string }
   /** The permission to send it was refused. */
   | { kind: 'withheld' }
 )
+
+/** What is known of the attempt that led to an outcome. */
+interface Attempted {
+  detail: string
+  smtp?: SmtpDetail
+  /** Where it went, if that was found out on the way. */
+  destination?: string
+  /** What was said, where that is worth keeping. */
+  dialogue?: Dialogue
+}
 
 export interface DeliveriesOptions {
   db: Database
@@ -125,11 +136,9 @@ export class Deliveries {
   /** Records state, event and suppression in the caller's transaction. */
   async record(tx: Tx, settled: readonly { id: string; outcome: Delivered }[]): Promise<void> {
     const decided = await this.#decideWithheld(tx, settled)
-    const finishes = decided.flatMap(({ id, outcome }) =>
-      outcome.kind === 'finished' ? [{ id, state: finalState(outcome), tried: isOurs(outcome.state) ? 0 : 1 }] : [],
-    )
+    const finishes = decided.flatMap(({ id, outcome }) => (outcome.kind === 'finished' ? [finishOf(id, outcome)] : []))
     const cancelled = decided.flatMap(({ id, outcome }) =>
-      outcome.kind === 'cancelled' ? [{ id, state: 'cancelled' as const, tried: 0 }] : [],
+      outcome.kind === 'cancelled' ? [{ id, state: 'cancelled' as const, tried: 0, destination: null }] : [],
     )
     const postponements = decided.flatMap(({ id, outcome }) => postponementOf(id, outcome))
     const ended = [...finishes, ...cancelled]
@@ -210,6 +219,13 @@ const isOurs = (state: FinalState): boolean => state === 'suppressed'
 const finalState = ({ state, complaint }: DecidedOutcome & { kind: 'finished' }): FinalState =>
   complaint ? 'filteredspam' : state
 
+const finishOf = (id: string, outcome: DecidedOutcome & { kind: 'finished' }): store.Finish => ({
+  id,
+  state: finalState(outcome),
+  tried: isOurs(outcome.state) ? 0 : 1,
+  destination: outcome.destination ?? null,
+})
+
 function postponementOf(id: string, outcome: DecidedOutcome): store.Postponement[] {
   switch (outcome.kind) {
     case 'deferred':
@@ -229,10 +245,10 @@ function postponementOf(id: string, outcome: DecidedOutcome): store.Postponement
 function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   const { recipient } = outcome
   if (recipient === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
-  const { detail, smtp } = outcome
+  const { detail, smtp, dialogue } = outcome
   const kind: RecipientEventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
   const isRepeated = outcome.kind === 'deferred' && outcome.isRepeated
-  const told: Told[] = [{ kind, detail, smtp, isRepeated }]
+  const told: Told[] = [{ kind, detail, smtp, isRepeated, dialogue }]
   if (outcome.kind === 'finished' && outcome.complaint) {
     told.push({ kind: 'email.filteredspam', detail: outcome.complaint })
   }
@@ -246,7 +262,7 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   }))
 }
 
-type Told = { kind: RecipientEventKind } & Pick<NewEvent, 'detail' | 'smtp' | 'isRepeated'>
+type Told = { kind: RecipientEventKind } & Pick<NewEvent, 'detail' | 'smtp' | 'isRepeated' | 'dialogue'>
 
 /** Where a recipient of a broadcast counts now; nothing for one that still counts where it did. */
 function progressOf(outcome: DecidedOutcome): Progress[] {

@@ -16,6 +16,7 @@ import {
   SendEmail,
   SendQuery,
 } from './schema.ts'
+import { DialogueView } from './schema/dialogue.ts'
 import { EmailPage, ListEmails } from './schema/list.ts'
 import type { Again } from './again.ts'
 import type { EmailFiles, RawEmail } from './files.ts'
@@ -87,6 +88,16 @@ export const emailRoutes = ({ emails, emailFiles, again }: EmailServices) => [
     params: { id: 'message' },
     reply: { 200: EmailView },
     handle: ({ params, ...caller }) => emails.read(viewerOf(caller), params.id),
+  }),
+  route({
+    ...common,
+    id: 'getEmailDialogue',
+    method: 'GET',
+    path: '/emails/:id/dialogues/:eventId',
+    summary: 'Read what was said in SMTP in the attempt that an event of an email tells of.',
+    params: { id: 'message', eventId: 'evt' },
+    reply: { 200: DialogueView },
+    handle: ({ params, ...caller }) => emails.dialogue(viewerOf(caller), params.id, params.eventId),
   }),
   route({
     ...common,

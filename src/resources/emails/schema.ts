@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { idPattern } from '../../core/ids.ts'
 import type { Mailbox } from '../../mail/address.ts'
 import type { TemplateVariable } from '../templates/index.ts'
+import { explanationSchema } from '../../shapes/explanation.ts'
 import {
   AnyName,
   EmailAddress,
@@ -266,6 +267,10 @@ const RecipientView = named(
     attempts: Type.Integer(),
     nextAttemptAt: Nullable(Timestamp),
     updatedAt: Timestamp,
+    destination: Type.String({
+      description: 'What the queue calls the servers that the mail goes to, or went to: a provider, or a domain.',
+    }),
+    explanation: Nullable(explanationSchema),
   }),
 )
 
@@ -287,6 +292,10 @@ const EventView = named(
           tls: Nullable(Type.String()),
         }),
       ),
+    ),
+    explanation: Nullable(explanationSchema),
+    dialogueId: Nullable(
+      Type.String({ description: 'The id of the event again, if it is known what was said: read it as a dialogue.' }),
     ),
   }),
 )

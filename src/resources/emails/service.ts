@@ -1,10 +1,11 @@
 import type { Actor, Caller, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
-import { DomainError, invalid, type Problem } from '../../core/errors.ts'
-import { encodeId, newId, type EmailId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
+import { DomainError, invalid, notFound, type Problem } from '../../core/errors.ts'
+import { encodeId, newId, type EmailId, type EventId, type ProjectId, type WorkspaceId } from '../../core/ids.ts'
 import type { AccountLink, MailReference } from '../../core/mail-reference.ts'
 import type { PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
+import { dialogueIdsOf, findDialogue } from '../../events/dialogues.ts'
 import { eventsOf } from '../../events/publish.ts'
 import type { Claim, IdempotencyKey, Replayable } from '../../storage/idempotency.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
@@ -18,11 +19,12 @@ import { listEmails } from './listing.ts'
 import type { Files, OwnSender, PreparedEmail, Preparer } from './prepare.ts'
 import { readEmail, readSendAt, type ReadEmail } from './read-request.ts'
 import type { AcceptedView, BatchView, DryRunView, EmailView, SendBatch, SendEmail } from './schema.ts'
+import type { DialogueView } from './schema/dialogue.ts'
 import type { EmailPage, ListEmails } from './schema/list.ts'
 import * as store from './store/read.ts'
 import * as schedule from './store/schedule.ts'
 import { findIn, type Viewer } from './viewer.ts'
-import { emailSummary, emailView } from './views.ts'
+import { dialogueView, emailSummary, emailView } from './views.ts'
 
 interface EmailsOptions extends AsSentOptions {
   db: Database
@@ -31,6 +33,8 @@ interface EmailsOptions extends AsSentOptions {
   clock: Clock
   /** Measures how long a search takes. */
   steady: Clock
+  /** The destination of mail for a domain, if that is not left to the domain, e.g. a relay. */
+  destinationOf(domain: string): string | undefined
 }
 
 /** The sender of a request: the project is known only if the key or the header names it. */
@@ -112,17 +116,27 @@ export class Emails {
 
   /** Finds an email by its id, or by the name of any of its recipients: it is the same email. */
   async read(viewer: Viewer, reference: MailReference): Promise<EmailView> {
-    const { db } = this.#options
+    const { db, destinationOf } = this.#options
     const email = await findIn(db.reads, viewer, reference)
     const { id } = email
-    const [recipients, attachments, events] = await Promise.all([
+    const [recipients, attachments, events, dialogues] = await Promise.all([
       store.recipientsOf(db.reads, email.projectId, id),
       store.attachmentsOf(db.reads, email.projectId, email.contentId),
       eventsOf(db.reads, email.projectId, id),
+      dialogueIdsOf(db.reads, email.projectId, id),
     ])
     const seen = seenBy(viewer, email)
     const shown = seen.contentHidden ? seen : { ...(await asSent(seen, this.#options)), contentHidden: false }
-    return emailView(shown, recipients, attachments, events)
+    return emailView(shown, recipients, attachments, events, { dialogues, destinationOf })
+  }
+
+  /** What was said in the attempt that an event tells of. */
+  async dialogue(viewer: Viewer, reference: MailReference, event: EventId): Promise<DialogueView> {
+    const { reads } = this.#options.db
+    const { projectId, id } = await findIn(reads, viewer, reference)
+    const found = await findDialogue(reads, projectId, id, event)
+    if (found === undefined) throw notFound('dialogue')
+    return dialogueView(found)
   }
 
   async list(viewer: Viewer, query: ListEmails, request: PageRequest): Promise<EmailPage> {

@@ -1,10 +1,13 @@
-import { encodeId } from '../../core/ids.ts'
+import { encodeId, type EventId } from '../../core/ids.ts'
+import type { StoredDialogue } from '../../events/dialogues.ts'
 import type { StoredEvent } from '../../events/publish.ts'
 import { domainOf } from '../../mail/address.ts'
 import { messageId } from '../../mail/message-id.ts'
 import { shown, shownOfKind } from './address-book.ts'
+import { explanationOf, recipientExplanation } from './explained.ts'
 import type { Seen } from './content-access.ts'
 import type { EmailSummary, EmailView } from './schema.ts'
+import type { DialogueView } from './schema/dialogue.ts'
 import { recipientStates, type RecipientState } from './states.ts'
 import type { AttachmentRow, EmailRow, RecipientRow, SummaryRow } from './store/read.ts'
 
@@ -22,11 +25,20 @@ export const emailSummary = (email: Seen<SummaryRow>): EmailSummary => ({
   batchId: email.batchId && encodeId('bat', email.batchId),
 })
 
+/** What is known beside the rows of the email. */
+interface Known {
+  /** The events whose dialogue is kept. */
+  dialogues: ReadonlySet<EventId>
+  /** The destination of mail for a domain, if that is not left to the domain. */
+  destinationOf(domain: string): string | undefined
+}
+
 export const emailView = (
   email: Seen<EmailRow>,
   recipients: readonly RecipientRow[],
   attachments: readonly AttachmentRow[],
   events: readonly StoredEvent[],
+  { dialogues, destinationOf }: Known,
 ): EmailView => ({
   ...emailSummary(email),
   status: recipients[0]?.emailStatus ?? email.status,
@@ -45,15 +57,17 @@ export const emailView = (
   counts: countsOf(recipients.map(({ state }) => state)),
   sentAt: firstDelivery(recipients)?.toISOString() ?? null,
   messageIdHeader: messageIdOf(email),
-  recipients: recipients.map(({ position, state, attempts, nextAttemptAt, updatedAt }) => ({
+  recipients: recipients.map(({ position, state, attempts, nextAttemptAt, updatedAt, destination, site, domain }) => ({
     email: email.addresses.recipients[position]?.email ?? '',
     kind: email.addresses.recipients[position]?.kind ?? 'to',
     status: state,
     attempts,
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     updatedAt: updatedAt.toISOString(),
+    destination: destination ?? destinationOf(domain) ?? site ?? domain,
+    explanation: recipientExplanation({ email: email.addresses.recipients[position]?.email ?? '', state }, events),
   })),
-  events: events.map((event) => eventView(event, email.contentHidden)),
+  events: events.map((event) => eventView(event, email.contentHidden, dialogues.has(event.id))),
   attachments: (email.contentHidden ? [] : attachments).map(({ id, filename, contentType, size, contentId }) => ({
     id: encodeId('att', id),
     filename,
@@ -91,20 +105,30 @@ const firstDelivery = (recipients: readonly RecipientRow[]): Date | undefined =>
     .map(({ updatedAt }) => updatedAt)
     .toSorted((a, b) => a.getTime() - b.getTime())[0]
 
-const eventView = (
-  { id, kind, recipient, detail, smtp, at }: StoredEvent,
-  contentHidden: boolean,
-): EmailView['events'][number] => ({
-  id: encodeId('evt', id),
-  type: kind,
-  recipient,
-  timestamp: at.toISOString(),
+const eventView = (event: StoredEvent, contentHidden: boolean, hasDialogue: boolean): EmailView['events'][number] => ({
+  id: encodeId('evt', event.id),
+  type: event.kind,
+  recipient: event.recipient,
+  timestamp: event.at.toISOString(),
   // The target of a link is content of the email: it may be a link that sets a password.
-  detail: contentHidden && kind === 'email.clicked' ? '' : detail,
-  smtp: smtp && {
-    code: smtp.code ?? null,
-    enhanced: smtp.enhanced ?? null,
-    host: smtp.host ?? null,
-    tls: smtp.tls ?? null,
+  detail: contentHidden && event.kind === 'email.clicked' ? '' : event.detail,
+  smtp: event.smtp && {
+    code: event.smtp.code ?? null,
+    enhanced: event.smtp.enhanced ?? null,
+    host: event.smtp.host ?? null,
+    tls: event.smtp.tls ?? null,
   },
+  explanation: explanationOf(event),
+  dialogueId: hasDialogue ? encodeId('evt', event.id) : null,
+})
+
+export const dialogueView = ({ lines, bytes, smtp }: StoredDialogue): DialogueView => ({
+  lines: lines.map(({ at, from, text }) => ({ at: new Date(at).toISOString(), from, text })),
+  peer: {
+    host: smtp?.host ?? null,
+    address: smtp?.address ?? null,
+    tls: smtp?.tls ?? null,
+    source: smtp?.source ?? null,
+  },
+  bytes,
 })

@@ -1,6 +1,15 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { CreateProject, ListProjects, ProjectPage, ProjectUsageView, ProjectView, UpdateProject } from './schema.ts'
+import {
+  CreateProject,
+  ListProjects,
+  ProjectPage,
+  ProjectTraceView,
+  ProjectUsageView,
+  ProjectView,
+  TraceProject,
+  UpdateProject,
+} from './schema.ts'
 import { RESTORABLE_DAYS, type Projects } from './service.ts'
 
 export const projectRoutes = (projects: Projects) => [
@@ -60,6 +69,18 @@ export const projectRoutes = (projects: Projects) => [
     body: UpdateProject,
     reply: { 200: ProjectView },
     handle: ({ caller, actor, params, body }) => projects.update(caller, actor, params.id, body),
+  }),
+  route({
+    id: 'traceProject',
+    method: 'POST',
+    path: '/projects/:id/trace',
+    scope: 'projects:write',
+    context: 'workspace',
+    summary: 'Keep what is said in SMTP also of mail that is taken, for up to an hour.',
+    params: { id: 'prj' },
+    body: TraceProject,
+    reply: { 200: ProjectTraceView },
+    handle: ({ caller, actor, params, body }) => projects.trace(caller, actor, params.id, body),
   }),
   route({
     id: 'archiveProject',

@@ -67,6 +67,17 @@ export const UpdateProject = named(
   ),
 )
 
+export const TraceProject = named(
+  'TraceProject',
+  Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 60 }) }, { additionalProperties: false }),
+)
+
+export type TraceProject = Static<typeof TraceProject>
+
+export const ProjectTraceView = named('ProjectTrace', Type.Object({ projectId: IdOf('prj'), until: Timestamp }))
+
+export type ProjectTraceView = Static<typeof ProjectTraceView>
+
 export type UpdateProject = Static<typeof UpdateProject>
 
 export interface Project {

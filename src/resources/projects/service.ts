@@ -4,7 +4,15 @@ import { encodeId, newId, type ProjectId, type WorkspaceId } from '../../core/id
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database, Db, Tx } from '../../storage/postgres.ts'
-import type { CreateProject, Project, ProjectUsageView, ProjectView, UpdateProject } from './schema.ts'
+import type {
+  CreateProject,
+  Project,
+  ProjectTraceView,
+  ProjectUsageView,
+  ProjectView,
+  TraceProject,
+  UpdateProject,
+} from './schema.ts'
 import { projectUsageView, projectView } from './views.ts'
 import { Quotas } from './quotas.ts'
 import * as store from './store.ts'
@@ -89,6 +97,16 @@ export class Projects {
     })
   }
 
+  /** For so long what was said is also kept of mail that was taken. */
+  trace(visibility: Visibility, actor: Actor, id: ProjectId, { minutes }: TraceProject): Promise<ProjectTraceView> {
+    return this.#db.transaction(async (tx) => {
+      const project = await store.trace(tx, visibility, id, minutes)
+      if (project === undefined) throw await whyNot(tx, visibility, id)
+      await audit(tx, actor, 'project.traced', project, { minutes })
+      return { projectId: encodeId('prj', project.id), until: project.tracedUntil.toISOString() }
+    })
+  }
+
   archive(visibility: Visibility, actor: Actor, id: ProjectId): Promise<ProjectView> {
     return this.#db.transaction(async (tx) => {
       await this.#requireWorkspaceKey(tx, visibility, id)
@@ -166,7 +184,7 @@ async function whyNot(tx: Tx, visibility: Visibility, id: ProjectId): Promise<Do
 const audit = (
   tx: Tx,
   actor: Actor,
-  action: 'project.created' | 'project.updated' | 'project.archived' | 'project.restored',
+  action: 'project.created' | 'project.updated' | 'project.traced' | 'project.archived' | 'project.restored',
   project: Project,
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> =>

@@ -65,6 +65,16 @@ export const update = (tx: Tx, visibility: Visibility, id: ProjectId, { name, st
     returning ${columns}`)
 
 /** Undefined when the project is archived already or not there. */
+/** From now on; a later call replaces an earlier one. */
+export const trace = (tx: Tx, visibility: Visibility, id: ProjectId, minutes: number) =>
+  tx.maybeOne(sql<Project & { tracedUntil: Date }>`
+    update projects
+       set traced_until = clock_now() + make_interval(mins => ${minutes})
+     where ${visible(visibility)}
+       and id = ${id}
+       and status <> 'archived'
+    returning ${columns}, traced_until as "tracedUntil"`)
+
 export const archive = (tx: Tx, visibility: Visibility, id: ProjectId) =>
   tx.maybeOne(sql<Project>`
     update projects

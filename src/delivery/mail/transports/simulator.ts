@@ -2,6 +2,7 @@
 import type { Clock } from '../../../core/clock.ts'
 import { ownReply } from '../../../mail/replies/reply.ts'
 import type { Result } from '../../../smtp/client/attempt.ts'
+import { Transcript } from '../../../smtp/client/transcript.ts'
 import type { Outgoing, Sent, Transport } from './transport.ts'
 
 export interface SimulatorOptions {
@@ -30,6 +31,7 @@ export class SimulatorTransport implements Transport {
       result,
       peer: undefined,
       milliseconds: clock.now() - startedAt,
+      transcripts: [simulated(mail, result, () => clock.now())],
       ...(pretend ? { pretend } : {}),
     }
   }
@@ -57,6 +59,16 @@ async function play(part: string, mail: Outgoing): Promise<Result> {
     return { kind: 'refused', stage: 'rcpt', reply: ownReply(451, '4.7.1', text) }
   }
   return accept(part, mail)
+}
+
+/** What a server that answers like this would have heard and said. */
+function simulated({ to }: Outgoing, result: Result, now: () => number): Transcript {
+  const transcript = new Transcript(now)
+  if (result.kind !== 'refused' && result.kind !== 'accepted') return transcript
+  const { code, enhanced, text } = result.reply
+  transcript.said(result.kind === 'refused' ? `RCPT TO:<${to}>` : '.')
+  transcript.heard({ kind: 'reply', code, lines: [[enhanced, text].filter(Boolean).join(' ')] })
+  return transcript
 }
 
 /** How many seconds `deferred` asks for after the first and the second attempt. */

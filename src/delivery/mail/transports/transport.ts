@@ -1,3 +1,4 @@
+import type { Dialogue } from '../../../core/dialogue.ts'
 import type { Attempt, Mail } from '../../../smtp/client/attempt.ts'
 
 export interface Outgoing extends Mail {
@@ -27,6 +28,8 @@ export type Sent = Attempt & {
   heldMs?: number
   /** A relay of ours answered, in whose words the recipient's server and our account sound alike. */
   isRelayed?: true
+  /** What was said, without the secret in our return path; undefined where nothing was. */
+  dialogue?: () => Dialogue | undefined
   /** An outcome of the simulator that no server could reply with. */
   pretend?: 'complaint' | 'suppression'
 }

@@ -29,6 +29,8 @@ export interface DueDelivery {
   projectName: string
   /** The host of links of the sender's domain; null for our own host, also while the domain's is not set up. */
   trackingHost: string | null
+  /** The project also keeps what was said when mail was taken, for a while. */
+  isTraced: boolean
   /** The Date of the message, from which its age is counted. */
   date: Date
   now: Date
@@ -47,7 +49,7 @@ export const load = (db: Database, ids: readonly string[]) =>
     select d.id, d.project_id as "projectId", workspace_id as "workspaceId", d.email_id as "emailId", d.position,
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
            d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId", project.name as "projectName",
-           ${trackingHost} as "trackingHost",
+           ${trackingHost} as "trackingHost", coalesce(project.traced_until > clock_now(), false) as "isTraced",
            greatest(send_at, email.created_at) as date, clock_now() as now
       from unnest(${ids}::uuid[]) as wanted (id)
      cross join lateral (select * from deliveries where id = wanted.id offset 0) d
@@ -61,7 +63,7 @@ export const dueOf = (db: Db, project: ProjectId, email: EmailId, position: numb
     select email.id, email.project_id as "projectId", workspace_id as "workspaceId", email.id as "emailId",
            ${position}::int as position, 0 as attempts, content_id as "contentId", domain_id as "domainId", addresses,
            options, contact_id as "contactId", broadcast_id as "broadcastId", run_id as "runId",
-           project.name as "projectName", ${trackingHost} as "trackingHost",
+           project.name as "projectName", ${trackingHost} as "trackingHost", false as "isTraced",
            greatest(send_at, email.created_at) as date, clock_now() as now
       from emails email
       join projects project on project.id = email.project_id
@@ -158,6 +160,8 @@ export interface Finish {
   state: FinalState
   /** 1 if it took an attempt. */
   tried: number
+  /** Its destination, if that is known better by now. */
+  destination: string | null
 }
 
 /** Moves rows from the hot table to the finished ones. */
@@ -166,13 +170,16 @@ export const finish = (tx: Tx, rows: readonly Finish[]) =>
     with gone as (
       delete from deliveries
        where id = any(${rows.map(({ id }) => id)}::uuid[])
-      returning id, email_id, position, project_id, recipient, attempts
+      returning id, email_id, position, project_id, recipient, attempts, destination
     )
-    insert into recipients (email_id, position, project_id, recipient, state, attempts)
-    select email_id, position, project_id, recipient, ended.state, attempts + ended.tried
+    insert into recipients (email_id, position, project_id, recipient, state, attempts, destination)
+    select email_id, position, project_id, recipient, ended.state, attempts + ended.tried,
+           coalesce(ended.destination, gone.destination)
       from gone
       join unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ state }) => state)}::text[],
-                  ${rows.map(({ tried }) => tried)}::smallint[]) as ended (id, state, tried) using (id)`)
+                  ${rows.map(({ tried }) => tried)}::smallint[],
+                  ${rows.map(({ destination }) => destination)}::text[])
+                    as ended (id, state, tried, destination) using (id)`)
 
 export interface Postponement {
   id: string

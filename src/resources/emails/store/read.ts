@@ -102,15 +102,27 @@ export interface RecipientRow {
   updatedAt: Date
   /** Of the email, in the same moment: together they must make sense. */
   emailStatus: RecipientState
+  /** Where its mail goes or went, as the queue names it; null where that was not kept. */
+  destination: string | null
+  /** Where mail of its domain goes by now, if that is known. */
+  site: string | null
+  domain: string
 }
 
 export const recipientsOf = (db: Db, project: ProjectId, email: EmailId) =>
   db.all(sql<RecipientRow>`
-    select position, state, attempts, next_attempt_at as "nextAttemptAt", updated_at as "updatedAt",
-           (select email_status(${project}, ${email})) as "emailStatus"
-      from recipient_states
-     where project_id = ${project} and email_id = ${email}
-     order by position`)
+    select s.position, s.state, s.attempts, s.next_attempt_at as "nextAttemptAt", s.updated_at as "updatedAt",
+           (select email_status(${project}, ${email})) as "emailStatus",
+           coalesce(
+             (select d.destination from deliveries d
+               where d.project_id = ${project} and d.email_id = ${email} and d.position = s.position),
+             (select r.destination from recipients r where r.email_id = ${email} and r.position = s.position)
+           ) as destination,
+           (select site from mail_routes where mail_routes.domain = split_part(s.recipient, '@', -1)) as site,
+           split_part(s.recipient, '@', -1) as domain
+      from recipient_states s
+     where s.project_id = ${project} and s.email_id = ${email}
+     order by s.position`)
 
 export interface AttachmentRow {
   id: Id<'att'>
