@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts'
 import { steadyClock, type Clock } from '../core/clock.ts'
 import type { Messages } from '../delivery/mail/message.ts'
 import { RELAY_SITE } from '../delivery/mail/transports/relay.ts'
-import { SIMULATOR_SITE } from '../delivery/mail/sites.ts'
+import { SIMULATOR_SITE, siteLimits } from '../delivery/mail/sites.ts'
 import { Doorbell } from '../dispatch/doorbell.ts'
 import { publisher } from '../events/publish.ts'
 import { enqueue } from '../jobs/enqueue.ts'
@@ -37,6 +37,15 @@ import {
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { assemblePeople } from '../resources/people/index.ts'
 import { Projects } from '../resources/projects/index.ts'
+import {
+  AllSending,
+  lockPauses,
+  paused,
+  Picture,
+  Queue,
+  QueueReports,
+  retryDestination,
+} from '../resources/queue/index.ts'
 import { OperatorMailbox, ReceivedEmails, ReceivedProcessor, ReceivingDomains } from '../resources/receiving/index.ts'
 import { SessionIdentifier, Sessions } from '../resources/sessions/index.ts'
 import { assembleSms } from '../resources/sms/index.ts'
@@ -81,7 +90,12 @@ export function compose(
         ...(await automations.usersOf(tx, project, template)),
       ],
     },
-    deliveryHooks: { gates: [broadcastGate, automationGate], progress: (tx, moves) => broadcasts.progress(tx, moves) },
+    deliveryHooks: {
+      gates: [broadcastGate, automationGate],
+      paused,
+      lockPauses: async (tx, ids) => void (await lockPauses(tx, ids)),
+      progress: (tx, moves) => broadcasts.progress(tx, moves),
+    },
   })
   const { dns, egress, domains, suppressions, templates, deliveries } = sending
   const doorbell = new Doorbell({ db, log, random: Math.random })
@@ -242,9 +256,23 @@ export function compose(
     webhookDeliveries: webhookDeliveries.table,
     texts: sms.outcomes.table,
   })
+  const picture = new Picture(db)
+  const queue = new Queue({
+    db,
+    picture,
+    usualLimit: (site) => siteLimits(site).connections,
+    resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
+    retryRest: (tx, project, destination) => enqueue(tx, retryDestination, { project, destination }),
+    onQueued,
+  })
+  const allSending = new AllSending({ db, picture, control: sendingSwitch })
+  const queueReports = new QueueReports(db)
   return {
     ...sending,
     config,
+    queue,
+    allSending,
+    queueReports,
     doorbell,
     sendingSwitch,
     projects,

@@ -8,6 +8,7 @@ import { systemClock } from '../core/clock.ts'
 import { armFailpoints } from '../core/failpoint.ts'
 import type { Destination, Lease } from '../dispatch/queue.ts'
 import { Database } from '../storage/postgres.ts'
+import { sql } from '../storage/sql.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
 import { deliveryEngine } from './delivery.ts'
 import { deliveryServices } from './delivery-services.ts'
@@ -28,7 +29,7 @@ const services = deliveryServices({
   // The worker asks whether a message may leave, and records what became of it.
   publish: notHere,
   templateHooks: { usersOf: notHere },
-  deliveryHooks: { gates: [], progress: notHere },
+  deliveryHooks: { gates: [], paused: sql<never>`null`, lockPauses: notHere, progress: notHere },
 })
 const { deliverer } = deliveryEngine(services, { config, clock: systemClock, log, processes: () => 1, outside: {} })
 
@@ -43,6 +44,7 @@ const destination: Destination = {
   succeeded: () => {},
   failed: () => {},
   charge: () => {},
+  note: () => {},
   inTurn: (work) => work(),
 }
 const lease: Lease = {

@@ -6,6 +6,7 @@ import type { Publish } from '../events/publish.ts'
 import { DnsResolver } from '../net/dns.ts'
 import { Domains } from '../resources/domains/index.ts'
 import { Deliveries, type DeliveryHooks } from '../resources/emails/index.ts'
+import { Pauses } from '../resources/queue/index.ts'
 import { Suppressions } from '../resources/suppressions/index.ts'
 import { Templates, type TemplateHooks } from '../resources/templates/index.ts'
 import type { Database } from '../storage/postgres.ts'
@@ -48,7 +49,8 @@ export function deliveryServices(options: DeliveryServicesOptions) {
     publish,
     hooks: deliveryHooks,
   })
-  return { vault, dns, egress, domains, suppressions, renderers, templates, deliveries }
+  const pauses = new Pauses(db, steadyClock)
+  return { vault, dns, egress, domains, suppressions, renderers, templates, deliveries, pauses }
 }
 
 export type DeliveryServices = ReturnType<typeof deliveryServices>

@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { MailDeliverer, type MailDelivererOptions } from '../delivery/mail/deliver.ts'
+import type { ReplyTally } from '../delivery/mail/reply-tally.ts'
 import { Routing } from '../delivery/mail/routing.ts'
 import { RelayTransport } from '../delivery/mail/transports/relay.ts'
 import { SimulatorTransport } from '../delivery/mail/transports/simulator.ts'
@@ -25,6 +26,7 @@ interface Deps {
   outside: Partial<NetworkSettings>
   alone?: MailDelivererOptions['alone']
   attempted?: MailDelivererOptions['attempted']
+  tally?: ReplyTally
 }
 
 /** How other people's servers are reached; tests give other values. */
@@ -38,9 +40,9 @@ export interface NetworkSettings {
 /** The delivery engine, with everything it needs to reach other people's servers. */
 export function deliveryEngine(
   services: DeliveryServices,
-  { config, clock, log, processes, outside, alone, attempted }: Deps,
+  { config, clock, log, processes, outside, alone, attempted, tally }: Deps,
 ) {
-  const { deliveries, dns, egress } = services
+  const { deliveries, pauses, dns, egress } = services
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
   const routing = new Routing({
@@ -61,8 +63,10 @@ export function deliveryEngine(
     clock,
     random: Math.random,
     isOutage: isUnavailable,
+    isPaused: (project, site) => pauses.isPaused(project, site),
     ...(alone ? { alone } : {}),
     ...(attempted ? { attempted } : {}),
+    ...(tally ? { tally } : {}),
   })
   return { deliverer, routing }
 }

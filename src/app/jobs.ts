@@ -9,6 +9,7 @@ import { contactJobs } from '../resources/contacts/index.ts'
 import { domainJobs } from '../resources/domains/index.ts'
 import { emailJobs } from '../resources/emails/index.ts'
 import { peopleJobs } from '../resources/people/index.ts'
+import { queueJobs } from '../resources/queue/index.ts'
 import { receivingJobs } from '../resources/receiving/index.ts'
 import { sessionJobs } from '../resources/sessions/index.ts'
 import { smsJobs } from '../resources/sms/index.ts'
@@ -35,6 +36,7 @@ export const allJobs = (db: Database, services: Services): JobDefinition[] => [
   ...webhookJobs(services.webhooks, services.config.retainWebhookDeliveriesDays),
   ...receivingJobs(services.receivingDomains, services.receivedEmails, services.receivedProcessor),
   ...smsJobs(services.sms.housekeeping),
+  ...queueJobs(services.queue, services.queueReports),
   define(
     jobKind('storage.sweep-blobs'),
     (_, { signal }) => sweepBlobs(services.vault.blobs, blobOwners(services), signal),

@@ -10,6 +10,7 @@ import { emailRoutes } from '../resources/emails/routes.ts'
 import { keyRoutes } from '../resources/keys/routes.ts'
 import { peopleRoutes } from '../resources/people/routes.ts'
 import { projectRoutes } from '../resources/projects/routes.ts'
+import { queueRoutes } from '../resources/queue/routes.ts'
 import { receivingRoutes } from '../resources/receiving/routes.ts'
 import { smsRoutes } from '../resources/sms/routes.ts'
 import { suppressionRoutes } from '../resources/suppressions/routes.ts'
@@ -37,4 +38,5 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...receivingRoutes({ domains: services.receivingDomains, emails: services.receivedEmails }),
   ...webhookRoutes(services.webhooks),
   ...auditRoutes(services.auditLog),
+  ...queueRoutes({ queue: services.queue, sending: services.allSending }),
 ]

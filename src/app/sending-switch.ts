@@ -1,3 +1,4 @@
+import type { Actor } from '../core/caller.ts'
 import type { WorkspaceId } from '../core/ids.ts'
 import { countDue, heldSending, holdSending, resumeSending, type Held } from '../dispatch/sending.ts'
 import { recordAudit, type AuditEntry } from '../events/audit.ts'
@@ -5,6 +6,8 @@ import type { Database, Tx } from '../storage/postgres.ts'
 
 /** The tables of what leaves us, by the names that operators know it under. */
 type Queues = Readonly<Record<'mails' | 'webhookDeliveries' | 'texts', string>>
+
+const operator: Actor = { type: 'operator' }
 
 /** What an operator sees of sending as a whole, and does about it. */
 export class SendingSwitch {
@@ -28,23 +31,24 @@ export class SendingSwitch {
   }
 
   /** False when it was held already. */
-  hold(workspaceId: WorkspaceId, reason: string): Promise<boolean> {
+  hold(workspaceId: WorkspaceId, reason: string, actor: Actor = operator): Promise<boolean> {
     const entry = { workspaceId, action: 'sending.held', details: { reason } } as const
-    return this.#audited(entry, (tx) => holdSending(tx, reason))
+    return this.#audited(actor, entry, (tx) => holdSending(tx, reason))
   }
 
   /** False when it was on. */
-  resume(workspaceId: WorkspaceId): Promise<boolean> {
-    return this.#audited({ workspaceId, action: 'sending.resumed' }, resumeSending)
+  resume(workspaceId: WorkspaceId, actor: Actor = operator): Promise<boolean> {
+    return this.#audited(actor, { workspaceId, action: 'sending.resumed' }, resumeSending)
   }
 
   #audited(
+    actor: Actor,
     entry: Pick<AuditEntry, 'workspaceId' | 'action' | 'details'>,
     change: (tx: Tx) => Promise<boolean>,
   ): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const hasChanged = await change(tx)
-      if (hasChanged) await recordAudit(tx, { type: 'operator' }, { ...entry, projectId: null, subject: 'sending' })
+      if (hasChanged) await recordAudit(tx, actor, { ...entry, projectId: null, subject: 'sending' })
       return hasChanged
     })
   }

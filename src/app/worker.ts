@@ -1,9 +1,11 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config } from '../config/schema.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
+import { steadyClock, systemClock, type Clock } from '../core/clock.ts'
 import { Tallies } from '../core/tallies.ts'
 import type { MailDelivererOptions } from '../delivery/mail/deliver.ts'
+import { QueueReporter } from '../delivery/mail/queue-reporter.ts'
+import { ReplyTally } from '../delivery/mail/reply-tally.ts'
 import { Dispatcher } from '../dispatch/dispatcher.ts'
 import { isSendingOn } from '../dispatch/sending.ts'
 import { JobRunner } from '../jobs/run.ts'
@@ -52,7 +54,9 @@ export async function startWorker(
   const alone: MailDelivererOptions['alone'] = (item, lease) => isolation.deliver(item, lease)
   const tallies = new Tallies()
   const attempted: MailDelivererOptions['attempted'] = (attempt) => countAttempt(tallies, attempt)
-  const { deliverer, routing } = deliveryEngine(services, { config, clock, log, processes, outside, alone, attempted })
+  const tally = new ReplyTally(clock)
+  const engine = { config, clock, log, processes, outside, alone, attempted, tally }
+  const { deliverer, routing } = deliveryEngine(services, engine)
   const { deliverer: webhooks, poster } = webhookDeliverer(services, {
     clock,
     log,
@@ -72,6 +76,14 @@ export async function startWorker(
     // What became of a mail is what endpoints are told.
     observe: ({ kind }) => kind === 'recorded' && webhookDispatcher.lookSoon(),
   })
+  const reporter = new QueueReporter({
+    reports: services.queueReports,
+    dispatcher,
+    tally,
+    connectionsAt: (site) => routing.connectionsAt(site),
+    clock: steady ?? steadyClock,
+    log,
+  })
   const onRecorded = (): void => webhookDispatcher.lookSoon()
   const sms = smsWorkers(services, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
   // A worker that gets no connection ends here and says why; later, it waits for the database.
@@ -81,12 +93,14 @@ export async function startWorker(
   if (config.dkimKeysAhead > 0) await db.transaction((tx) => enqueueMakingKeys(tx, FIRST_KEYS_AFTER_MS))
   services.doorbell.start()
   dispatcher.start()
+  reporter.start()
   webhookDispatcher.start()
   automations.start()
   await sms.start()
   return {
     tallies,
     stop: async () => {
+      await reporter.stop()
       await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), webhookDispatcher.stop(), sms.stop()])
       isolation.stop()
       await Promise.all([routing.stop(), poster.stop(), services.parsers.stop(), services.renderers.stop()])

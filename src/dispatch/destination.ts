@@ -8,7 +8,7 @@
 import type { Clock } from '../core/clock.ts'
 import { Semaphore } from '../core/semaphore.ts'
 import { Flow } from './flow.ts'
-import type { Destination, Limits } from './queue.ts'
+import type { Destination, DestinationReport, Limits } from './queue.ts'
 import { Rate } from './rate.ts'
 
 /** Fewer failures in a row may be chance. */
@@ -37,6 +37,8 @@ export class DestinationState implements Destination {
   #slowed: { factor: number; since: number } | undefined
   #failures = 0
   #rememberUntil = 0
+  #troubledSince = 0
+  #note: DestinationReport['note']
 
   constructor(limits: () => Limits, clock: Clock) {
     this.#limits = limits
@@ -83,19 +85,46 @@ export class DestinationState implements Destination {
     )
   }
 
+  /** What there is to tell of it. */
+  report(destination: string): DestinationReport {
+    const now = this.#clock.now()
+    const restriction = this.#restrictionAt(now)
+    const isSlowed = this.#factor(now) < 1
+    const { perSecond } = this.#limitsAt(now)
+    const isTroubled = this.#isTroubled(now)
+    return {
+      destination,
+      busy: this.#busy,
+      suspendedForMs: Math.max(0, this.#suspendedUntil - now),
+      onTrial: this.#onTrial,
+      concurrency: this.#onTrial ? 1 : restriction.concurrency,
+      perSecond: isSlowed || restriction.perSecond !== undefined ? perSecond : undefined,
+      troubledForMs: isTroubled ? now - this.#troubledSince : undefined,
+      note: isTroubled ? this.#note : undefined,
+    }
+  }
+
+  note(answer: Readonly<Record<string, unknown>>): void {
+    this.#note = answer
+  }
+
   suspend(ms: number): void {
     const now = this.#clock.now()
+    this.#markTroubled(now)
     this.#suspendedUntil = Math.max(this.#suspendedUntil, now + ms)
     this.#onTrial = true
     this.#remember(this.#suspendedUntil)
   }
 
   restrict(limits: Partial<Limits>, ms: number): void {
-    this.#restriction = { limits, until: this.#clock.now() + ms }
+    const now = this.#clock.now()
+    this.#markTroubled(now)
+    this.#restriction = { limits, until: now + ms }
   }
 
   slowDown(): void {
     const now = this.#clock.now()
+    this.#markTroubled(now)
     this.#slowed = { factor: Math.max(MIN_FACTOR, this.#factor(now) / 2), since: now }
   }
 
@@ -124,6 +153,19 @@ export class DestinationState implements Destination {
     )
   }
 
+  #isTroubled(now: number): boolean {
+    return this.#onTrial || (this.#restriction?.until ?? 0) > now || this.#factor(now) < 1
+  }
+
+  /** Called before a change for the worse: trouble upon trouble is one. */
+  #markTroubled(now: number): void {
+    if (!this.#isTroubled(now)) this.#troubledSince = now
+  }
+
+  #restrictionAt(now: number): Partial<Limits> {
+    return this.#restriction !== undefined && this.#restriction.until > now ? this.#restriction.limits : {}
+  }
+
   #remember(from: number): void {
     this.#rememberUntil = Math.max(this.#rememberUntil, from + MEMORY_MS)
   }
@@ -132,7 +174,7 @@ export class DestinationState implements Destination {
     const limits = this.#limits()
     const { maxConcurrency = limits.concurrency, perSecond } = limits
     const factor = this.#factor(now)
-    const restriction = this.#restriction !== undefined && this.#restriction.until > now ? this.#restriction.limits : {}
+    const restriction = this.#restrictionAt(now)
     return {
       concurrency: Math.min(
         maxConcurrency,

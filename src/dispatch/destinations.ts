@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../core/clock.ts'
 import { DestinationState } from './destination.ts'
-import type { Limits } from './queue.ts'
+import type { DestinationReport, Limits } from './queue.ts'
 
 export class Destinations {
   readonly #limits: (destination: string) => Limits
@@ -43,6 +43,13 @@ export class Destinations {
   /** Keeps memory bounded by what is going on, however many destinations there were. */
   forgetIdle(): void {
     for (const [name, { isIdle }] of this.#states) if (isIdle) this.#states.delete(name)
+  }
+
+  /** What is known of at most so many that are not idle, those in trouble first. */
+  reports(most: number): DestinationReport[] {
+    const all = [...this.#states].filter(([, { isIdle }]) => !isIdle).map(([name, state]) => state.report(name))
+    const rank = ({ troubledForMs }: DestinationReport): number => (troubledForMs === undefined ? 1 : 0)
+    return all.length <= most ? all : all.toSorted((a, b) => rank(a) - rank(b)).slice(0, most)
   }
 
   get size(): number {

@@ -23,7 +23,7 @@ import { settleLeftovers } from './leftovers.ts'
 import { releaseAll, releaseUnheard } from './leases.ts'
 import { Throttle } from './throttle.ts'
 import { plan } from './plan.ts'
-import type { DispatchEvent, Queue } from './queue.ts'
+import type { DestinationReport, DispatchEvent, Queue } from './queue.ts'
 import { ReadyDestinations } from './ready.ts'
 import { ActiveRows } from './active-rows.ts'
 
@@ -111,6 +111,16 @@ export class Dispatcher<Outcome> {
   /** How many processes work on this queue, this one included. */
   get peers(): number {
     return this.#worker.peers
+  }
+
+  /** The id under which rows are leased to this process. */
+  get workerId(): string {
+    return this.#worker.id
+  }
+
+  /** What this process knows of its destinations, at most so many of them. */
+  reports(most: number): DestinationReport[] {
+    return this.#destinations.reports(most)
   }
 
   /** Claims nothing more, lets what is under way come to its end, gives back what does not, and signs off. */

@@ -139,11 +139,30 @@ export interface Destination {
   failed(askedMs?: number): void
   /** A row counts as so many more, against the rate. */
   charge(rows: number): void
+  /** What it answered when it was last suspended or got lower limits, for people who look. */
+  note(answer: Readonly<Record<string, unknown>>): void
   /**
    * Does the work when fewer than `atOnce` rows of the destination are at theirs, in the order in which they came.
    * Undefined, and nothing is done, when the destination is suspended by then.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T | undefined>
+}
+
+/** What a process knows of a destination for which it has something to do. All times are from now on, or before now. */
+export interface DestinationReport {
+  destination: string
+  /** Rows in hand. */
+  busy: number
+  /** Zero unless it is suspended. */
+  suspendedForMs: number
+  /** The suspension is over, and one row goes ahead. */
+  onTrial: boolean
+  /** What it gets at most where that is less than usual. */
+  concurrency: number | undefined
+  perSecond: number | undefined
+  /** For how long it has been getting less than usual; undefined when it gets as much as ever. */
+  troubledForMs: number | undefined
+  note: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Settled<Outcome> {

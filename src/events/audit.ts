@@ -25,6 +25,7 @@ export type AuditAction =
   | `sms_suppression.${'added' | 'lifted'}`
   | `sms_rates.loaded`
   | `sending.${'held' | 'resumed'}`
+  | `destination.${'paused' | 'resumed' | 'retried'}`
   | `person.${'invited' | 'joined' | 'role_changed' | 'disabled' | 'enabled' | 'reset' | 'removed'}`
   | `invitation.${'renewed' | 'withdrawn'}`
   | `session.${'started' | 'ended' | 'refused'}`

@@ -62,6 +62,7 @@ export const resourceOrder: readonly string[] = [
   'sms/consents',
   'sms/messages',
   'sms',
+  'queue',
   'audit',
 ]
 

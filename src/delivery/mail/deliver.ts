@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Dialogue } from '../../core/dialogue.ts'
 import { DomainError, type Problem } from '../../core/errors.ts'
 import { failpoint } from '../../core/failpoint.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { Item, Lease, Queue } from '../../dispatch/queue.ts'
 import { domainOf } from '../../mail/address.ts'
@@ -14,6 +15,7 @@ import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
 import { classify, type Outcome } from './classify.ts'
 import type { Messages } from './message.ts'
+import { answerOf, type ReplyTally } from './reply-tally.ts'
 import type { Routing } from './routing.ts'
 import { SenderHolds } from './sender-holds.ts'
 import { dispatchLimits } from './sites.ts'
@@ -30,6 +32,10 @@ export interface MailDelivererOptions {
   isOutage: (error: unknown) => boolean
   /** Hears of every attempt, for the metrics. */
   attempted?: (attempt: Attempted) => void
+  /** Whether somebody paused a site for the mail of a project. */
+  isPaused: (project: ProjectId, site: string) => Promise<boolean>
+  /** Counts what was answered. */
+  tally?: ReplyTally
   /** Delivers in a process where a crash affects no other mail; undefined if it crashed. */
   alone?: (item: Item, lease: Lease) => Promise<Delivered | undefined>
 }
@@ -122,6 +128,12 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     await failpoint('send.compose', to)
     const [message, isAllowed] = await Promise.all([messages.compose(due), mayLeave(lease)])
     if (!isAllowed) return { result: { kind: 'withheld' }, peer: undefined, milliseconds: 0 }
+    // Its destination is part of the permission; a site that is found out on the way is not.
+    const elsewhere = { site: item.destination }
+    const isPausedElsewhere = async (): Promise<boolean> =>
+      elsewhere.site !== item.destination &&
+      // What is not known counts as paused: the mail goes back, and its destination is asked for with the next claim.
+      this.#options.isPaused(due.projectId, elsewhere.site).catch(() => true)
     const sent = await routing.choose(to).send({
       from: message.returnPath,
       to,
@@ -129,10 +141,13 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       eightBit: message.eightBit,
       attempts: due.attempts,
       isUrgent: due.contactId === null,
-      admit: (site) => this.#holds.admit(site, senderOf(due)),
+      admit: async (site) => {
+        elsewhere.site = site
+        return (await isPausedElsewhere()) ? 'paused' : this.#holds.admit(site, senderOf(due))
+      },
       content: message.content,
       beforeDot: async () => {
-        if (!(await mayLeave(lease))) return false
+        if (!(await mayLeave(lease)) || (await isPausedElsewhere())) return false
         await lease.recordMayLeave()
         await failpoint('send.before-dot', to)
         return lease.holds()
@@ -141,6 +156,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
     })
     await failpoint('send.after-reply', item.id)
     if (sent.result.kind === 'accepted') lease.destination.succeeded()
+    this.#options.tally?.add(due.projectId, sent.site ?? item.destination, sent)
     // Whoever knows the token of the return path can report the mail as bounced.
     const dialogue = () => dialogueOf(sent.transcripts ?? [], tokenOf(message.returnPath))
     return { ...sent, heldMs: this.#backOff(delivery, sent), dialogue }
@@ -181,7 +197,7 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
         if (sent.isHeld && isExpired(due)) return this.#later(due, outcome.detail, undefined, where)
         return { kind: 'returned', afterMs: outcome.afterMs ?? 0, recipient, ...where }
       case 'withheld':
-        return { kind: 'withheld', recipient }
+        return { kind: 'withheld', recipient, ...where }
     }
   }
 
@@ -227,6 +243,8 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       for (const one of new Set([lease.destination, lease.destinationNamed(site)])) {
         if (backoff.kind === 'suspend') one.suspend(backoff.ms)
         else one.restrict(backoff.limits, backoff.ms)
+        const { code, enhanced, text, stage, host } = answerOf(sent) ?? {}
+        if (text !== undefined) one.note({ code, enhanced, text, stage, host, at: this.#options.clock.now() })
       }
     }
     const domain = senderOf(due)

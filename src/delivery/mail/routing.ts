@@ -26,6 +26,10 @@ export class Routing {
     return { send: (mail) => this.#sendAndLearn(outside, domain, mail) }
   }
 
+  connectionsAt(site: string): number {
+    return this.#options.outside.connectionsAt?.(site) ?? 0
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.#options.simulator.stop(), this.#options.outside.stop()])
   }

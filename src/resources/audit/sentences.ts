@@ -110,6 +110,9 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'sms_rates.loaded': plain('loaded SMS rates'),
   'sending.held': plain('held all sending'),
   'sending.resumed': plain('resumed all sending'),
+  'destination.paused': ({ name, details }) => `paused mail to ${name}${everywhere(details)}`,
+  'destination.resumed': ({ name, details }) => `resumed mail to ${name}${everywhere(details)}`,
+  'destination.retried': ({ name }) => `had the mail that waits for ${name} tried at once`,
   'person.invited': person('invited'),
   'person.joined': plain('joined the workspace'),
   'person.role_changed': ({ name }) => `changed the roles of ${name}`,
@@ -143,6 +146,9 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'webhook.replayed': ({ name, details }) =>
     `sent ${details['delivery'] === undefined ? 'deliveries' : 'a delivery'} of the webhook endpoint ${name} again`,
 }
+
+const everywhere = (details: Told['details']): string =>
+  details['everywhere'] === true ? ' for the whole installation' : ''
 
 /** What an operator did to a record of a project names the record in its details. */
 const recordIn = ({ id }: Told['details']): string => String(id ?? '')

@@ -56,6 +56,13 @@ export interface Progress {
 /** Functions of later resources that decide what may leave, and that are told what became of it. */
 export interface DeliveryHooks {
   gates: readonly store.Gate[]
+  /**
+   * The words of whoever paused mail of a project to a destination (`q.project_id` and `q.destination`), empty if they
+   * gave none; null where nobody did.
+   */
+  paused: Query<never>
+  /** Keeps the pauses that count for these deliveries from being lifted until the transaction ends. */
+  lockPauses(tx: Tx, ids: readonly string[]): Promise<void>
   progress(tx: Tx, steps: readonly Progress[]): Promise<void>
 }
 
@@ -66,7 +73,7 @@ export type Delivered = { recipient: RecipientRef | undefined } & (
   /** The recipient was not tried. */
   | { kind: 'returned'; afterMs: number; destination?: string }
   /** The permission to send it was refused. */
-  | { kind: 'withheld' }
+  | { kind: 'withheld'; destination?: string }
 )
 
 /** What is known of the attempt that led to an outcome. */
@@ -109,7 +116,7 @@ export class Deliveries {
     this.#options = options
     this.#db = options.db
     this.#gate = store.withOwnGate(options.hooks.gates)
-    this.mayBegin = store.mayBegin(this.#gate)
+    this.mayBegin = store.mayBegin(this.#gate, options.hooks.paused)
   }
 
   /** Returns them in the order of the ids, with undefined for one that is not there any more. */
@@ -174,7 +181,7 @@ export class Deliveries {
 
   /** Releases mail until nothing is held that need not be. */
   async releaseHeld(): Promise<void> {
-    while (await store.releaseHeld(this.#db, this.#gate));
+    while (await store.releaseHeld(this.#db, this.#gate, this.#options.hooks.paused));
   }
 
   async learnRoutes(routes: readonly { domain: string; site: string }[]): Promise<void> {
@@ -184,7 +191,11 @@ export class Deliveries {
   async #decideWithheld(tx: Tx, settled: readonly { id: string; outcome: Delivered }[]): Promise<Decided[]> {
     const withheld = settled.filter(({ outcome }) => outcome.kind === 'withheld').map(({ id }) => id)
     if (withheld.length === 0) return settled as Decided[]
-    const found = new Map((await store.obstacles(tx, withheld, this.#gate)).map((obstacle) => [obstacle.id, obstacle]))
+    const { lockPauses, paused } = this.#options.hooks
+    // Whoever lifts a pause waits for us, and then finds what we put aside because of it.
+    await lockPauses(tx, withheld)
+    const obstacles = await store.obstacles(tx, withheld, this.#gate, paused)
+    const found = new Map(obstacles.map((obstacle) => [obstacle.id, obstacle]))
     return settled.map(({ id, outcome }) =>
       outcome.kind === 'withheld' ? { id, outcome: afterObstacle(outcome, found.get(id)) } : { id, outcome },
     )
@@ -193,14 +204,19 @@ export class Deliveries {
 
 type DecidedOutcome =
   | Exclude<Delivered, { kind: 'withheld' }>
-  | { kind: 'held' | 'cancelled'; recipient: RecipientRef | undefined }
+  | { kind: 'cancelled'; recipient: RecipientRef | undefined }
+  /** `detail` tells why, where its recipient is deferred because of it. */
+  | { kind: 'held'; recipient: RecipientRef | undefined; detail?: string }
 
 interface Decided {
   id: string
   outcome: DecidedOutcome
 }
 
-function afterObstacle({ recipient }: Delivered, obstacle: store.Obstacle | undefined): DecidedOutcome {
+function afterObstacle(
+  { recipient, destination }: Delivered & { kind: 'withheld' },
+  obstacle: store.Obstacle | undefined,
+): DecidedOutcome {
   if (obstacle?.suppression) {
     const detail = `On the suppression list (${obstacle.suppression}) since it was accepted; not sent.`
     return { kind: 'finished', state: 'suppressed', detail, recipient }
@@ -209,9 +225,13 @@ function afterObstacle({ recipient }: Delivered, obstacle: store.Obstacle | unde
   if (obstacle?.projectStatus === 'archived' || gate === 'cancel') return { kind: 'cancelled', recipient }
   if (obstacle?.projectStatus === 'paused' || gate === 'hold') return { kind: 'held', recipient }
   if (gate !== null) return { kind: 'finished', state: 'suppressed', detail: gate, recipient }
-  // Whatever it was is over.
-  return { kind: 'returned', afterMs: 0, recipient }
+  if (obstacle?.pause != null) return { kind: 'held', recipient, detail: pausedSentence(obstacle) }
+  // Whatever it was is over, or it is about the destination that was found out on the way.
+  return { kind: 'returned', afterMs: 0, recipient, ...(destination === undefined ? {} : { destination }) }
 }
+
+const pausedSentence = ({ destination, pause }: store.Obstacle): string =>
+  pause ? `Mail to ${destination} is paused: ${pause}` : `Mail to ${destination} is paused.`
 
 /** A suppression is no attempt: no server was asked. */
 const isOurs = (state: FinalState): boolean => state === 'suppressed'
@@ -244,7 +264,11 @@ function postponementOf(id: string, outcome: DecidedOutcome): store.Postponement
 
 function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   const { recipient } = outcome
-  if (recipient === undefined || (outcome.kind !== 'finished' && outcome.kind !== 'deferred')) return []
+  if (recipient === undefined) return []
+  if (outcome.kind === 'held' && outcome.detail !== undefined) {
+    return [aboutRecipient(recipient, { kind: 'email.deferred', detail: outcome.detail })]
+  }
+  if (outcome.kind !== 'finished' && outcome.kind !== 'deferred') return []
   const { detail, smtp, dialogue } = outcome
   const kind: RecipientEventKind = outcome.kind === 'deferred' ? 'email.deferred' : `email.${outcome.state}`
   const isRepeated = outcome.kind === 'deferred' && outcome.isRepeated
@@ -252,17 +276,19 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   if (outcome.kind === 'finished' && outcome.complaint) {
     told.push({ kind: 'email.filteredspam', detail: outcome.complaint })
   }
-  return told.map((words) => ({
-    ...words,
-    projectId: recipient.projectId,
-    workspaceId: recipient.workspaceId,
-    messageId: recipient.emailId,
-    position: recipient.position ?? 0,
-    recipient: recipient.email,
-  }))
+  return told.map((words) => aboutRecipient(recipient, words))
 }
 
 type Told = { kind: RecipientEventKind } & Pick<NewEvent, 'detail' | 'smtp' | 'isRepeated' | 'dialogue'>
+
+const aboutRecipient = (recipient: RecipientRef, words: Told): NewEvent => ({
+  ...words,
+  projectId: recipient.projectId,
+  workspaceId: recipient.workspaceId,
+  messageId: recipient.emailId,
+  position: recipient.position ?? 0,
+  recipient: recipient.email,
+})
 
 /** Where a recipient of a broadcast counts now; nothing for one that still counts where it did. */
 function progressOf(outcome: DecidedOutcome): Progress[] {

@@ -99,6 +99,10 @@ export class SmtpPool {
     return this.#routePools.values().reduce((sum, { connections }) => sum + connections, 0)
   }
 
+  connectionsAt(site: string): number {
+    return this.#sites.get(site)?.connections ?? 0
+  }
+
   #routePoolOf(route: Route): RoutePool {
     const id = `${route.key} ${route.security} ${route.source ?? ''}`
     const known = this.#routePools.get(id)

@@ -41,6 +41,11 @@ export class Site {
     return this.#limits()
   }
 
+  /** Open ones and those that are being opened. */
+  get connections(): number {
+    return this.#members.values().reduce((sum, { connections }) => sum + connections, 0)
+  }
+
   join(member: Member): void {
     this.#members.add(member)
   }

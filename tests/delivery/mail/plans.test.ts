@@ -5,6 +5,7 @@ import { promote } from '../../../src/dispatch/claim.ts'
 import { countSuppressed } from '../../../src/resources/broadcasts/store/broadcasts.ts'
 import { load, releaseHeld, whenDue } from '../../../src/resources/emails/store/deliver.ts'
 import { isUnderWay } from '../../../src/resources/emails/store/reports.ts'
+import { paused } from '../../../src/resources/queue/store/holds.ts'
 import { load as loadSms } from '../../../src/resources/sms/messages/store/parts.ts'
 import { load as loadWebhooks } from '../../../src/resources/webhooks/store/deliveries.ts'
 import { sql } from '../../../src/storage/sql.ts'
@@ -91,13 +92,44 @@ test('what paused projects hold back is not looked at again and again', async ()
   await db.run(sql`vacuum analyze deliveries`)
   const work: Record<string, () => Promise<unknown>> = {
     promote: () => promote(db, { table: 'deliveries', whenDue }, 1_000),
-    'the first release': () => releaseHeld(db, sql<never>`null`),
-    'the next release': () => releaseHeld(db, sql<never>`null`),
+    'the first release': () => releaseHeld(db, sql<never>`null`, paused),
+    'the next release': () => releaseHeld(db, sql<never>`null`, paused),
   }
   for (const [name, run] of Object.entries(work)) {
     expect(await entriesRead(db.byIndex, 'deliveries', run), name).toBeLessThan(100)
   }
   expect(await states()).toEqual({ held: 2 * ROWS, ready: 6 })
+})
+
+test('what paused destinations hold back is not looked at again and again, and goes on when they do', async () => {
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const [workspace, project, other] = [randomUUID(), randomUUID(), randomUUID()]
+  await db.run(sql`insert into workspaces (id, name) values (${workspace}, 'Here')`)
+  await db.run(sql`
+    insert into projects (id, workspace_id, name)
+    select id, ${workspace}, id::text from unnest(${[project, other]}::uuid[]) as id`)
+  const hold = (count: number, owner: string, destination: string) =>
+    db.run(sql`
+      insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state)
+      select gen_random_uuid(), ${owner}, gen_random_uuid(), 0, 'ann@sink.test', ${destination}, 0, 'held'
+        from generate_series(1, ${count})`)
+  await hold(ROWS, project, 'google')
+  await hold(3, project, 'microsoft')
+  await hold(3, other, 'google')
+  await db.run(sql`
+    insert into destination_holds (id, workspace_id, project_id, destination)
+    values (gen_random_uuid(), ${workspace}, ${project}, 'google')`)
+  await db.run(sql`vacuum analyze deliveries`)
+  const release = () => releaseHeld(db, sql<never>`null`, paused)
+  for (const name of ['the first release', 'the next release']) {
+    expect(await entriesRead(db.byIndex, 'deliveries', release), name).toBeLessThan(100)
+  }
+  const held = sql<{ n: number }>`select count(*) as n from deliveries where state = 'held'`
+  expect(await db.one(held)).toEqual({ n: ROWS })
+  await db.run(sql`delete from destination_holds`)
+  while (await release());
+  expect(await db.one(held)).toEqual({ n: 0 })
 })
 
 type Moment = 'never' | 'while it is empty' | 'once it is full'

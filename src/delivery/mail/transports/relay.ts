@@ -12,7 +12,7 @@ import { openSession, type Route } from '../../../smtp/client/open.ts'
 import type { Peers } from '../../../smtp/client/peers.ts'
 import { SmtpPool } from '../../../smtp/client/pool.ts'
 import { connectionsFor, siteLimits } from '../sites.ts'
-import { heldBack, type Carried, type Sent, type Transport } from './transport.ts'
+import { elsewherePaused, heldBack, type Carried, type Sent, type Transport } from './transport.ts'
 
 export interface RelayTransportOptions {
   /** `smtps://user:secret@host:465` or `smtp://user:secret@host:587`. */
@@ -69,10 +69,15 @@ export class RelayTransport implements Transport {
   }
 
   async send(mail: Carried): Promise<Sent> {
-    const waitMs = mail.admit?.(RELAY_SITE) ?? 0
+    const waitMs = (await mail.admit?.(RELAY_SITE)) ?? 0
+    if (waitMs === 'paused') return elsewherePaused(RELAY_SITE)
     if (waitMs > 0) return heldBack(RELAY_SITE, waitMs)
     const attempt = await this.#pool.send(this.#route, mail)
     return { ...attempt, result: unlessAboutUs(attempt.result), isRelayed: true }
+  }
+
+  connectionsAt(site: string): number {
+    return this.#pool.connectionsAt(site)
   }
 
   stop(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Peers } from '../../../smtp/client/peers.ts'
 import { SmtpPool } from '../../../smtp/client/pool.ts'
 import { stsAllows, type StsPolicy } from '../../../mail/routes/sts-policy.ts'
 import { connectionsFor, siteLimits } from '../sites.ts'
-import { heldBack, type Carried, type Sent, type Transport } from './transport.ts'
+import { elsewherePaused, heldBack, type Carried, type Sent, type Transport } from './transport.ts'
 
 export interface SmtpTransportOptions {
   /** The name we give in EHLO. */
@@ -61,7 +61,8 @@ export class SmtpTransport implements Transport {
     const routed = await this.routeTo(domainOf(mail.to))
     const took = (): number => this.#options.clock.now() - startedAt
     if (routed.kind === 'nowhere') return { result: routed.result, peer: undefined, milliseconds: took() }
-    const waitMs = mail.admit?.(routed.route.site) ?? 0
+    const waitMs = (await mail.admit?.(routed.route.site)) ?? 0
+    if (waitMs === 'paused') return elsewherePaused(routed.route.site)
     if (waitMs > 0) return { ...heldBack(routed.route.site, waitMs), site: routed.route.site }
     const attempt = await this.#pool.send(routed.route, mail)
     return { ...attempt, milliseconds: took(), site: routed.route.site }
@@ -69,6 +70,10 @@ export class SmtpTransport implements Transport {
 
   stop(): Promise<void> {
     return this.#pool.stop()
+  }
+
+  connectionsAt(site: string): number {
+    return this.#pool.connectionsAt(site)
   }
 
   get connections(): number {

@@ -4,8 +4,8 @@ import type { Attempt, Mail } from '../../../smtp/client/attempt.ts'
 export interface Outgoing extends Mail {
   /** How often the mail was tried before. */
   attempts: number
-  /** Called right before the mail goes to a site: how long it has to wait because of its sender's domain. */
-  admit?(site: string): number
+  /** Called right before the mail goes to a site: how long it has to wait, or that it must not go there at all now. */
+  admit?(site: string): Promise<number | 'paused'>
 }
 
 /** A mail as transports to real servers need it. */
@@ -17,6 +17,14 @@ export const heldBack = (site: string, afterMs: number): Sent => ({
   peer: undefined,
   milliseconds: 0,
   isHeld: true,
+})
+
+/** Somebody paused the site, which its destination did not say: it goes back and is held under its site. */
+export const elsewherePaused = (site: string): Sent => ({
+  result: { kind: 'withheld' },
+  peer: undefined,
+  milliseconds: 0,
+  site,
 })
 
 export type Sent = Attempt & {
@@ -38,6 +46,8 @@ export type Sent = Attempt & {
 export interface Transport {
   /** Rejects only with what the mail itself throws. */
   send(mail: Outgoing): Promise<Sent>
+  /** How many connections there are to a site. */
+  connectionsAt?(site: string): number
   /** Takes no more mail, and waits for what is on its way. */
   stop(): Promise<void>
 }

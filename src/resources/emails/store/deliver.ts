@@ -120,13 +120,14 @@ export const withOwnGate = (gates: readonly Gate[]): Gate => sql<never>`coalesce
 
 const joined = (gates: readonly Gate[]): Query<never> => gates.reduce((list, gate) => sql<never>`${list}, ${gate}`)
 
-/** True unless the recipient is suppressed by now, or the project paused or archived. */
-export const mayBegin = (gate: Gate): Query<never> => sql<never>`
+/** True unless the recipient is suppressed by now, the project paused or archived, or the destination paused. */
+export const mayBegin = (gate: Gate, paused: Query<never>): Query<never> => sql<never>`
   not exists (select from suppressions s
                where s.project_id = q.project_id
                  and address_fold(s.email) = address_fold(q.recipient))
   and exists (select from projects p where p.id = q.project_id and p.status = 'active')
-  and ${gate} is null`
+  and ${gate} is null
+  and ${paused} is null`
 
 /**
  * In a paused project nothing becomes ready: it is held as it is, without a worker that would take it only to put it
@@ -140,12 +141,15 @@ export interface Obstacle {
   suppression: string | null
   projectStatus: 'active' | 'paused' | 'archived'
   gate: string | null
+  destination: string
+  /** The words of whoever paused the destination; null where nobody did. */
+  pause: string | null
 }
 
 /** What speaks against deliveries that `mayBegin` refused. */
-export const obstacles = (tx: Tx, ids: readonly string[], gate: Gate) =>
+export const obstacles = (tx: Tx, ids: readonly string[], gate: Gate, paused: Query<never>) =>
   tx.all(sql<Obstacle>`
-    select q.id, p.status as "projectStatus", ${gate} as gate,
+    select q.id, p.status as "projectStatus", ${gate} as gate, q.destination, ${paused} as pause,
            (select s.reason
               from suppressions s
              where s.project_id = q.project_id
@@ -211,33 +215,44 @@ export const postpone = (tx: Tx, rows: readonly Postponement[]) =>
 
 /**
  * Mail that was held for a reason that is over; a thousand at a time. True when there may be more. It goes from one
- * project that has something held to the next, and not into those that are paused: they may hold a million.
+ * project and destination that have something held to the next, and not into those that are paused: they may hold a
+ * million.
  */
-export const releaseHeld = async (db: Database, gate: Gate): Promise<boolean> =>
+export const releaseHeld = async (db: Database, gate: Gate, paused: Query<never>): Promise<boolean> =>
   (await db.byIndex.run(sql`
     with recursive holding as (
-      (select project_id from deliveries where state = 'held' order by project_id limit 1)
+      (select project_id, destination
+         from deliveries
+        where state = 'held'
+        order by state, project_id, destination
+        limit 1)
       union all
-      select next.project_id
+      select next.project_id, next.destination
         from holding
        cross join lateral (
-               select project_id
+               select project_id, destination
                  from deliveries
-                where state = 'held' and project_id > holding.project_id
-                order by project_id
+                where state = 'held'
+                  and (state, project_id, destination) > ('held', holding.project_id, holding.destination)
+                order by state, project_id, destination
                 limit 1) next
+    ), resumed as (
+      select q.project_id, q.destination
+        from holding q
+        join projects on projects.id = q.project_id and projects.status = 'active'
+       where ${paused} is null
     )
     update deliveries
        set state = 'ready'
      where id = any(array(
              select released.id
-               from holding
-               join projects on projects.id = holding.project_id and projects.status = 'active'
+               from resumed
               cross join lateral (
                       select q.id
                         from deliveries q
                        where q.state = 'held'
-                         and q.project_id = holding.project_id
+                         and q.project_id = resumed.project_id
+                         and q.destination = resumed.destination
                          and ${gate} is distinct from 'hold'
                        limit 1000
                          for update skip locked) released

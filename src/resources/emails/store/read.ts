@@ -113,11 +113,7 @@ export const recipientsOf = (db: Db, project: ProjectId, email: EmailId) =>
   db.all(sql<RecipientRow>`
     select s.position, s.state, s.attempts, s.next_attempt_at as "nextAttemptAt", s.updated_at as "updatedAt",
            (select email_status(${project}, ${email})) as "emailStatus",
-           coalesce(
-             (select d.destination from deliveries d
-               where d.project_id = ${project} and d.email_id = ${email} and d.position = s.position),
-             (select r.destination from recipients r where r.email_id = ${email} and r.position = s.position)
-           ) as destination,
+           s.destination,
            (select site from mail_routes where mail_routes.domain = split_part(s.recipient, '@', -1)) as site,
            split_part(s.recipient, '@', -1) as domain
       from recipient_states s

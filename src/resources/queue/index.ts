@@ -1,0 +1,8 @@
+export { queueJobs, retryDestination } from './jobs.ts'
+export { Pauses } from './pauses.ts'
+export { Picture } from './picture.ts'
+export { QueueReports } from './reports.ts'
+export type { CountedReply, StateReport } from './schema.ts'
+export { AllSending } from './sending.ts'
+export { Queue } from './service.ts'
+export { lockPauses, paused } from './store/holds.ts'

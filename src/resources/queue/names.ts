@@ -1,0 +1,45 @@
+/** Destinations by the names that people know them under; others are called by their first mail host. */
+const names: Readonly<Record<string, string>> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+  yahoo: 'Yahoo',
+  'yahoo-japan': 'Yahoo Japan',
+  apple: 'Apple iCloud',
+  comcast: 'Comcast',
+  cox: 'Cox',
+  spectrum: 'Spectrum',
+  'united-internet': 'GMX, WEB.DE and IONOS',
+  't-online': 'T-Online',
+  orange: 'Orange',
+  laposte: 'La Poste',
+  free: 'Free',
+  sfr: 'SFR',
+  italiaonline: 'Italiaonline',
+  tiscali: 'Tiscali',
+  ovh: 'OVH',
+  yandex: 'Yandex',
+  'mail-ru': 'Mail.ru',
+  tencent: 'Tencent QQ',
+  netease: 'NetEase',
+  naver: 'Naver',
+  fastmail: 'Fastmail',
+  proton: 'Proton',
+  zoho: 'Zoho',
+  rackspace: 'Rackspace',
+  godaddy: 'GoDaddy',
+  cloudflare: 'Cloudflare',
+  proofpoint: 'Proofpoint',
+  mimecast: 'Mimecast',
+  barracuda: 'Barracuda',
+  symantec: 'Symantec',
+  cisco: 'Cisco',
+  trendmicro: 'Trend Micro',
+  sophos: 'Sophos',
+  relay: 'Smarthost',
+  simulator: 'Simulator',
+}
+
+export const nameOf = (destination: string): string =>
+  Object.hasOwn(names, destination)
+    ? (names[destination] ?? destination)
+    : (destination.split(/[,>+]/)[0] ?? destination)
