@@ -9,13 +9,14 @@ import { broadcasts } from './broadcasts.ts'
 import { foundation } from './foundation.ts'
 import { growth } from './growth.ts'
 import { importing } from './importing.ts'
+import { queue } from './queue.ts'
 import { receiving } from './receiving.ts'
 import { sending } from './sending.ts'
 import { stages } from './stages.ts'
 import { asMarkdown, type Row } from './table.ts'
 import { telling } from './telling.ts'
 
-const parts = { foundation, accepting, sending, stages, telling, receiving, growth, importing, broadcasts }
+const parts = { foundation, accepting, sending, stages, telling, receiving, growth, queue, importing, broadcasts }
 
 const asked = process.argv[2]
 const chosen = Object.entries(parts).filter(([name]) => asked === undefined || name === asked)

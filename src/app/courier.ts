@@ -8,10 +8,10 @@ import { systemClock } from '../core/clock.ts'
 import { armFailpoints } from '../core/failpoint.ts'
 import type { Destination, Lease } from '../dispatch/queue.ts'
 import { Database } from '../storage/postgres.ts'
-import { sql } from '../storage/sql.ts'
 import type { FromCourier, ToCourier } from './courier-messages.ts'
 import { deliveryEngine } from './delivery.ts'
 import { deliveryServices } from './delivery-services.ts'
+import { nobodyPaused } from '../resources/queue/index.ts'
 import { startBeating } from '../process/heartbeat.ts'
 import { createLogger } from '../process/logger.ts'
 import { Vault } from './vault.ts'
@@ -29,7 +29,7 @@ const services = deliveryServices({
   // The worker asks whether a message may leave, and records what became of it.
   publish: notHere,
   templateHooks: { usersOf: notHere },
-  deliveryHooks: { gates: [], paused: sql<never>`null`, lockPauses: notHere, progress: notHere },
+  deliveryHooks: { gates: [], paused: nobodyPaused, lockPauses: notHere, progress: notHere },
 })
 const { deliverer } = deliveryEngine(services, { config, clock: systemClock, log, processes: () => 1, outside: {} })
 

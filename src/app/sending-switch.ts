@@ -37,8 +37,9 @@ export class SendingSwitch {
   }
 
   /** False when it was on. */
-  resume(workspaceId: WorkspaceId, actor: Actor = operator): Promise<boolean> {
-    return this.#audited(actor, { workspaceId, action: 'sending.resumed' }, resumeSending)
+  resume(workspaceId: WorkspaceId, reason?: string, actor: Actor = operator): Promise<boolean> {
+    const details = reason === undefined ? {} : { reason }
+    return this.#audited(actor, { workspaceId, action: 'sending.resumed', details }, resumeSending)
   }
 
   #audited(

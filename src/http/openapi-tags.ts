@@ -12,6 +12,8 @@ const parts: readonly (readonly [tag: string, description: string, paths: RegExp
   ['broadcasts', 'One email to everybody in an audience.', /^\/broadcasts\b/],
   ['automations', 'Emails that follow each other by themselves after somebody joins or is tagged.', /^\/automations\b/],
   ['sms', 'Text messages: sending, who agreed to them, who may send them, and what they cost.', /^\/sms\b/],
+  ['queue', 'Where mail waits and why; pausing a destination, resuming it, and trying at once.', /^\/queue\b/],
+  ['sending', 'Whether anything leaves the installation.', /^\/sending\b/],
   ['projects', 'What everything else belongs to, with quotas of its own.', /^\/projects\b/],
   ['api-keys', 'Who may call the API, and for what.', /^\/api-keys\b/],
   ['audit-log', 'Who did what, and when.', /^\/audit-log\b/],

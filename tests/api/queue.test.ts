@@ -178,9 +178,16 @@ test('only owners and admins of the workspace pause for everybody, and hold all 
       ] as const
     ).map(async (who) => ({ who, client: (await signIn(here, who)).client })),
   )
-  const refused = refusal(403, 'insufficient_scope')
+  const [bound, narrow] = [refusal(403, 'project_not_allowed'), refusal(403, 'insufficient_scope')]
   const inProject = { 'x-service-project-id': projectId }
-  for (const client of [projectApi, queueKey, ...people.slice(2).map(({ client }) => client)]) {
+  const without = [
+    [projectApi, bound],
+    [queueKey, narrow],
+    [people[2]!.client, bound],
+    [people[3]!.client, narrow],
+    [people[4]!.client, bound],
+  ] as const
+  for (const [client, refused] of without) {
     expect(await client.post('queue/google/pause', body, inProject)).toMatchObject(refused)
     expect(await client.post('queue/google/resume', { everywhere: true }, inProject)).toMatchObject(refused)
     expect(await client.post('sending/hold', { because: 'moving' }, inProject)).toMatchObject(refused)

@@ -42,12 +42,15 @@ export const holders = (projectId: string): { role: Role; project: string | unde
   ])
 
 /** The refusal that a person with this role has to get, or undefined if the call is theirs to make. */
-export function refusalOf(role: Role, isWorkspace: boolean, { scope, reads, isSensitive, leaves }: Route) {
+export function refusalOf(role: Role, isWorkspace: boolean, { scope, path, reads, isSensitive, leaves }: Route) {
   const { changes, reads: seen, sends } = table[role]
   const refusal = { status: 403, body: { code: 'insufficient_scope', requiredScope: scope } }
   if (scope === 'people:write' && !isWorkspace) return refusal
   const isHeld = includes(changes, scope!) || (reads && !isSensitive && includes(seen, scope!))
   if (!isHeld) return refusal
+  // What counts for the whole installation is for those who may do everything in the workspace.
+  if (path.startsWith('/sending/') && !isWorkspace) return { status: 403, body: { code: 'project_not_allowed' } }
+  if (path.startsWith('/sending/') && changes !== '*') return { status: 403, body: { missingScopes: ['*'] } }
   return leaves === true && !sends ? { status: 403, body: { code: 'may_not_send' } } : undefined
 }
 

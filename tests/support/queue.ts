@@ -35,7 +35,7 @@ export interface QueueAnswer {
 }
 
 /** The next look counts anew, however little time has passed. */
-export const countAnew = (db: Database) => db.run(sql`delete from queue_picture_times`)
+const countAnew = (db: Database) => db.run(sql`delete from queue_picture_times`)
 
 export async function queueOf(db: Database, client: Client, query = ''): Promise<QueueAnswer> {
   await countAnew(db)

@@ -17,7 +17,7 @@ import type { Queue } from './service.ts'
 
 const ofDestination = { context: 'project', params: { destination: 'text' } } as const
 const changing = { ...ofDestination, method: 'POST', scope: 'queue:write' } as const
-const ofInstallation = { context: 'workspace', errors: ['insufficient_scope'] } as const
+const ofInstallation = { context: 'workspace', errors: ['insufficient_scope', 'project_not_allowed'] } as const
 
 export const queueRoutes = ({ queue, sending }: { queue: Queue; sending: AllSending }) => [
   route({
@@ -62,7 +62,7 @@ export const queueRoutes = ({ queue, sending }: { queue: Queue; sending: AllSend
     body: PauseDestination,
     bodyIsOptional: true,
     reply: { 200: DestinationView },
-    errors: ['not_found', 'insufficient_scope', 'quota_exceeded'],
+    errors: ['not_found', 'insufficient_scope', 'project_not_allowed', 'quota_exceeded'],
     handle: ({ project, caller, actor, params, body }) =>
       queue.pause(project, caller, actor, params.destination, body ?? {}),
   }),
@@ -75,7 +75,7 @@ export const queueRoutes = ({ queue, sending }: { queue: Queue; sending: AllSend
     body: ResumeDestination,
     bodyIsOptional: true,
     reply: { 200: DestinationView },
-    errors: ['not_found', 'insufficient_scope', 'invalid_state'],
+    errors: ['not_found', 'insufficient_scope', 'project_not_allowed', 'invalid_state'],
     handle: ({ project, caller, actor, params, body }) =>
       queue.resume(project, caller, actor, params.destination, body ?? {}),
   }),
@@ -115,6 +115,6 @@ export const queueRoutes = ({ queue, sending }: { queue: Queue; sending: AllSend
     body: ResumeSending,
     bodyIsOptional: true,
     reply: { 200: SendingView },
-    handle: ({ caller, actor }) => sending.resume(caller, actor),
+    handle: ({ caller, actor, body }) => sending.resume(caller, actor, body?.because),
   }),
 ]

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { KeyId, PersonId, ProjectId, WorkspaceId } from '../../core/ids.ts'
 import { explanationSchema } from '../../shapes/explanation.ts'
-import { listQuery, named, Nullable, NullableEnum, OneLine, PageOf, Timestamp } from '../../shapes/shapes.ts'
+import { listQuery, named, Nullable, NullableEnum, PageOf, saying, Timestamp, VISIBLE } from '../../shapes/shapes.ts'
 import { destinationStates, MAX_BECAUSE, replyOutcomes, type ReplyOutcome } from './states.ts'
 
 export const ListQueue = Type.Object(
@@ -19,8 +19,9 @@ export type ListQueue = Static<typeof ListQueue>
 const because = Type.String({
   minLength: 1,
   maxLength: MAX_BECAUSE,
-  ...OneLine,
-  description: 'Why, in words for colleagues; recipients whose mail waits are deferred with them.',
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+  ...saying(VISIBLE),
+  description: 'Why, in words for colleagues.',
 })
 
 const everywhere = Type.Optional(
@@ -30,18 +31,20 @@ const everywhere = Type.Optional(
   }),
 )
 
-export const PauseDestination = Type.Object(
-  { because: Type.Optional(because), everywhere },
-  { additionalProperties: false },
-)
+const changeOf = (name: string) =>
+  named(name, Type.Object({ because: Type.Optional(because), everywhere }, { additionalProperties: false }))
+
+export const PauseDestination = changeOf('PauseDestination')
+export const ResumeDestination = changeOf('ResumeDestination')
 
 export type PauseDestination = Static<typeof PauseDestination>
 
-export const ResumeDestination = PauseDestination
+export const HoldSending = named('HoldSending', Type.Object({ because }, { additionalProperties: false }))
 
-export const HoldSending = Type.Object({ because }, { additionalProperties: false })
-
-export const ResumeSending = Type.Object({ because: Type.Optional(because) }, { additionalProperties: false })
+export const ResumeSending = named(
+  'ResumeSending',
+  Type.Object({ because: Type.Optional(because) }, { additionalProperties: false }),
+)
 
 const Pauser = named(
   'Pauser',

@@ -13,7 +13,7 @@ interface AllSendingOptions {
   /** Holds and resumes, and writes into the audit log who did it. */
   control: {
     hold(workspace: WorkspaceId, because: string, actor: Actor): Promise<boolean>
-    resume(workspace: WorkspaceId, actor: Actor): Promise<boolean>
+    resume(workspace: WorkspaceId, because: string | undefined, actor: Actor): Promise<boolean>
   }
 }
 
@@ -44,9 +44,9 @@ export class AllSending {
     return this.status(caller)
   }
 
-  async resume(caller: Caller, actor: Actor): Promise<SendingView> {
+  async resume(caller: Caller, actor: Actor, because: string | undefined): Promise<SendingView> {
     requireInstallation(caller)
-    await this.#options.control.resume(caller.workspaceId, actor)
+    await this.#options.control.resume(caller.workspaceId, because, actor)
     return this.status(caller)
   }
 }

@@ -141,7 +141,7 @@ export class Queue {
     caller: Caller,
     actor: Actor,
     name: string,
-    { everywhere = false }: PauseDestination,
+    { because, everywhere = false }: PauseDestination,
   ): Promise<DestinationView> {
     const { db, resumed } = this.#options
     const destination = checked(name)
@@ -149,7 +149,8 @@ export class Queue {
     await db.transaction(async (tx) => {
       const hasChanged = await holds.resume(tx, everywhere ? null : project.id, destination)
       if (hasChanged) {
-        await audit(tx, project, actor, 'destination.resumed', destination, { everywhere })
+        const details = { everywhere, ...(because === undefined ? {} : { because }) }
+        await audit(tx, project, actor, 'destination.resumed', destination, details)
         await resumed(tx)
       } else if (!everywhere && (await holds.isPaused(tx, project.id, destination))) {
         throw stillPaused('It is paused for the whole installation: an owner or admin of the workspace resumes it.')

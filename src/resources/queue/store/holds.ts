@@ -16,6 +16,9 @@ export const paused: Query<never> = sql<never>`
     order by h.project_id
     limit 1)`
 
+/** For a process that does not ask. */
+export const nobodyPaused: Query<never> = sql<never>`null`
+
 /** Whoever lifts one of these pauses waits for the end of the transaction. */
 export const lockPauses = (tx: Tx, deliveries: readonly string[]) =>
   tx.all(sql`
