@@ -5,6 +5,7 @@ import { webhookSearch } from './pages/webhooks/search.ts'
 import { logSearch, projectLogSearch } from './pages/log/search.ts'
 import { peopleSearch } from './pages/people/search.ts'
 import { projectsSearch } from './pages/projects/search.ts'
+import { queueSearch } from './pages/queue/search.ts'
 import type { PageRow } from './shell/router.tsx'
 
 /** Every page: its address, its code, the parameters that it reads from the address, and who may see it. */
@@ -49,6 +50,13 @@ export const routes: readonly PageRow[] = [
     search: emailSearch,
     scope: 'email:send',
   },
+  {
+    path: '/p/$projectId/queue',
+    page: () => import('./pages/queue/list.tsx'),
+    search: queueSearch,
+    scope: 'stats:read',
+  },
+  { path: '/p/$projectId/queue/$destination', page: () => import('./pages/queue/detail.tsx'), scope: 'stats:read' },
   { path: '/p/$projectId/send', page: () => import('./pages/send/page.tsx'), scope: 'email:send' },
   {
     path: '/p/$projectId/inbox',

@@ -34,6 +34,11 @@ const cases: Readonly<Record<string, Case>> = {
     misses: '?status=cancelled',
   },
   '/p/$projectId/emails/$emailId': { full: 'What happened' },
+  '/p/$projectId/queue': { full: 'mail.waits.example', empty: ['/p/$emptyId/queue', 'Nothing waits'] },
+  '/p/$projectId/queue/$destination': {
+    full: 'Answers of the last 24 hours',
+    empty: ['/p/$emptyId/queue/mail.idle.example', 'No answer but acceptance in the last 24 hours.'],
+  },
   '/p/$projectId/send': { full: 'Subject', isAtOnce: true },
   '/p/$projectId/inbox': {
     full: 'Least',
@@ -138,7 +143,7 @@ test(
       await theirs.look(filled(path, here.ids), 'Not for your role')
       walk.findings.push(...theirs.findings)
     }
-    // Every role may read emails and projects, and pages with the scope `anybody` are for all: no role is refused there.
+    // Every role may read emails, projects and the queue, and pages with the scope `anybody` are for all: no role is refused there.
     const open = strangers.filter(({ stranger }) => stranger === undefined).map(({ path }) => path)
     expect(open.toSorted()).toEqual(
       rows
@@ -151,7 +156,7 @@ test(
   PATIENCE_MS,
 )
 
-const openScopes = new Set(['anybody', 'email:send', 'projects:read'])
+const openScopes = new Set(['anybody', 'email:send', 'projects:read', 'stats:read'])
 
 test(
   'the way in, and a portal that does not know who looks',

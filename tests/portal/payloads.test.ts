@@ -1,7 +1,7 @@
 /** Whatever is written into any field of the API is shown as text: nothing runs, nothing is asked for, nothing is hidden. */
 import { expect, test } from 'vitest'
 import { piecesOf } from '../../portal/src/kit/visible.ts'
-import { decodeId } from '../../src/core/ids.ts'
+import { decodeId, newId } from '../../src/core/ids.ts'
 import type { Owner } from '../contract/tenants.ts'
 import { signIn } from '../support/people.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -85,6 +85,9 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   '/p/$projectId/emails': (walk) => walk.lookAtAll(),
   '/p/$projectId/emails/$emailId': (walk) =>
     walk.lookAtEach('emails', ({ id }, place) => `${id}?tab=${tabs[place % 6]}`),
+  '/p/$projectId/queue': (walk) => walk.look(),
+  // Answers are in the test 'what a mail server answers, and why somebody paused, is text'.
+  '/p/$projectId/queue/$destination': async () => undefined,
   '/p/$projectId/send': (walk) => walk.look(),
   // What strangers write is in the test of the inbox.
   '/p/$projectId/inbox': (walk) => walk.look(),
@@ -174,6 +177,35 @@ test('what an endpoint answers is text', async () => {
     .first()
     .waitFor()
   await ann.text('<img src=x onerror=trapped()>').first().waitFor()
+  expect(await problemsOn(ann)).toEqual([])
+  expect(traps).toEqual([])
+})
+
+test('what a mail server answers, and why somebody paused, is text', async () => {
+  const here = await world()
+  const projectId = decodeId('prj', here.projectId)!
+  const destination = 'mx.hostile.example'
+  const replies = allTexts.map((text, i) => ({ text, mark: String(i) }))
+  const said = { host: destination, address: null, tls: null, outcome: 'refused', stage: 'rcpt', code: 451 } as const
+  await here.services.queueReports.write({
+    workerId: newId(),
+    states: [],
+    flows: [],
+    replies: replies.map((one) => ({ ...said, ...one, projectId, destination, enhanced: null, count: 1, at: 0 })),
+  })
+  const because = payloads['handler of an image']
+  expect((await here.projectApi.post('queue/mx.paused.example/pause', { because })).status).toBe(200)
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const traps = await setTraps(ann)
+  await ann.open(`/p/${here.projectId}/queue/${destination}`)
+  await ann.table('Answers of the last 24 hours').waitFor()
+  await ann
+    .text(asShown(payloads['turned round'] ?? ''))
+    .first()
+    .waitFor()
+  expect(await problemsOn(ann)).toEqual([])
+  await ann.open(`/p/${here.projectId}/queue`)
+  await ann.table('Queue').getByText('<img src=x onerror=trapped()>').waitFor()
   expect(await problemsOn(ann)).toEqual([])
   expect(traps).toEqual([])
 })

@@ -11,6 +11,7 @@ import { sendsToACorrected, sendsToTheSame } from './tasks/emails.ts'
 import { makesAKeyThatOnlySends } from './tasks/keys.ts'
 import { seesAnEmailDelivered } from './tasks/newcomer.ts'
 import { invitesAnAuthor, removesSomebodyWithKeys } from './tasks/people.ts'
+import { pausesAndResumes } from './tasks/queue.ts'
 import type { Task, Way } from './tasks/task.ts'
 import { addsAnEndpoint, seesTheSecret, sendsAllFailedAgain } from './tasks/webhooks.ts'
 
@@ -22,6 +23,7 @@ const tasks: readonly Task[] = [
   addsAnEndpoint,
   seesTheSecret,
   sendsAllFailedAgain,
+  pausesAndResumes,
   invitesAnAuthor,
   removesSomebodyWithKeys,
 ]

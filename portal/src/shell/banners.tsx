@@ -5,7 +5,8 @@ import { Notice } from '../kit/notice.tsx'
 import { words } from '../words/words.ts'
 import { ask } from './api.ts'
 import { useIsConnectionLost } from './connection.ts'
-import { usePageExists } from './pages.ts'
+import { usePageExists, useProjectOrLast } from './pages.ts'
+import { sendingQuery } from './sending.ts'
 import { useMaybeProject, useSession, type Project } from './session.ts'
 import { to } from './to.ts'
 
@@ -36,8 +37,35 @@ export function Banners() {
           {words.shell.banners.version}
         </Notice>
       )}
+      {session.projects.length > 0 && <HeldBanner />}
       {project !== undefined && <ProjectBanner project={project} />}
     </>
+  )
+}
+
+/** Nothing leaves the installation; whoever looks at mail that does not arrive should know. */
+function HeldBanner() {
+  const project = useProjectOrLast()
+  const exists = usePageExists()
+  const { data } = useQuery(sendingQuery())
+  if (data?.held !== true) return null
+  return (
+    <Notice
+      isBanner
+      tone="plan"
+      role="status"
+      title={words.shell.banners.held}
+      actions={
+        project?.sees('stats:read') === true &&
+        exists('/p/$projectId/queue') && (
+          <LinkButton isSmall to={to.queue(project.id)}>
+            {words.shell.banners.queue}
+          </LinkButton>
+        )
+      }
+    >
+      {data.because ?? ''}
+    </Notice>
   )
 }
 

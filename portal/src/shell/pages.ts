@@ -30,7 +30,7 @@ const navigation: readonly Group[] = [
     entries: [
       { name: 'overview', icon: 'home', pattern: '/p/$projectId/overview', access: 'anybody', key: 'o' },
       { name: 'emails', icon: 'mail', pattern: '/p/$projectId/emails', access: 'email:send', key: 'e' },
-      { name: 'queue', icon: 'queue', pattern: '/p/$projectId/queue', access: 'email:send', key: 'q' },
+      { name: 'queue', icon: 'queue', pattern: '/p/$projectId/queue', access: 'stats:read', key: 'q' },
     ],
   },
   {

@@ -1,4 +1,6 @@
 /** An installation in which every page of the portal has something to show, and one project that has nothing. */
+import { decodeId, newId } from '../../../src/core/ids.ts'
+import { sql } from '../../../src/storage/sql.ts'
 import { eventually } from '../../support/eventually.ts'
 import { setUp } from '../../support/people.ts'
 import { answers, startReceiver } from '../../support/receiver.ts'
@@ -6,17 +8,12 @@ import { receiveAtOnce } from '../../support/receiving.ts'
 import { webhookWorld, type WebhookWorld } from '../../support/webhooks.ts'
 import { created } from '../../support/world.ts'
 
-export interface Furnished extends WebhookWorld {
-  /** What stands for the parameters of addresses. */
-  ids: Record<
-    'projectId' | 'emptyId' | 'emailId' | 'webhookId' | 'idleId' | 'deliveryId' | 'receivedId' | 'receivingDomainId',
-    string
-  >
-}
+/** With `ids`, which stand for the parameters of addresses. */
+export type Furnished = Awaited<ReturnType<typeof furnished>>
 
 const html = '<h1>Thank you</h1><p>It is <a href="https://shop.example/orders/7">on its way</a>.</p>'
 
-export async function furnished(): Promise<Furnished> {
+export async function furnished() {
   const here = await webhookWorld({ bare: false })
   const { api, projectApi, projectId } = here
   await setUp(here)
@@ -43,6 +40,8 @@ export async function furnished(): Promise<Furnished> {
   const paused = created(await api.post<{ id: string }>('projects', { name: 'Archive', quota: { emailsPerDay: 500 } }))
   await api.patch(`projects/${paused.id}`, { status: 'paused' })
   await eventually('the email arrives', async () => (await here.email(emailId)).events.length > 1)
+  await waitingMail(here)
+  const destination = 'mail.waits.example'
   const ids = {
     projectId,
     emptyId,
@@ -51,6 +50,7 @@ export async function furnished(): Promise<Furnished> {
     idleId: idle.id,
     deliveryId: delivery.id,
     ...mailbox,
+    destination,
   }
   return { ...here, ids }
 }
@@ -62,4 +62,39 @@ async function receivedMail(here: WebhookWorld): Promise<{ receivedId: string; r
   await receiveAtOnce(here, `hello@${domain.name}`)
   const { body } = await projectApi.get<{ data: { id: string }[] }>('receiving/emails')
   return { receivedId: body.data[0]!.id, receivingDomainId: domain.id }
+}
+
+/** Mail that waits for another attempt, and one destination that is paused. */
+async function waitingMail({ services, db, projectApi, projectId }: WebhookWorld): Promise<void> {
+  const project = decodeId('prj', projectId)!
+  const destination = 'mail.waits.example'
+  await db.run(sql`
+    insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state, due_at, lease_no,
+                            attempts)
+    select id, ${project}, gen_random_uuid(), 0, 'ann@waits.example', ${destination}, 0, 'waiting',
+           clock_now() + interval '1 hour', 1, 1
+      from unnest(${[newId(), newId()]}::uuid[]) as id`)
+  await services.queueReports.write({
+    workerId: newId(),
+    states: [],
+    flows: [],
+    replies: [
+      {
+        projectId: project,
+        destination,
+        mark: 'greylisted',
+        host: destination,
+        address: '192.0.2.25',
+        tls: 'TLSv1.3',
+        outcome: 'refused',
+        stage: 'rcpt',
+        code: 451,
+        enhanced: '4.7.1',
+        text: 'Greylisted, please try again in five minutes',
+        count: 2,
+        at: Date.now(),
+      },
+    ],
+  })
+  await projectApi.post('queue/mail.paused.example/pause', { because: 'Waiting for their postmaster' })
 }

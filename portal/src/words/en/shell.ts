@@ -43,6 +43,8 @@ export const shell = {
     version: 'A new version is running.',
     reload: 'Reload',
     settings: 'Project settings',
+    held: 'Sending is held: nothing leaves, in any project.',
+    queue: 'See the queue',
   },
   palette: {
     placeholder: 'A page, an action, or an id',

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Form, useForm } from '../../kit/form.tsx'
+import { Quiet, Stack } from '../../kit/text.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { words } from '../../words/words.ts'
+import { dueQuery, useHold } from './data.ts'
+
+const said = words.queue.hold
+
+/** Asks before nothing leaves any more, and says what would wait. */
+export function HoldDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const hold = useHold()
+  const form = useForm({
+    start: { because: '' },
+    send: ({ because }) => hold.run({ body: { because: because.trim() } }),
+    onDone: () => {
+      toast({ text: said.done })
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={said.title} description={said.sentence} isOpen={isOpen} onClose={onClose}>
+      <Form form={form} submit={said.action} tone="bad" isWide>
+        {isOpen && <Waits />}
+        <TextField label={said.because} maxLength={500} hasFirstFocus {...form.field('because')} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Waits() {
+  const { data } = useQuery(dueQuery())
+  const due = words.queue.due
+  return (
+    <Stack isTight>
+      <Quiet isSmall>{said.waits}</Quiet>
+      <span>
+        {data === undefined
+          ? words.kit.none
+          : [due.emails(data.due.emails), due.webhooks(data.due.webhooks), due.sms(data.due.sms)].join(' · ')}
+      </span>
+    </Stack>
+  )
+}
