@@ -8,6 +8,7 @@ import { axeFindings } from './support/axe.ts'
 import { Keyboard, Mouse } from './support/hand.ts'
 import { comeIn } from './support/people.ts'
 import { sendsToACorrected, sendsToTheSame } from './tasks/emails.ts'
+import { seesWhyItFailed, seesWhyItWaits } from './tasks/failures.ts'
 import { makesAKeyThatOnlySends } from './tasks/keys.ts'
 import { seesAnEmailDelivered } from './tasks/newcomer.ts'
 import { invitesAnAuthor, removesSomebodyWithKeys } from './tasks/people.ts'
@@ -17,6 +18,8 @@ import { addsAnEndpoint, seesTheSecret, sendsAllFailedAgain } from './tasks/webh
 
 const tasks: readonly Task[] = [
   seesAnEmailDelivered,
+  seesWhyItFailed,
+  seesWhyItWaits,
   sendsToTheSame,
   sendsToACorrected,
   makesAKeyThatOnlySends,

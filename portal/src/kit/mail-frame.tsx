@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { classes } from './classes.ts'
 import styles from './mail-frame.module.css'
 
 export interface MailLink {
@@ -41,6 +42,7 @@ export function MailFrame({
   onShown,
 }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
+  const hasFocus = useHasFocus(frame)
   const shown = useRef(onShown)
   useEffect(() => {
     shown.current = onShown
@@ -63,13 +65,30 @@ export function MailFrame({
       // With pictures the frame has another policy, and is another page.
       key={String(allowRemoteImages)}
       ref={frame}
-      className={styles.frame}
+      className={classes(styles.frame, hasFocus && styles.hasFocus)}
       title={title}
       src={allowRemoteImages ? '/mail-frame?images=1' : '/mail-frame'}
       sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
     />
   )
+}
+
+/** A frame that has the focus inside is not :focus for the page around it, which only sees that it lost the focus itself. */
+function useHasFocus(frame: RefObject<HTMLIFrameElement | null>): boolean {
+  const [hasFocus, setHasFocus] = useState(false)
+  useEffect(() => {
+    const look = () => requestAnimationFrame(() => setHasFocus(document.activeElement === frame.current))
+    addEventListener('blur', look)
+    addEventListener('focus', look)
+    addEventListener('focusin', look)
+    return () => {
+      removeEventListener('blur', look)
+      removeEventListener('focus', look)
+      removeEventListener('focusin', look)
+    }
+  }, [frame])
+  return hasFocus
 }
 
 type Said = { kind: 'ready' } | ({ kind: 'shown' } & MailContents)

@@ -13,6 +13,7 @@ import { Progress } from '../skeleton.tsx'
 import { Segments } from '../tabs.tsx'
 import { Columns, Foreign, Key, Mono, Quiet, Row, Stack, Strong } from '../text.tsx'
 import { Countdown, Time } from '../time.tsx'
+import { Spoken } from '../spoken.tsx'
 import { Steps, Timeline } from '../timeline.tsx'
 import { toast } from '../toast.tsx'
 
@@ -112,10 +113,15 @@ export function Basics() {
             <Id id="em_01k9t3v8qf0e5r7w2m4x6z8abc" />
           </Card>
           <Card title="Code">
-            <Code
-              text={'← 451 4.7.500 Server busy. Please try again later from [203.0.113.9]\n→ QUIT'}
+            <Spoken
               label="What was said"
+              lines={[
+                { at: earlier, from: 'them', text: '220 mx.example.org ESMTP' },
+                { at: earlier, from: 'us', text: 'RCPT TO:<ann@example.org>' },
+                { at: earlier, from: 'them', text: '451 4.7.500 Server busy. Please try again later' },
+              ]}
             />
+            <Code text={'GET /emails\nAuthorization: Bearer …'} label="A call" />
             <Json value={{ type: 'email.delivered', data: { to: 'ann@example.org' } }} label="Payload" />
           </Card>
           <Card title="Progress">

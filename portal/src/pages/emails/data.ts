@@ -9,6 +9,7 @@ import type { emailsSearch } from './search.ts'
 
 export type Email = Reply<'GET /emails/:id'>
 export type EmailRow = RowOf<'GET /emails'>
+export type Dialogue = Reply<'GET /emails/:id/dialogues/:eventId'>
 export type Recipient = Email['recipients'][number]
 
 const lists = ['GET /emails'] as const
@@ -147,6 +148,12 @@ export const sourceQuery = (project: string, id: string, recipient: string | und
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+/** What was said in an attempt. It does not change. */
+export const dialogueQuery = (project: string, id: string, eventId: string) => ({
+  ...ask('GET /emails/:id/dialogues/:eventId', { project, params: { id, eventId } }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 export const loadAttachment = (
   project: string,

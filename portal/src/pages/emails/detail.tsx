@@ -49,7 +49,7 @@ export function Page() {
         aside={(email) => (
           <>
             <Card title={said.happened.title} tools={email.recipients.length > 1 && <OnlyOne email={email} />}>
-              <Happened email={email} recipient={recipient} />
+              <Happened email={email} project={project.id} recipient={recipient} />
             </Card>
             <Card title={said.facts.title}>
               <FactsOf email={email} project={project} />

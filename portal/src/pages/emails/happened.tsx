@@ -7,36 +7,54 @@ import { Time } from '../../kit/time.tsx'
 import { Timeline, type Happening } from '../../kit/timeline.tsx'
 import { words } from '../../words/words.ts'
 import { isFinal, type Email } from './data.ts'
+import { Explained, WhatWasSaid } from './said.tsx'
 import { emailSearch } from './search.ts'
 
 const said = words.emails.happened
 
 type Event = Email['events'][number]
 
+export interface HappenedProps {
+  email: Email
+  project: string
+  recipient: string | undefined
+}
+
 /** What happened, newest first, to everybody or to one recipient. */
-export function Happened({ email, recipient }: { email: Email; recipient: string | undefined }) {
+export function Happened({ email, project, recipient }: HappenedProps) {
   const isMany = email.recipients.length > 1 && recipient === undefined
   const events = email.events
     .filter((event) => recipient === undefined || event.recipient === '' || event.recipient === recipient)
     .toSorted((one, other) => other.timestamp.localeCompare(one.timestamp))
   return (
-    <Timeline label={said.title} events={[...events.map((event) => happeningOf(event, isMany)), acceptedOf(email)]} />
+    <Timeline
+      label={said.title}
+      events={[...events.map((event) => happeningOf(event, { email: email.id, project, isMany })), acceptedOf(email)]}
+    />
   )
 }
 
-const happeningOf = (event: Event, isMany: boolean): Happening => ({
+interface Around {
+  email: string
+  project: string
+  /** Of several recipients, each event names its own. */
+  isMany: boolean
+}
+
+const happeningOf = (event: Event, around: Around): Happening => ({
   id: event.id,
   tone: toneOf(event.type.replace('email.', '')),
   title: isKind(event.type) ? said.kinds[event.type] : event.type,
   when: <Time at={event.timestamp} form={isToday(event.timestamp) ? 'clock' : 'short'} />,
-  body: <Said event={event} isMany={isMany} />,
+  body: <Said event={event} {...around} />,
 })
 
 const isKind = (type: string): type is keyof typeof said.kinds => Object.hasOwn(said.kinds, type)
 
 const isToday = (at: string): boolean => Date.now() - Date.parse(at) < 86_400_000
 
-function Said({ event: { recipient, detail, smtp }, isMany }: { event: Event; isMany: boolean }) {
+function Said({ event, email, project, isMany }: { event: Event } & Around) {
+  const { recipient, detail, smtp, explanation, dialogueId } = event
   const server = [smtp?.host, smtp?.tls].filter((part) => typeof part === 'string' && part !== '').join(' · ')
   return (
     <Stack isTight>
@@ -45,6 +63,7 @@ function Said({ event: { recipient, detail, smtp }, isMany }: { event: Event; is
           <Foreign text={recipient} />
         </Quiet>
       )}
+      {explanation !== null && <Explained explanation={explanation} />}
       {detail !== '' && (
         <Mono>
           <Foreign text={detail} />
@@ -55,6 +74,7 @@ function Said({ event: { recipient, detail, smtp }, isMany }: { event: Event; is
           <Foreign text={server} />
         </Quiet>
       )}
+      {dialogueId !== null && <WhatWasSaid email={email} project={project} dialogueId={dialogueId} />}
     </Stack>
   )
 }

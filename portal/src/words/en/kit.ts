@@ -124,6 +124,7 @@ export const kit = {
     unsubscribed: 'Unsubscribed',
   },
   steps: { done: 'Done', todo: 'To do' },
+  spoken: { who: { us: 'We:', them: 'They:' }, signs: { us: '→', them: '←' } },
   time: {
     now: 'now',
     utc: (text: string) => `${text} UTC`,
