@@ -19,7 +19,7 @@ import {
   stopUntagged,
   stopUnwanted,
 } from '../resources/automations/index.ts'
-import { broadcastGate, Broadcasts, Sending, Starting } from '../resources/broadcasts/index.ts'
+import { broadcastGate, Broadcasts, Recipients, Sending, Starting } from '../resources/broadcasts/index.ts'
 import { clearAudience, Contacts, Exports, Imports, type ContactHooks } from '../resources/contacts/index.ts'
 import {
   Accepter,
@@ -191,6 +191,7 @@ export function compose(
     clock,
     resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
   })
+  const broadcastRecipients = new Recipients(db)
   const sendingBroadcasts = new Sending({ db, projects, mailings, starting, clock, onQueued })
   const automations = new Automations({ db, audiences, templates, tags, mailings, clock })
   const executor = new Executor({ db, mailings, tags, projects, onQueued, log })
@@ -206,7 +207,14 @@ export function compose(
     onQueued: onTold,
   })
   const counted: CountEngaged = (tx, ...what) => broadcasts.counted(tx, ...what)
-  const engagement = new Engagement({ db, log, counted, publish, onTold })
+  const engagement = new Engagement({
+    db,
+    log,
+    counted,
+    followed: (tx, followed) => broadcastRecipients.followed(tx, followed),
+    publish,
+    onTold,
+  })
   const preferences = new Preferences({ db, contacts, clock, counted, publish, unwanted: stopUnwanted, onTold })
   const receivingDomains = new ReceivingDomains({
     db,
@@ -294,6 +302,7 @@ export function compose(
     preferences,
     retention,
     broadcasts,
+    broadcastRecipients,
     sendingBroadcasts,
     automations,
     executor,

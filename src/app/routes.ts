@@ -32,7 +32,7 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...audienceRoutes(services.audiences),
   ...contactRoutes(services),
   ...tagRoutes(services.tags),
-  ...broadcastRoutes(services.broadcasts),
+  ...broadcastRoutes(services),
   ...automationRoutes(services.automations),
   ...suppressionRoutes(services.suppressions),
   ...receivingRoutes({ domains: services.receivingDomains, emails: services.receivedEmails }),

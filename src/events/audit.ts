@@ -14,7 +14,7 @@ export type AuditAction =
   | `audience.${'created' | 'updated' | 'deleted' | 'imported' | 'exported'}`
   | `contact.${'unsubscribed' | 'resubscribed' | 'deleted'}`
   | `tag.${'created' | 'renamed' | 'deleted'}`
-  | `broadcast.${'created' | 'updated' | 'deleted' | 'sent' | 'scheduled' | 'cancelled' | 'paused' | 'resumed'}`
+  | `broadcast.${'created' | 'updated' | 'deleted' | 'sent' | 'scheduled' | 'cancelled' | 'paused' | 'resumed' | 'exported'}`
   | `automation.${'created' | 'updated' | 'deleted'}`
   | `receiving_domain.${'created' | 'removed'}`
   | `sms.${'invited' | 'uninvited' | 'live_on' | 'live_off' | 'message_read' | 'consent_read' | 'reconciled'}`

@@ -78,6 +78,7 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'broadcast.cancelled': the('broadcast', 'cancelled'),
   'broadcast.paused': the('broadcast', 'paused'),
   'broadcast.resumed': the('broadcast', 'resumed'),
+  'broadcast.exported': ({ name }) => `exported the recipients of the broadcast ${name}`,
   'automation.created': the('automation', 'created'),
   'automation.updated': switched('automation'),
   'automation.deleted': the('automation', 'deleted'),

@@ -1,4 +1,5 @@
 export { broadcastJobs } from './jobs.ts'
+export { Recipients } from './recipients.ts'
 export { Sending } from './sending.ts'
 export { Broadcasts } from './service.ts'
 export { Starting } from './starting.ts'

@@ -1,5 +1,7 @@
+import { Type } from 'typebox'
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
+import { USUAL_PAGE } from '../../shapes/shapes.ts'
 import { AcceptedView } from '../emails/schema.ts'
 import {
   BroadcastPage,
@@ -14,13 +16,20 @@ import {
   TestBroadcast,
   UpdateBroadcast,
 } from './schema.ts'
+import type { Recipients } from './recipients.ts'
+import { ExportRecipients, LinkList, ListRecipients, RecipientPage } from './schema/recipients.ts'
 import type { Broadcasts } from './service.ts'
 
 const common = { scope: 'broadcasts:write', context: 'project' } as const
 /** What a broadcast that is to be sent can be refused for. */
 const refusals = ['invalid_state', 'project_paused', 'domain_not_verified', 'sandbox_only', 'template_error'] as const
 
-export const broadcastRoutes = (broadcasts: Broadcasts) => [
+export interface BroadcastServices {
+  broadcasts: Broadcasts
+  broadcastRecipients: Recipients
+}
+
+export const broadcastRoutes = ({ broadcasts, broadcastRecipients: recipients }: BroadcastServices) => [
   route({
     ...common,
     id: 'listBroadcasts',
@@ -167,5 +176,40 @@ export const broadcastRoutes = (broadcasts: Broadcasts) => [
     query: ListOutstanding,
     reply: { 200: OutstandingPage },
     handle: ({ project, params, query }) => broadcasts.outstanding(project, params.id, pageRequest(query)),
+  }),
+  route({
+    ...common,
+    id: 'listBroadcastRecipients',
+    method: 'GET',
+    path: '/broadcasts/:id/recipients',
+    summary:
+      'List everybody who was in the audience when the broadcast started: those who got it and those who did not. Where a filter lets few through, a page may be short or empty although `hasMore` is true: go on with `nextCursor`.',
+    params: { id: 'brd' },
+    query: ListRecipients,
+    reply: { 200: RecipientPage },
+    handle: ({ project, params, query }) => recipients.list(project, params.id, query, USUAL_PAGE),
+  }),
+  route({
+    ...common,
+    id: 'exportBroadcastRecipients',
+    method: 'GET',
+    path: '/broadcasts/:id/recipients/export',
+    summary:
+      'Download the recipients of a broadcast, with the filters of the list. The download is recorded in the log.',
+    params: { id: 'brd' },
+    query: ExportRecipients,
+    reply: { 200: Type.String() },
+    downloads: ['text/csv', 'application/x-ndjson'],
+    handle: ({ project, actor, params, query }) => recipients.export(project, actor, params.id, query),
+  }),
+  route({
+    ...common,
+    id: 'listBroadcastLinks',
+    method: 'GET',
+    path: '/broadcasts/:id/links',
+    summary: 'List the links of a broadcast that people followed.',
+    params: { id: 'brd' },
+    reply: { 200: LinkList },
+    handle: ({ project, params }) => recipients.links(project, params.id),
   }),
 ]

@@ -160,13 +160,24 @@ export class Sending {
     const refusal = quotas.take(projectId, people.length)
     if (refusal) throw refusal
     const [created] = await Promise.all([mailings.create(tx, emailsFor(row, people)), quotas.write(tx)])
-    await this.#countGone(tx, row, waiting.length - people.length)
+    await this.#countGone(
+      tx,
+      row,
+      waiting.filter(({ email }) => email === null),
+    )
     return { next: isLast ? 'over' : 'on', queued: created }
   }
 
   /** There is nobody left to write to: the contact was deleted since. */
-  async #countGone(tx: Tx, { id }: BroadcastRow, count: number): Promise<void> {
-    if (count > 0) await countMoves(tx, [{ broadcastId: id, from: 'queued', to: 'suppressed', count }])
+  async #countGone(tx: Tx, row: BroadcastRow, gone: readonly store.Waiting[]): Promise<void> {
+    const { length: count } = gone
+    if (count === 0) return
+    await store.noteDeleted(
+      tx,
+      row,
+      gone.map(({ id }) => id),
+    )
+    await countMoves(tx, [{ broadcastId: row.id, from: 'queued', to: 'suppressed', count }])
   }
 
   /** It is cancelled, or its project archived. What a worker has in hand ends by itself. */

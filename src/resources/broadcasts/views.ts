@@ -8,6 +8,7 @@ import type {
   Outstanding,
   OutstandingRow,
 } from './schema.ts'
+import type { RecipientRow, RecipientView } from './schema/recipients.ts'
 import { buckets } from './states.ts'
 
 export const broadcastSummary = (row: BroadcastRow): BroadcastSummary => ({
@@ -59,4 +60,22 @@ export const outstandingView = ({ id, emailId, nextAttemptAt, ...rest }: Outstan
   ...rest,
   emailId: emailId && encodeId('em', emailId),
   nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+})
+
+export const recipientView = ({
+  id,
+  emailId,
+  email,
+  status,
+  opens,
+  clicks,
+  updatedAt,
+}: RecipientRow): RecipientView => ({
+  contactId: encodeId('con', id),
+  email,
+  status,
+  emailId: emailId && encodeId('em', emailId),
+  opens,
+  clicks,
+  updatedAt: updatedAt.toISOString(),
 })

@@ -16,6 +16,13 @@ export type Engaged = 'opens' | 'clicks' | 'unsubscribed'
 
 export type CountEngaged = (tx: Tx, broadcast: BroadcastId, what: Engaged, people: number) => Promise<void>
 
+/** A person followed a link in the mail of a broadcast, so many times. */
+export interface Followed extends MailReference {
+  broadcastId: BroadcastId
+  url: string
+  times: number
+}
+
 export interface Hit extends MailReference {
   kind: 'open' | 'click'
   /** The link of a click. */
@@ -29,6 +36,8 @@ export interface EngagementOptions {
   db: Database
   log: Log
   counted: CountEngaged
+  /** Called as the last part of the transaction, once for each reader and link. */
+  followed(tx: Tx, followed: readonly Followed[]): Promise<void>
   publish: Publish
   /** Called when there are events to be told. */
   onTold(): void
@@ -97,6 +106,7 @@ export class Engagement {
       if (!first?.reader.broadcastId) continue
       await this.#options.counted(tx, first.reader.broadcastId, wordOf(first.hit), group.length)
     }
+    await this.#options.followed(tx, seen.flatMap(followedBy))
     return firsts.some(({ hit }) => !hit.isMachine)
   }
 }
@@ -120,6 +130,19 @@ function withoutScans(hits: Hit[]): Hit[] {
 }
 
 const SCANNER = 'Link scanner'
+
+/** The links that a reader of a broadcast followed; what machines do is no sign of interest. */
+function followedBy({ reader: { emailId, position, broadcastId }, hits }: Seen): Followed[] {
+  if (broadcastId === null) return []
+  const urls = hits.flatMap(({ kind, target, isMachine }) => (kind === 'click' && !isMachine ? (target ?? []) : []))
+  return [...Map.groupBy(urls, (url) => url)].map(([url, { length: times }]) => ({
+    emailId,
+    position,
+    broadcastId,
+    url,
+    times,
+  }))
+}
 
 const countsOf = (hits: readonly Hit[]): store.Counts => {
   const number = (kind: Hit['kind'], isMachine: boolean) =>

@@ -79,38 +79,59 @@ export const unattendedOf = (tx: Tx, project: ProjectId) =>
        for update`)
 
 /**
- * Writes down the next recipients: of so many subscribers those that were there when it started and are not suppressed.
- * The index on (audience, subscribed, id) gives them in order, however large the audience is.
+ * Writes down the next recipients: of so many contacts those that were there when it started, are subscribed and not
+ * suppressed; and of the others, why they are left out. The two indexes, of those who are subscribed and of those who
+ * are not, give them in order, however large the audience is.
  */
 export const expand = (tx: Tx, { id, projectId, audienceId, startedAt, expandedTo }: BroadcastRow, most: number) =>
   tx.one(sql<{ seen: number; added: number; last: ContactId | null }>`
-    with subscribers as materialized (
-      select id, email, created_at
-        from contacts
-       where project_id = ${projectId}
-         and audience_id = ${audienceId}
-         and subscribed
-         and id > ${expandedTo ?? FIRST}
+    with members as materialized (
+      select *
+        from ((select id, email, created_at, subscribed
+                 from contacts
+                where project_id = ${projectId}
+                  and audience_id = ${audienceId}
+                  and subscribed
+                  and id > ${expandedTo ?? FIRST}
+                order by id
+                limit ${most})
+               union all
+              (select id, email, created_at, subscribed
+                 from contacts
+                where project_id = ${projectId}
+                  and audience_id = ${audienceId}
+                  and not subscribed
+                  and id > ${expandedTo ?? FIRST}
+                order by id
+                limit ${most})) as halves
        order by id
        limit ${most}
+    ), judged as materialized (
+      select members.id,
+             case when not members.subscribed then 'unsubscribed'
+                  when exists (
+                         select from suppressions
+                          where suppressions.project_id = ${projectId}
+                            -- In the order of the index on suppressions; addresses of contacts are compared by another one.
+                            -- An address in ASCII is what address_fold makes of it: for a million of them that is worth
+                            -- knowing.
+                            and address_fold(suppressions.email) =
+                                case when octet_length(members.email) = length(members.email)
+                                     then members.email collate "default"
+                                     else address_fold(members.email collate "default") end)
+                  then 'suppressed' end as because
+        from members
+       where members.created_at <= ${startedAt}
     ), added as (
       insert into broadcast_recipients (broadcast_id, contact_id)
-      select ${id}, subscribers.id
-        from subscribers
-       where created_at <= ${startedAt}
-         and not exists (
-               select from suppressions
-                where suppressions.project_id = ${projectId}
-                  -- In the order of the index on suppressions; addresses of contacts are compared by another one. An
-                  -- address in ASCII is what address_fold makes of it: for a million of them that is worth knowing.
-                  and address_fold(suppressions.email) =
-                      case when octet_length(subscribers.email) = length(subscribers.email)
-                           then subscribers.email collate "default"
-                           else address_fold(subscribers.email collate "default") end)
+      select ${id}, judged.id from judged where because is null
       returning contact_id
+    ), left_out as (
+      insert into broadcast_left_out (broadcast_id, because, contact_id)
+      select ${id}, because, judged.id from judged where because is not null
     )
-    select (select count(*) from subscribers) as seen, (select count(*) from added) as added,
-           (select subscribers.id from subscribers order by subscribers.id desc limit 1) as last`)
+    select (select count(*) from members) as seen, (select count(*) from added) as added,
+           (select members.id from members order by members.id desc limit 1) as last`)
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
@@ -148,6 +169,13 @@ export const waiting = (tx: Tx, { projectId, id, fedTo }: BroadcastRow, most: nu
              limit ${most}) as chosen
       left join ${itsContact} on contact.project_id = ${projectId}
      order by contact_id`)
+
+/** Recipients whose contact is gone: they get no email. */
+export const noteDeleted = (tx: Tx, { id }: BroadcastRow, contacts: readonly ContactId[]) =>
+  tx.run(sql`
+    insert into broadcast_left_out (broadcast_id, because, contact_id)
+    select ${id}, 'deleted', contact_id from unnest(${contacts}::uuid[]) as gone (contact_id)
+    on conflict do nothing`)
 
 export const fed = (
   tx: Tx,

@@ -32,12 +32,13 @@ export type Source = (db: Db, projects: readonly ProjectId[], before: string, mo
 
 /** One for each filter that leads to emails; without any, all emails. */
 export function sourcesOf(filter: EmailFilter): Source[] {
-  const { status, to, from, tag, batchId, source, broadcastId, automationId } = filter
+  const { status, to, from, tag, batchId, domainId, source, broadcastId, automationId } = filter
   const sources = [
     batchId === undefined ? undefined : inBatch(batchId),
     to === undefined ? undefined : inOrder((before, most) => mailedTo(to, before, most)),
     tag === undefined ? undefined : inOrder((before, most) => tagged(tag, before, most)),
     from === undefined ? undefined : inOrder((before, most) => sentBy(from, before, most)),
+    domainId === undefined ? undefined : inOrder((before, most) => sentFrom(domainId, before, most)),
     status === undefined ? undefined : inState(status),
     source === 'broadcast' || broadcastId !== undefined ? inOrder(ofBroadcasts) : undefined,
     source === 'automation' || automationId !== undefined ? inOrder(ofAutomations) : undefined,
@@ -73,6 +74,15 @@ const sentBy = (sender: string, before: string, most: number) => sql`
    where (e.project_id, e.sender, e.id) < (project.id, ${sender}, ${before}::uuid)
      and (e.project_id, e.sender) >= (project.id, ${sender})
    order by e.project_id desc, e.sender desc, e.id desc
+   limit ${most}`
+
+const sentFrom = (domain: DomainId, before: string, most: number) => sql`
+  select e.id
+    from emails e
+   where e.domain_id is not null
+     and (e.project_id, e.domain_id, e.id) < (project.id, ${domain}::uuid, ${before}::uuid)
+     and (e.project_id, e.domain_id) >= (project.id, ${domain}::uuid)
+   order by e.project_id desc, e.domain_id desc, e.id desc
    limit ${most}`
 
 const ofMailings = (isAutomation: boolean) => (before: string, most: number) =>
