@@ -66,6 +66,9 @@ test('everybody who was in the audience at the start is told of, those left out 
     [at('listed'), 'suppressed', false],
     [at('unsubscribed'), 'unsubscribed', false],
   ])
+  const explained = everybody.filter(({ explanation }) => explanation !== null).map(({ email }) => email)
+  expect(explained.toSorted()).toEqual([at('bounced'), at('complained')])
+  expect(everybody.find(({ email }) => email === at('bounced'))).toMatchObject({ explanation: { cause: 'recipient' } })
   const { stats } = await readBroadcast(projectApi, broadcast)
   expect(stats.recipients).toBe(everybody.filter(({ emailId }) => emailId !== null).length)
   for (const status of new Set([...everybody.map((one) => one.status), 'queued', 'deferred', 'cancelled', 'failed'])) {

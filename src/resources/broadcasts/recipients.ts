@@ -70,7 +70,7 @@ export class Recipients {
     const place = cursor === undefined ? START : placeIn(cursor, wanted)
     const broadcast = await this.#find(project, id)
     const { rows, next } = await this.#some(broadcast, wanted, place, limit ?? usual)
-    return { data: rows.map(recipientView), hasMore: next !== null, nextCursor: next && cursorOf(next) }
+    return { data: await this.#views(broadcast, rows), hasMore: next !== null, nextCursor: next && cursorOf(next) }
   }
 
   async export(
@@ -100,9 +100,16 @@ export class Recipients {
     if (format === 'csv') yield writeRow(columns.map(([title]) => title))
     for (let place: Place | null = START; place !== null;) {
       const found: Found = await this.#some(broadcast, wanted, place, EXPORTED_AT_ONCE)
-      yield found.rows.map((row) => lineOf(recipientView(row), format)).join('')
+      yield (await this.#views(broadcast, found.rows)).map((row) => lineOf(row, format)).join('')
       place = found.next
     }
+  }
+
+  async #views({ projectId }: Listed, rows: readonly RecipientRow[]): Promise<RecipientView[]> {
+    const emails = rows.flatMap(({ emailId }) => emailId ?? [])
+    const replies = await store.lastReplies(this.#db.reads, projectId, emails)
+    const replyOf = new Map(replies.map((reply) => [reply.emailId, reply]))
+    return rows.map((row) => recipientView(row, row.emailId === null ? undefined : replyOf.get(row.emailId)))
   }
 
   async #find({ id: projectId }: ProjectContext, id: BroadcastId): Promise<Listed> {
@@ -202,6 +209,8 @@ const columns: readonly (readonly [title: string, cell: (recipient: RecipientVie
   ['email', ({ email }) => email],
   ['status', ({ status }) => status],
   ['emailId', ({ emailId }) => emailId],
+  ['cause', ({ explanation }) => explanation?.cause ?? null],
+  ['explanation', ({ explanation }) => explanation && `${explanation.title}. ${explanation.sentence}`],
   ['opens', ({ opens }) => String(opens)],
   ['clicks', ({ clicks }) => String(clicks)],
   ['updatedAt', ({ updatedAt }) => updatedAt],

@@ -1,4 +1,6 @@
 import { encodeId } from '../../core/ids.ts'
+import { explain } from '../../mail/replies/explain.ts'
+import { providerOf } from '../../mail/replies/providers.ts'
 import type {
   Broadcast,
   BroadcastRow,
@@ -8,7 +10,7 @@ import type {
   Outstanding,
   OutstandingRow,
 } from './schema.ts'
-import type { RecipientRow, RecipientView } from './schema/recipients.ts'
+import type { LastReply, RecipientRow, RecipientView } from './schema/recipients.ts'
 import { buckets } from './states.ts'
 
 export const broadcastSummary = (row: BroadcastRow): BroadcastSummary => ({
@@ -62,20 +64,31 @@ export const outstandingView = ({ id, emailId, nextAttemptAt, ...rest }: Outstan
   nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
 })
 
-export const recipientView = ({
-  id,
-  emailId,
-  email,
-  status,
-  opens,
-  clicks,
-  updatedAt,
-}: RecipientRow): RecipientView => ({
+export const recipientView = (
+  { id, emailId, email, status, opens, clicks, updatedAt }: RecipientRow,
+  reply: LastReply | undefined,
+): RecipientView => ({
   contactId: encodeId('con', id),
   email,
   status,
   emailId: emailId && encodeId('em', emailId),
+  explanation: isRefusal.has(status) && reply !== undefined ? explanationOf(status, reply) : null,
   opens,
   clicks,
   updatedAt: updatedAt.toISOString(),
 })
+
+/** The states that a server's answer brings about. */
+const isRefusal: ReadonlySet<string> = new Set(['deferred', 'bounced', 'filteredspam', 'quarantined', 'failed'])
+
+/** What the state says about the class of the reply. What was given up is not tried again, whatever the last reply was. */
+const classes: Readonly<Record<string, string>> = { deferred: 'temporary', filteredspam: 'spam' }
+
+const explanationOf = (status: string, { detail, smtp }: LastReply): RecipientView['explanation'] =>
+  explain({
+    code: smtp?.code ?? null,
+    enhanced: smtp?.enhanced ?? null,
+    text: detail,
+    provider: smtp?.host === undefined ? null : (providerOf(smtp.host) ?? null),
+    class: classes[status] ?? status,
+  })

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ContactId, EmailId } from '../../../core/ids.ts'
+import { explanationSchema } from '../../../shapes/explanation.ts'
 import { annotated, EmailInput, IdOf, listQuery, named, Nullable, PageOf, Timestamp } from '../../../shapes/shapes.ts'
 import { recipientStates } from '../../emails/schema.ts'
 
@@ -41,6 +42,7 @@ export const RecipientView = named(
         'was made for them.',
     }),
     emailId: Nullable(IdOf('em')),
+    explanation: Nullable(explanationSchema),
     opens: Type.Integer(),
     clicks: Type.Integer(),
     updatedAt: Timestamp,
@@ -52,6 +54,13 @@ export type RecipientView = Static<typeof RecipientView>
 export const RecipientPage = PageOf(RecipientView)
 
 export type RecipientPage = Static<typeof RecipientPage>
+
+/** The last thing that a server said about a recipient. */
+export interface LastReply {
+  emailId: EmailId
+  detail: string
+  smtp: { code?: number; enhanced?: string; host?: string } | null
+}
 
 export interface RecipientRow {
   /** The id of the contact. */

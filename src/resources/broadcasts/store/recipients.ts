@@ -7,7 +7,7 @@
 import { MAX_ID, type BroadcastId, type ContactId, type EmailId, type ProjectId } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import type { BroadcastRecipientState, RecipientRow } from '../schema/recipients.ts'
+import type { BroadcastRecipientState, LastReply, RecipientRow } from '../schema/recipients.ts'
 
 /** The broadcast, with the ids between which all its emails are. */
 export interface Listed {
@@ -224,6 +224,20 @@ export const among = (
      where ${status}::text is null or status = ${status}
      order by position
      limit ${most}`)
+
+/** What servers said last about these emails, if they did not take them. */
+export const lastReplies = (db: Db, project: ProjectId, emails: readonly EmailId[]) =>
+  db.all(sql<LastReply>`
+    select asked.id as "emailId", said.detail, said.smtp
+      from unnest(${emails}::uuid[]) as asked (id)
+     cross join lateral (
+             select detail, smtp
+               from events
+              where project_id = ${project}
+                and message_id = asked.id
+                and kind in ('email.deferred', 'email.bounced', 'email.filteredspam', 'email.quarantined', 'email.failed')
+              order by id desc
+              limit 1) as said`)
 
 /** The keys by which a list goes on behind a row. */
 export const keyOf = ({ id, emailId }: RecipientRow, { key }: Source): string =>
