@@ -47,6 +47,7 @@ import {
   retryDestination,
 } from '../resources/queue/index.ts'
 import { OperatorMailbox, ReceivedEmails, ReceivedProcessor, ReceivingDomains } from '../resources/receiving/index.ts'
+import { Addresses, Finder } from '../resources/search/index.ts'
 import { SessionIdentifier, Sessions } from '../resources/sessions/index.ts'
 import { assembleSms } from '../resources/sms/index.ts'
 import { clearTag, Tags } from '../resources/tags/index.ts'
@@ -259,6 +260,8 @@ export function compose(
     dropEvents: (tx, project) => webhooks.dropSms(tx, project),
   })
   const auditLog = new AuditLog(db, projects)
+  const finder = new Finder(db, projects)
+  const addresses = new Addresses(db, suppressions)
   const sendingSwitch = new SendingSwitch(db, {
     mails: deliveries.table,
     webhookDeliveries: webhookDeliveries.table,
@@ -314,6 +317,8 @@ export function compose(
     receivedProcessor,
     operatorMailbox,
     auditLog,
+    finder,
+    addresses,
     sms,
     smsConnections,
   }

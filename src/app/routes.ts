@@ -12,6 +12,7 @@ import { peopleRoutes } from '../resources/people/routes.ts'
 import { projectRoutes } from '../resources/projects/routes.ts'
 import { queueRoutes } from '../resources/queue/routes.ts'
 import { receivingRoutes } from '../resources/receiving/routes.ts'
+import { searchRoutes } from '../resources/search/routes.ts'
 import { smsRoutes } from '../resources/sms/routes.ts'
 import { suppressionRoutes } from '../resources/suppressions/routes.ts'
 import { tagRoutes } from '../resources/tags/routes.ts'
@@ -39,4 +40,5 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...webhookRoutes(services.webhooks),
   ...auditRoutes(services.auditLog),
   ...queueRoutes({ queue: services.queue, sending: services.allSending }),
+  ...searchRoutes(services),
 ]

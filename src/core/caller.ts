@@ -30,6 +30,9 @@ export interface PersonCaller extends Grant, Visibility {
   sessionId: SessionId
   /** The widest role that they have for this call. */
   role: Role
+  /** All roles that they have: of the workspace, and of single projects. */
+  workspaceRole: Role | null
+  projectRoles: ReadonlyMap<ProjectId, Role>
 }
 
 export type Caller = KeyCaller | PersonCaller

@@ -67,7 +67,7 @@ function isOwnOrigin(origin: string | undefined, host: string | undefined, publi
 
 /** `names` is whether the call names a project. */
 export function personCaller(session: Session, names: boolean, asked: Asked): PersonCaller {
-  const { personId, sessionId, workspaceId, project } = session
+  const { personId, sessionId, workspaceId, workspaceRole, projectRoles, project } = session
   if (names && (project === undefined || rolesIn(session, project.id).length === 0)) throw notFound('project')
   const held = heldFor(session, asked)
   if (held === undefined) throw insufficient(session, asked)
@@ -75,7 +75,19 @@ export function personCaller(session: Session, names: boolean, asked: Asked): Pe
   if (asked.leaves === true) requireSending(held.role)
   const { role, projectIds } = held
   const { fullAccess, scopes, contentAccess } = roleGrants[role]
-  return { type: 'person', personId, sessionId, workspaceId, role, projectIds, fullAccess, scopes, contentAccess }
+  return {
+    type: 'person',
+    personId,
+    sessionId,
+    workspaceId,
+    role,
+    workspaceRole,
+    projectRoles,
+    projectIds,
+    fullAccess,
+    scopes,
+    contentAccess,
+  }
 }
 
 interface HeldRole {

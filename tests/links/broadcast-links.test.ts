@@ -26,7 +26,7 @@ async function followed(here: World, ...names: string[]) {
   const click = async (name: string, url: string, agent = BROWSER): Promise<void> => {
     const emailId = decodeId('em', emails.get(at(name))!)!
     const link = linksOf(here).click({ emailId, position: 0, trackingHost: null }, url)
-    const reply = await api.with(undefined).request('GET', pathOf(link), { headers: { 'user-agent': agent } })
+    const reply = await api.with(undefined).request('GET', pathOf(link!), { headers: { 'user-agent': agent } })
     expect(reply.status).toBe(302)
     clicks++
     // One by one: what a reader follows within a second is a scanner's doing.

@@ -64,6 +64,7 @@ export const resourceOrder: readonly string[] = [
   'sms',
   'queue',
   'audit',
+  'search',
 ]
 
 /** Files of constants, which anything in a resource may use. */

@@ -1,6 +1,5 @@
 import { encodeId } from '../../core/ids.ts'
-import { explain } from '../../mail/replies/explain.ts'
-import { providerOf } from '../../mail/replies/providers.ts'
+import { explainOutcome } from '../../mail/replies/outcome-explanation.ts'
 import type {
   Broadcast,
   BroadcastRow,
@@ -72,23 +71,8 @@ export const recipientView = (
   email,
   status,
   emailId: emailId && encodeId('em', emailId),
-  explanation: isRefusal.has(status) && reply !== undefined ? explanationOf(status, reply) : null,
+  explanation: explainOutcome(status, reply),
   opens,
   clicks,
   updatedAt: updatedAt.toISOString(),
 })
-
-/** The states that a server's answer brings about. */
-const isRefusal: ReadonlySet<string> = new Set(['deferred', 'bounced', 'filteredspam', 'quarantined', 'failed'])
-
-/** What the state says about the class of the reply. What was given up is not tried again, whatever the last reply was. */
-const classes: Readonly<Record<string, string>> = { deferred: 'temporary', filteredspam: 'spam' }
-
-const explanationOf = (status: string, { detail, smtp }: LastReply): RecipientView['explanation'] =>
-  explain({
-    code: smtp?.code ?? null,
-    enhanced: smtp?.enhanced ?? null,
-    text: detail,
-    provider: smtp?.host === undefined ? null : (providerOf(smtp.host) ?? null),
-    class: classes[status] ?? status,
-  })

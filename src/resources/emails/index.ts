@@ -9,6 +9,7 @@ export {
   type DueDelivery,
   type MergeContent,
 } from './deliveries.ts'
+export { readerOf, seesContentOf } from './content-access.ts'
 export { EmailFiles } from './files.ts'
 export { Engagement, type CountEngaged } from './engagement.ts'
 export { Mailings, type Mailing, type MailingFields, type MailingSender, type NewMailingEmail } from './mailings.ts'

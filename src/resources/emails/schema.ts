@@ -16,7 +16,7 @@ import {
 } from '../../shapes/shapes.ts'
 import { MAX_IN_BATCH, MAX_RECIPIENTS, type RecipientKind, recipientKinds, recipientStates } from './states.ts'
 
-export { recipientStates }
+export { mailSources, recipientStates } from './states.ts'
 
 /** All addresses of an email. Its recipients are numbered by their place in the list, for good. */
 export interface Addresses {

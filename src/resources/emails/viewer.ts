@@ -2,7 +2,7 @@ import type { Caller, ProjectContext } from '../../core/caller.ts'
 import { DomainError, notFound } from '../../core/errors.ts'
 import type { MailReference } from '../../core/mail-reference.ts'
 import type { Db } from '../../storage/postgres.ts'
-import { seenBy, type Reader } from './content-access.ts'
+import { readerOf, seenBy, type Reader } from './content-access.ts'
 import * as store from './store/read.ts'
 
 /** Which emails the caller can look up, and whether the caller sees their content. */
@@ -12,8 +12,7 @@ export type Viewer = store.Visibility & Reader
 export const viewerOf = ({ caller, project }: { caller: Caller; project: ProjectContext | undefined }): Viewer => ({
   workspaceId: caller.workspaceId,
   projectId: project?.id ?? null,
-  keyId: caller.type === 'key' ? caller.keyId : null,
-  contentAccess: caller.contentAccess,
+  ...readerOf(caller),
 })
 
 /** A recipient that the email does not have names no email. */

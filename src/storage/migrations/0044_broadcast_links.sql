@@ -46,8 +46,5 @@ create index api_keys_by_name on api_keys (workspace_id, (lower(name) collate "C
 create index domains_by_name on domains (project_id, (name collate "C")) where removed_at is null;
 create index receiving_domains_by_name on receiving_domains (project_id, (name collate "C")) where removed_at is null;
 
--- The runs of an address, newest first.
-create index automation_runs_of_address on automation_runs (project_id, email, id) where email is not null;
-
 -- The list of emails can be narrowed to a domain. Mail of the sandbox has none.
 create index emails_of_domain on emails (project_id, domain_id, id) where domain_id is not null;

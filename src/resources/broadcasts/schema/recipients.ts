@@ -55,7 +55,7 @@ export const RecipientPage = PageOf(RecipientView)
 
 export type RecipientPage = Static<typeof RecipientPage>
 
-/** The last thing that a server said about a recipient. */
+/** The last thing that was said about a recipient. */
 export interface LastReply {
   emailId: EmailId
   detail: string

@@ -1,0 +1,2 @@
+export { Addresses } from './addresses.ts'
+export { Finder } from './service.ts'
