@@ -57,6 +57,11 @@ export const routes: readonly PageRow[] = [
     scope: 'stats:read',
   },
   { path: '/p/$projectId/queue/$destination', page: () => import('./pages/queue/detail.tsx'), scope: 'stats:read' },
+  {
+    path: '/p/$projectId/addresses/$email',
+    page: () => import('./pages/addresses/page.tsx'),
+    scope: 'stats:read',
+  },
   { path: '/p/$projectId/send', page: () => import('./pages/send/page.tsx'), scope: 'email:send' },
   {
     path: '/p/$projectId/inbox',

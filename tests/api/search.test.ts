@@ -149,7 +149,7 @@ test('an address shows everything that the project knows of it', async () => {
   })
   await addContact(projectApi, offers, email)
   await projectApi.patch(`audiences/${offers}/contacts/${email}`, { subscribed: false })
-  await projectApi.post(`contact-tags/${tag}/apply`, { emails: [email] })
+  await projectApi.post(`contact-tags/${tag}/contacts`, { email })
   const sent = await mailTo(here, email, 'Your invoice')
   await projectApi.post('suppressions', { email, note: 'asked by phone' })
   const { status, body } = await projectApi.get<Record<string, unknown>>(
@@ -168,6 +168,7 @@ test('an address shows everything that the project knows of it', async () => {
         consent: { source: 'form', at: '2026-01-02T03:04:05.000Z' },
       },
     ],
+    tags: [{ id: tag, name: 'regular' }],
     suppression: { email, reason: 'manual', note: 'asked by phone' },
     emails: {
       last: [{ id: sent, status: 'queued', subject: 'Your invoice', source: 'transactional', explanation: null }],

@@ -4,11 +4,12 @@ import { scopes } from '../../src/core/scopes.ts'
 import { addressParts, foundKinds, type FoundKind } from '../../src/resources/search/kinds.ts'
 import type { Client, Reply } from '../support/client.ts'
 import { signIn } from '../support/people.ts'
+import { some } from '../support/runs.ts'
 import { world, type World } from '../support/world.ts'
 import { holders } from './roles.ts'
 import { makeAll, neighbourhood, type Made } from './tenants.ts'
 
-const made = 'prj key per dom em bat tpl aud con tag brd aut sup whk whd rdm rcv sms'.split(' ') as (keyof Made)[]
+const prefixes = 'prj key per dom em bat tpl aud con tag brd aut sup whk whd rdm rcv sms'.split(' ') as (keyof Made)[]
 
 /** For each kind the thing that was made of it, and the route that reads it: what it finds is what the search may find. */
 const readers: Readonly<Record<Exclude<FoundKind, 'run'>, { prefix: keyof Made; route: string }>> = {
@@ -83,20 +84,20 @@ test('a search finds by its id what the route of its kind shows, and nothing els
   const here = await world()
   const hood = await neighbourhood(here)
   const owners = [hood.own, hood.sibling, hood.stranger]
-  const things = await Promise.all(owners.map((owner) => makeAll(made, owner)))
+  const things = await Promise.all(owners.map((owner) => makeAll(prefixes, owner)))
+  const askers = await askersOf(here, hood.own.projectId!)
+  const cases = askers.flatMap((asker) =>
+    owners.flatMap((owner, i) => kinds.map((kind) => ({ ...asker, owner, kind, made: things[i]! }))),
+  )
   let found = 0
-  for (const { what, client } of await askersOf(here, hood.own.projectId!)) {
-    for (const [i, owner] of owners.entries()) {
-      for (const kind of kinds) {
-        const isRead = await reads(client, kind, things[i]!, owner.projectId!)
-        const isFound = await finds(client, things[i]![readers[kind].prefix]!)
-        expect(isFound, `${what}: a ${kind} of ${owner.name}`).toBe(isRead)
-        found += Number(isFound)
-      }
-    }
+  for (const { what, client, owner, kind, made } of some(cases)) {
+    const isRead = await reads(client, kind, made, owner.projectId!)
+    const isFound = await finds(client, made[readers[kind].prefix]!)
+    expect(isFound, `${what}: a ${kind} of ${owner.name}`).toBe(isRead)
+    found += Number(isFound)
   }
-  // Somebody finds each kind, and most find little.
-  expect(found).toBeGreaterThan(kinds.length)
+  // Somebody finds something, and most find little.
+  expect(found).toBeGreaterThan(0)
 }, 600_000)
 
 test('an address shows the parts that the routes of each kind show, for every scope and role', async () => {

@@ -39,6 +39,10 @@ const cases: Readonly<Record<string, Case>> = {
     full: 'Answers of the last 24 hours',
     empty: ['/p/$emptyId/queue/mail.idle.example', 'No answer but acceptance in the last 24 hours.'],
   },
+  '/p/$projectId/addresses/$email': {
+    full: 'Your order',
+    empty: ['/p/$emptyId/addresses/nobody%40example.com', 'Nothing known'],
+  },
   '/p/$projectId/send': { full: 'Subject', isAtOnce: true },
   '/p/$projectId/inbox': {
     full: 'Least',
@@ -131,7 +135,8 @@ test(
     for (const { path } of rows.filter((row) => row.path.startsWith('/p/'))) {
       await walk.look(filled(path, { ...here.ids, projectId: neverExisted('prj') }), 'Not found')
       const ids = path.endsWith('$webhookId') ? { ...nothing, webhookId: neverExisted('whk') } : nothing
-      if (/\$(?!projectId)\w+$/.test(path)) await walk.look(filled(path, ids), 'Not found')
+      // An address that nobody knows has a page that says so.
+      if (/\$(?!projectId|email$)\w+$/.test(path)) await walk.look(filled(path, ids), 'Not found')
     }
     for (const path of [`/${neverExisted('em')}`, '/settings/nothing', '/p/nothing']) await walk.look(path, 'Not found')
     const strangers = await Promise.all(
@@ -143,7 +148,7 @@ test(
       await theirs.look(filled(path, here.ids), 'Not for your role')
       walk.findings.push(...theirs.findings)
     }
-    // Every role may read emails, projects and the queue, and pages with the scope `anybody` are for all: no role is refused there.
+    // Every role may read emails, projects, the queue and what can be searched, and pages with the scope `anybody` are for all.
     const open = strangers.filter(({ stranger }) => stranger === undefined).map(({ path }) => path)
     expect(open.toSorted()).toEqual(
       rows

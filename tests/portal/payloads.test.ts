@@ -88,6 +88,7 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   '/p/$projectId/queue': (walk) => walk.look(),
   // Answers are in the test 'what a mail server answers, and why somebody paused, is text'.
   '/p/$projectId/queue/$destination': async () => undefined,
+  '/p/$projectId/addresses/$email': (walk) => walk.lookAtAddress('least@example.com'),
   '/p/$projectId/send': (walk) => walk.look(),
   // What strangers write is in the test of the inbox.
   '/p/$projectId/inbox': (walk) => walk.look(),
@@ -231,6 +232,16 @@ class Walk {
     await this.#settled()
     this.#found.push(...(await narrowFindings(this.#visitor)).map((finding) => `${path}: ${finding}`))
     await this.#judge(path)
+  }
+
+  /** What is known of an address, with a search for it. */
+  async lookAtAddress(email: string): Promise<void> {
+    await this.look(`${this.#path}/${encodeURIComponent(email)}`)
+    await this.#visitor.button('Search').click()
+    await this.#visitor.field('Search').fill(email)
+    await this.#visitor.page.getByRole('option').nth(1).waitFor()
+    await this.#judge(`the palette, ${email}`)
+    await this.#visitor.press('Escape')
   }
 
   /** A list with everything that the button "Show more" brings. */

@@ -13,6 +13,7 @@ import { makesAKeyThatOnlySends } from './tasks/keys.ts'
 import { seesAnEmailDelivered } from './tasks/newcomer.ts'
 import { invitesAnAuthor, removesSomebodyWithKeys } from './tasks/people.ts'
 import { pausesAndResumes } from './tasks/queue.ts'
+import { findsAnAddress } from './tasks/search.ts'
 import type { Task, Way } from './tasks/task.ts'
 import { addsAnEndpoint, seesTheSecret, sendsAllFailedAgain } from './tasks/webhooks.ts'
 
@@ -20,6 +21,7 @@ const tasks: readonly Task[] = [
   seesAnEmailDelivered,
   seesWhyItFailed,
   seesWhyItWaits,
+  findsAnAddress,
   sendsToTheSame,
   sendsToACorrected,
   makesAKeyThatOnlySends,

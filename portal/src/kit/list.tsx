@@ -201,7 +201,7 @@ function More({ query, count, looked }: MoreProps) {
       {looked !== undefined && hasNextPage && <Quiet isSmall>{looked}</Quiet>}
       {hasNextPage ? (
         <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {words.kit.list.showMore}
+          {looked === undefined ? words.kit.list.showMore : words.kit.list.lookFurther}
         </Button>
       ) : (
         count > 0 && <Quiet isSmall>{words.kit.list.allShown(count)}</Quiet>

@@ -138,3 +138,18 @@ export function usePageExists(): (pattern: string) => boolean {
   const { routesByPath } = useRouter()
   return (pattern) => pattern in routesByPath
 }
+
+/** Whether `routes.tsx` has a page at an address, whatever its parameters are. */
+export function usePageAt(): (address: string) => boolean {
+  const { routesByPath } = useRouter()
+  const patterns = Object.keys(routesByPath)
+    .filter((pattern) => pattern !== '/$thing')
+    .map((pattern) => pattern.split('/'))
+  return (address) => {
+    const parts = (address.split(/[?#]/)[0] ?? '').split('/')
+    return patterns.some(
+      (pattern) =>
+        pattern.length === parts.length && pattern.every((part, i) => part.startsWith('$') || part === parts[i]),
+    )
+  }
+}

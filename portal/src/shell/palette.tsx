@@ -3,10 +3,11 @@ import { useActionsHere } from '../kit/actions.ts'
 import { Palette as Box, type PaletteEntry, type PaletteGroup } from '../kit/dialog.tsx'
 import { useGo } from '../kit/link.tsx'
 import { words } from '../words/words.ts'
-import { isId } from './ids.ts'
-import { useNavigation, usePageExists } from './pages.ts'
+import { isAddress, patternOf } from './ids.ts'
+import { useNavigation, usePageExists, useProjectOrLast } from './pages.ts'
 import { schemes, setScheme } from './scheme.ts'
 import { useMaybeProject, useSession } from './session.ts'
+import { thingIcons, useThingsFor, type Thing } from './things.ts'
 import { to } from './to.ts'
 
 interface PaletteProps {
@@ -15,7 +16,7 @@ interface PaletteProps {
   onKeys: () => void
 }
 
-/** Finds pages, what can be done here, projects, and the thing that an id names. */
+/** Finds pages, what can be done here, projects, and things: by their id, by an address or by their name. */
 export function Palette({ isOpen, onClose, onKeys }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const groups = useEverything(onKeys)
@@ -37,18 +38,54 @@ export function Palette({ isOpen, onClose, onKeys }: PaletteProps) {
   )
 }
 
-/** The exact hit comes first. */
+/** What was found. An id and an address are known by their form: they come first, and need no answer to be opened. */
 function useThings(typed: string): readonly PaletteGroup[] {
   const go = useGo()
-  if (!isId(typed)) return []
-  const open: PaletteEntry = {
-    id: 'thing',
-    label: words.shell.palette.open(typed),
-    icon: 'next',
-    run: () => go(`/${typed}`),
-  }
-  return [{ title: words.shell.palette.things, items: [open] }]
+  const { projects } = useSession()
+  const project = useProjectOrLast()
+  const found = useThingsFor(typed)
+  const exact = useExact(typed, found)
+  const others = found
+    .filter(({ id, type, projectId }) => id !== typed && !(type === 'address' && projectId === project?.id))
+    .map((thing): PaletteEntry => ({
+      id: `${thing.type} ${thing.projectId} ${thing.id}`,
+      label: thing.title === '' ? thing.id : thing.title,
+      hint: hintOf(thing, project?.id, projects.find(({ id }) => id === thing.projectId)?.name),
+      icon: thingIcons[thing.type],
+      run: () => go(thing.link ?? ''),
+    }))
+  const items = exact === undefined ? others : [exact, ...others]
+  return items.length === 0 ? [] : [{ title: words.shell.palette.things, items }]
 }
+
+function useExact(typed: string, found: readonly Thing[]): PaletteEntry | undefined {
+  const go = useGo()
+  const exists = usePageExists()
+  const project = useProjectOrLast()
+  const pattern = patternOf(typed)
+  if (pattern !== undefined && exists(pattern)) {
+    const thing = found.find(({ id }) => id === typed)
+    return {
+      id: 'thing',
+      label: words.shell.palette.open(typed),
+      hint: thing?.title,
+      icon: 'next',
+      run: () => go(`/${typed}`),
+    }
+  }
+  if (!isAddress(typed) || project?.sees('stats:read') !== true) return undefined
+  return {
+    id: 'thing',
+    label: words.shell.palette.about(typed),
+    icon: 'person',
+    run: () => go(to.address(project.id, typed.toLowerCase())),
+  }
+}
+
+const hintOf = ({ type, projectId }: Thing, here: string | undefined, name: string | undefined): string =>
+  projectId === here || name === undefined
+    ? words.shell.palette.kinds[type]
+    : words.shell.palette.inProject(words.shell.palette.kinds[type], name)
 
 function useEverything(onKeys: () => void): readonly PaletteGroup[] {
   const go = useGo()

@@ -1,4 +1,5 @@
 /** English. Each area has a file; another language is another file of the same type. */
+export { addresses } from './en/addresses.ts'
 export { door } from './en/door.ts'
 export { emails } from './en/emails.ts'
 export { inbox } from './en/inbox.ts'

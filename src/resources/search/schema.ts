@@ -131,6 +131,9 @@ const RunPart = named(
 export const MAX_SHOWN = 25
 export const MAX_COUNTED = 1_000
 
+/** As in the list of suppressions, without the project: the address is looked at in one. */
+const SuppressionPart = named('AddressSuppression', Type.Object(SuppressionView.properties))
+
 export const AddressView = named(
   'Address',
   Type.Object(
@@ -138,7 +141,7 @@ export const AddressView = named(
       email: Type.String({ ...annotated('idn-email') }),
       contacts: Type.Array(ContactPart),
       tags: Type.Array(Type.Object({ id: IdOf('tag'), name: Type.String() })),
-      suppression: Nullable(SuppressionView),
+      suppression: Nullable(SuppressionPart),
       emails: Type.Object({
         last: Type.Array(MailPart, { description: `The newest ${MAX_SHOWN}.` }),
         counts: Type.Record(Type.String(), Type.Integer(), {

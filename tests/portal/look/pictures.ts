@@ -97,6 +97,13 @@ export const pictures: readonly Picture[] = [
   },
   {
     ...inside,
+    name: 'address',
+    path: '/p/$projectId/addresses/$email',
+    open: ({ project }) => `${project}/addresses/tom%40example.net`,
+    shows: 'Suppressed',
+  },
+  {
+    ...inside,
     name: 'send',
     path: '/p/$projectId/send',
     open: ({ project }) => `${project}/send`,

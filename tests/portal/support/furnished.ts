@@ -42,10 +42,17 @@ export async function furnished() {
   await eventually('the email arrives', async () => (await here.email(emailId)).events.length > 1)
   await waitingMail(here)
   const destination = 'mail.waits.example'
+  const email = `delivered@${here.config.simulatorDomain}`
+  const audience = created(await projectApi.post<{ id: string }>('audiences', { name: 'Customers' }))
+  await projectApi.post(`audiences/${audience.id}/contacts`, { email, firstName: 'Ann' })
+  const tag = created(await projectApi.post<{ id: string }>('contact-tags', { name: 'regular' }))
+  await projectApi.post(`contact-tags/${tag.id}/contacts`, { email })
+  await projectApi.post('suppressions', { email, note: 'asked by phone' })
   const ids = {
     projectId,
     emptyId,
     emailId,
+    email,
     webhookId: endpoint.id,
     idleId: idle.id,
     deliveryId: delivery.id,

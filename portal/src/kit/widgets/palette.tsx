@@ -80,7 +80,11 @@ export function Palette({ label, placeholder, nothing, isOpen, onClose, value, o
                           {entry.icon !== undefined && <Icon name={entry.icon} />}
                           <span className={styles.text}>
                             <Foreign text={entry.label} />
-                            {entry.hint !== undefined && <span className={styles.hint}>{entry.hint}</span>}
+                            {entry.hint !== undefined && (
+                              <span className={styles.hint}>
+                                <Foreign text={entry.hint} />
+                              </span>
+                            )}
                           </span>
                           {entry.keys !== undefined && <Key>{entry.keys}</Key>}
                         </Autocomplete.Item>

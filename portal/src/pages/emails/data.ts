@@ -22,11 +22,13 @@ const MAX_REFRESHED_PAGES = 4
 
 /** The list, looked at again while something in it is on its way. */
 export function emailRows(project: string, found: Found<typeof emailsSearch>): RowsQuery<EmailRow> {
-  const { template, domain, batch, after, before, ...others } = found
+  const { template, domain, broadcast, automation, batch, after, before, ...others } = found
   const query = {
     ...others,
     templateId: template,
     domainId: domain,
+    broadcastId: broadcast,
+    automationId: automation,
     batchId: batch,
     createdAfter: after,
     createdBefore: before,
@@ -119,7 +121,17 @@ export function useFilterChoices(project: Project) {
     ...ask('GET /domains', { project: project.id, query }),
     enabled: project.sees('domains:read'),
   })
+  const broadcasts = useQuery({
+    ...ask('GET /broadcasts', { project: project.id, query }),
+    enabled: project.sees('broadcasts:write'),
+  })
+  const automations = useQuery({
+    ...ask('GET /automations', { project: project.id, query }),
+    enabled: project.sees('automations:write'),
+  })
   return {
+    broadcasts: (broadcasts.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    automations: (automations.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
     templates: (templates.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
     domains: (domains.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
   }

@@ -60,7 +60,7 @@ export function Page() {
         {(email) => (
           <>
             <Card title={said.recipients.title} isFlush>
-              <Recipients email={email} />
+              <Recipients email={email} project={project} />
             </Card>
             <Card isFlush>
               <Content email={email} project={project.id} recipient={recipient} />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSearch } from '../../kit/address.ts'
 import { Status, stateWord } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { shortTime } from '../../kit/format.ts'
@@ -34,6 +35,9 @@ export function Page() {
   const project = useProject()
   const { installation } = useSession()
   const maySend = project.can('email:send') && project.maySend
+  const [{ q, template, broadcast, automation }] = useSearch(emailsSearch)
+  // What has no index of its own is looked for a stretch at a time.
+  const isSearch = [q, template, broadcast, automation].some((text) => text !== undefined)
   return (
     <ListPage
       title={said.title}
@@ -45,7 +49,7 @@ export function Page() {
       rowTo={({ id }) => to.email(project.id, id)}
       filters={useFilters(project)}
       find={{ parameter: 'q', placeholder: said.find }}
-      lookedBack={lookedBack}
+      {...(isSearch && { lookedBack })}
       selected={useSelectedActions(project)}
       empty={{
         icon: 'mail',
@@ -95,7 +99,7 @@ const Receivers = ({ email: { to: receivers } }: { email: EmailRow }) => (
 )
 
 function useFilters(project: Project): Filter<keyof typeof emailsSearch>[] {
-  const { templates, domains } = useFilterChoices(project)
+  const { templates, domains, broadcasts, automations } = useFilterChoices(project)
   const { filters } = said
   return [
     {
@@ -115,6 +119,8 @@ function useFilters(project: Project): Filter<keyof typeof emailsSearch>[] {
     },
     { kind: 'one', name: 'template', label: filters.template, options: templates },
     { kind: 'one', name: 'domain', label: filters.domain, options: domains },
+    { kind: 'one', name: 'broadcast', label: filters.broadcast, options: broadcasts },
+    { kind: 'one', name: 'automation', label: filters.automation, options: automations },
     { kind: 'text', name: 'batch', label: filters.batch },
     { kind: 'time', name: 'after', label: filters.after },
     { kind: 'time', name: 'before', label: filters.before },

@@ -4,22 +4,28 @@ import { formatNumber } from '../../kit/format.ts'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
 import { Countdown, Time } from '../../kit/time.tsx'
+import type { Project } from '../../shell/session.ts'
+import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import type { Email, Recipient } from './data.ts'
 
 const said = words.emails.recipients
 
-/** Everybody who gets the email. With several, a press on one shows what happened to that one alone. */
-export function Recipients({ email }: { email: Email }) {
+/**
+ * Everybody who gets the email. With several, a press on one shows what happened to that one alone; one alone leads to
+ * everything about the address.
+ */
+export function Recipients({ email, project }: { email: Email; project: Project }) {
   const address = useAddress()
-  const isMany = email.recipients.length > 1
+  const toAddress = project.sees('stats:read') ? (one: Recipient) => to.address(project.id, one.email) : undefined
+  const rowTo = email.recipients.length > 1 ? (one: Recipient) => address.with({ recipient: one.email }) : toAddress
   return (
     <Table
       label={said.title}
       columns={columns}
       rows={email.recipients}
       rowId={({ email: one, kind }) => `${kind} ${one}`}
-      rowTo={isMany ? ({ email: one }) => address.with({ recipient: one }) : undefined}
+      rowTo={rowTo}
     />
   )
 }

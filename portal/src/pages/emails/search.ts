@@ -26,6 +26,8 @@ export const emailsSearch = {
   source: oneOf(emailSources),
   template: text(),
   domain: text(),
+  broadcast: text(),
+  automation: text(),
   batch: text(),
   after: moment(),
   before: moment(),

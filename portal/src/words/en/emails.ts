@@ -20,6 +20,8 @@ export const emails = {
     source: 'Sent by',
     template: 'Template',
     domain: 'Domain',
+    broadcast: 'Broadcast',
+    automation: 'Automation',
     batch: 'Batch',
     after: 'After',
     before: 'Before',

@@ -45,6 +45,7 @@ export const kit = {
     drop: (filter: string) => `Drop the filter ${filter}`,
     dropAll: 'Drop all filters',
     showMore: 'Show more',
+    lookFurther: 'Look further',
     allShown: plural('That is all: # entry.', 'That is all: # entries.'),
     loaded: plural('# entry loaded', '# entries loaded'),
     nothingMatches: 'Nothing matches',
