@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { accepting } from './accepting.ts'
 import { broadcasts } from './broadcasts.ts'
+import { finding } from './finding.ts'
 import { foundation } from './foundation.ts'
 import { growth } from './growth.ts'
 import { importing } from './importing.ts'
@@ -16,7 +17,7 @@ import { stages } from './stages.ts'
 import { asMarkdown, type Row } from './table.ts'
 import { telling } from './telling.ts'
 
-const parts = { foundation, accepting, sending, stages, telling, receiving, growth, queue, importing, broadcasts }
+const parts = { foundation, accepting, sending, stages, telling, receiving, growth, queue, importing, broadcasts, finding }
 
 const asked = process.argv[2]
 const chosen = Object.entries(parts).filter(([name]) => asked === undefined || name === asked)

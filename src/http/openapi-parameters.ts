@@ -31,9 +31,18 @@ function paramShape(kind: Route['params'][string]): Json {
 }
 
 function inQuery({ query }: Route): Json[] {
-  const { properties = {} } = (query ?? {}) as { properties?: Record<string, TSchema> }
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    properties?: Record<string, TSchema>
+    required?: readonly string[]
+  }
   return Object.entries(properties).map(([name, schema]) => {
-    const parameter = { name, in: 'query', ...styleOf(schema), schema }
+    const parameter = {
+      name,
+      in: 'query',
+      ...(required.includes(name) && { required: true }),
+      ...styleOf(schema),
+      schema,
+    }
     return schema === listed[name] ? component('parameters', joinedWords(name), parameter) : parameter
   })
 }

@@ -7,10 +7,12 @@ export function curl(operation: Operation, query = '', header = ''): string {
   const needed = parameters.filter((each) => each.required)
   const values = new Map(needed.map(({ name, schema }) => [name, String(sample(schema, name, 'request'))]))
   const address = url.replaceAll(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(values.get(name) ?? hole))
+  const questions = needed.filter((each) => each.in === 'query').map(({ name }) => [name, values.get(name) ?? ''])
+  const asked = questions.length === 0 ? query : `?${new URLSearchParams(questions)}${query.replace('?', '&')}`
   const body = requestBody?.content[JSON_TYPE]
   const upload = Object.keys(requestBody?.content ?? {}).find((type) => type !== JSON_TYPE)
   const parts = [
-    method === 'get' ? quoted(address + query) : `-X ${method.toUpperCase()} ${quoted(address + query)}`,
+    method === 'get' ? quoted(address + asked) : `-X ${method.toUpperCase()} ${quoted(address + asked)}`,
     security.length > 0 && '-H "authorization: Bearer $POSTHOUSE_KEY"',
     isProjectLocal(operation) && `-H "${PROJECT_HEADER}: $POSTHOUSE_PROJECT"`,
     ...needed.filter((each) => each.in === 'header').map(({ name }) => `-H ${quoted(`${name}: ${values.get(name)}`)}`),

@@ -35,6 +35,11 @@ const things: Readonly<Record<string, string>> = {
 
 const others: Readonly<Record<string, string>> = {
   'GET /health': 'getHealth',
+  'GET /search': 'search',
+  'GET /addresses/{email}': 'getAddress',
+  'GET /broadcasts/{id}/recipients': 'listBroadcastRecipients',
+  'GET /broadcasts/{id}/recipients/export': 'exportBroadcastRecipients',
+  'GET /broadcasts/{id}/links': 'listBroadcastLinks',
   'GET /people': 'listPeople',
   'GET /people/{id}': 'getPerson',
   'PATCH /people/{id}': 'updatePerson',

@@ -15,9 +15,10 @@ export const nameOf = (route: Route): string => `${route.method} ${route.path}`
 /** Calls a route. What is not given is filled with ids that name nothing and with the least body that is valid. */
 export function call(client: Client, route: Route, { params, query, body, headers }: Filling = {}): Promise<Reply> {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params?.[name] ?? (isId(route, name) ? neverExisted(prefixOf(route, name)) : thisMonth())),
+    encodeURIComponent(params?.[name] ?? (isId(route, name) ? neverExisted(prefixOf(route, name)) : textFor(name))),
   )
-  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+  const asked = { ...leastQueries[nameOf(route)], ...query }
+  const search = Object.keys(asked).length === 0 ? '' : `?${new URLSearchParams(asked)}`
   const sent = body ?? leastBodyOf(route)
   const type = route.uploads.length > 0 ? { 'content-type': route.uploads[0]! } : {}
   return client.request(route.method, `${path.slice(1)}${search}`, {
@@ -26,8 +27,12 @@ export function call(client: Client, route: Route, { params, query, body, header
   })
 }
 
-/** The only text in a path that is no id: a month of the wallet. */
-const thisMonth = (): string => new Date().toISOString().slice(0, 7)
+/** Parameters of a query that a call cannot do without. */
+const leastQueries: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'GET /search': { q: 'least' } }
+
+/** The texts in a path that are no ids: an address, and a month of the wallet. */
+const textFor = (param: string): string =>
+  param === 'email' ? 'least@example.com' : new Date().toISOString().slice(0, 7)
 
 /** Parameters that take an id or something else besides (a contact's address), and what the id names then. */
 const idsInText: Readonly<Record<string, IdPrefix>> = { contactId: 'con' }

@@ -49,7 +49,7 @@ const places: Readonly<Record<Exclude<FoundKind, 'person'>, (id: string, row: Fo
   run: (_, { parentId }) => `automations/${written('aut', parentId ?? '')}`,
   webhook: (id) => `webhooks/${id}`,
   delivery: (id, { parentId }) => `webhooks/${written('whk', parentId ?? '')}/deliveries/${id}`,
-  receiving_domain: () => 'inbox/domains',
+  receiving_domain: (id) => `inbox/domains/${id}`,
   received: (id) => `inbox/${id}`,
   sms: () => 'sms',
 }

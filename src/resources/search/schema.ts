@@ -27,6 +27,7 @@ export const Search = Type.Object(
       maxLength: 320,
       pattern: '\\S\\s*\\S',
       description: 'An id, an address, a domain, or the beginning of a name.',
+      examples: ['ada@example.com'],
       ...saying('must have at least two characters that are not blank'),
     }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FOUND, description: '10 if omitted.' })),

@@ -4,7 +4,7 @@
  * for in the project that the caller is in and in some others, so that a search costs the same in any workspace.
  */
 import type { Caller, Visibility } from '../../core/caller.ts'
-import { notFound } from '../../core/errors.ts'
+import { DomainError, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, type EmailId, type ProjectId } from '../../core/ids.ts'
 import { decodeReference } from '../../core/mail-reference.ts'
 import { projectsRead } from '../../core/reading.ts'
@@ -52,8 +52,13 @@ export class Finder {
     return { data: data.slice(0, limit) }
   }
 
-  async #near(caller: Visibility, text: string): Promise<ProjectId> {
+  /** A key that is bound to a project says so when it is asked for another; a person does not know that there is one. */
+  async #near(caller: Caller, text: string): Promise<ProjectId> {
     const id = decodeId('prj', text)
+    const { type, projectIds } = caller
+    if (type === 'key' && projectIds !== null && (id === undefined || !projectIds.includes(id))) {
+      throw new DomainError('project_not_allowed', 'This key is bound to another project: leave projectId out.')
+    }
     if (id === undefined) throw notFound('project')
     return (await this.#projects.findIn(this.#db.reads, caller, id)).id
   }
