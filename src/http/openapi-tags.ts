@@ -14,6 +14,7 @@ const parts: readonly (readonly [tag: string, description: string, paths: RegExp
   ['sms', 'Text messages: sending, who agreed to them, who may send them, and what they cost.', /^\/sms\b/],
   ['queue', 'Where mail waits and why; pausing a destination, resuming it, and trying at once.', /^\/queue\b/],
   ['sending', 'Whether anything leaves the installation.', /^\/sending\b/],
+  ['search', 'Find things by id, address or name, and everything about an address.', /^\/(search|addresses)\b/],
   ['projects', 'What everything else belongs to, with quotas of its own.', /^\/projects\b/],
   ['api-keys', 'Who may call the API, and for what.', /^\/api-keys\b/],
   ['audit-log', 'Who did what, and when.', /^\/audit-log\b/],

@@ -17,8 +17,7 @@ import { annotated, IdInput, IdOf, named, Nullable, saying, Timestamp } from '..
 import { mailSources, recipientStates } from '../emails/schema.ts'
 import { SuppressionView } from '../suppressions/schema.ts'
 import { addressParts, foundKinds, type FoundKind } from './kinds.ts'
-
-export const MAX_FOUND = 20
+import { MAX_COUNTED, MAX_FOUND, MAX_SHOWN } from './limits.ts'
 
 export const Search = Type.Object(
   {
@@ -76,6 +75,13 @@ export interface DeliveryRow extends FoundRow {
   parentId: WebhookId
 }
 
+const ConsentPart = named(
+  'AddressConsent',
+  Type.Object({ source: Nullable(Type.String()), at: Nullable(Timestamp), recordedAt: Timestamp }),
+)
+
+const TagPart = named('AddressTag', Type.Object({ id: IdOf('tag'), name: Type.String() }))
+
 const ContactPart = named(
   'AddressContact',
   Type.Object({
@@ -86,7 +92,7 @@ const ContactPart = named(
     lastName: Nullable(Type.String()),
     subscribed: Type.Boolean(),
     unsubscribedAt: Nullable(Timestamp),
-    consent: Nullable(Type.Object({ source: Nullable(Type.String()), at: Nullable(Timestamp), recordedAt: Timestamp })),
+    consent: Nullable(ConsentPart),
     createdAt: Timestamp,
   }),
 )
@@ -129,8 +135,15 @@ const RunPart = named(
   }),
 )
 
-export const MAX_SHOWN = 25
-export const MAX_COUNTED = 1_000
+const EmailsPart = named(
+  'AddressEmails',
+  Type.Object({
+    last: Type.Array(MailPart, { description: `The newest ${MAX_SHOWN}.` }),
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description: `How many are in each state, of the newest ${MAX_COUNTED}.`,
+    }),
+  }),
+)
 
 /** As in the list of suppressions, without the project: the address is looked at in one. */
 const SuppressionPart = named('AddressSuppression', Type.Object(SuppressionView.properties))
@@ -141,14 +154,9 @@ export const AddressView = named(
     {
       email: Type.String({ ...annotated('idn-email') }),
       contacts: Type.Array(ContactPart),
-      tags: Type.Array(Type.Object({ id: IdOf('tag'), name: Type.String() })),
+      tags: Type.Array(TagPart),
       suppression: Nullable(SuppressionPart),
-      emails: Type.Object({
-        last: Type.Array(MailPart, { description: `The newest ${MAX_SHOWN}.` }),
-        counts: Type.Record(Type.String(), Type.Integer(), {
-          description: `How many are in each state, of the newest ${MAX_COUNTED}.`,
-        }),
-      }),
+      emails: EmailsPart,
       received: Type.Array(ReceivedPart, { description: `Mail from the address, the newest ${MAX_SHOWN}.` }),
       runs: Type.Array(RunPart, { description: `Of automations, the newest ${MAX_SHOWN}.` }),
       hidden: Type.Array(Type.Enum(Object.keys(addressParts) as (keyof typeof addressParts)[]), {
