@@ -10,7 +10,6 @@ import type {
   ReceivedId,
   RunId,
   TagId,
-  WebhookId,
 } from '../../core/ids.ts'
 import { explanationSchema } from '../../shapes/explanation.ts'
 import { annotated, IdInput, IdOf, named, Nullable, saying, Timestamp } from '../../shapes/shapes.ts'
@@ -38,8 +37,6 @@ export const Search = Type.Object(
 export type Search = Static<typeof Search>
 
 const types = ['address', ...(Object.keys(foundKinds) as FoundKind[])] as const
-
-export type FoundType = (typeof types)[number]
 
 export const FoundView = named(
   'SearchHit',
@@ -69,10 +66,6 @@ export interface FoundRow {
   at: Date | null
   /** What its page lies in: the audience of a contact, the endpoint of a delivery, the automation of a run. */
   parentId: string | null
-}
-
-export interface DeliveryRow extends FoundRow {
-  parentId: WebhookId
 }
 
 const ConsentPart = named(
