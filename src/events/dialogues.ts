@@ -3,7 +3,7 @@ import type { EventId, ProjectId } from '../core/ids.ts'
 import { keepMonths } from '../storage/monthly-tables.ts'
 import type { Db, Tx } from '../storage/postgres.ts'
 import { sql } from '../storage/sql.ts'
-import type { SmtpDetail } from './publish.ts'
+import type { SmtpDetail } from './smtp-detail.ts'
 
 /** A dialogue and the event that it belongs to. */
 export interface KeptDialogue extends Dialogue {

@@ -5,18 +5,7 @@ import { sql, type Query } from '../storage/sql.ts'
 import { keepDialogues } from './dialogues.ts'
 import type { EventKind } from './kinds.ts'
 import { payloadAround, type SmsFields } from './payload.ts'
-
-/** What the SMTP server said when it happened. */
-export interface SmtpDetail {
-  code?: number
-  enhanced?: string
-  stage?: string
-  host?: string
-  address?: string
-  source?: string
-  tls?: string
-  ms?: number
-}
+import type { SmtpDetail } from './smtp-detail.ts'
 
 /** The kinds that are about one recipient of an email that we sent. */
 export type RecipientEventKind = Exclude<Extract<EventKind, `email.${string}`>, 'email.received'>
