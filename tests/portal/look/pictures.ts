@@ -104,6 +104,20 @@ export const pictures: readonly Picture[] = [
   },
   {
     ...inside,
+    name: 'queue',
+    path: '/p/$projectId/queue',
+    open: ({ project }) => `${project}/queue`,
+    shows: /^451 4\.7\.1 Greylisted/,
+  },
+  {
+    ...inside,
+    name: 'destination',
+    path: '/p/$projectId/queue/$destination',
+    open: ({ project }) => `${project}/queue/mx.example.com`,
+    shows: 'Hosts of the last 24 hours',
+  },
+  {
+    ...inside,
     name: 'send',
     path: '/p/$projectId/send',
     open: ({ project }) => `${project}/send`,

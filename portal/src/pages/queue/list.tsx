@@ -125,7 +125,7 @@ const columnsFor = (project: Project): readonly Column<DestinationRow>[] => [
   { name: 'oldest', title: said.columns.oldest, isNarrow: true, cell: ({ oldestAt }) => <Time at={oldestAt} /> },
   { name: 'state', title: said.columns.state, isNarrow: true, cell: (row) => <StateOf row={row} /> },
   { name: 'why', title: said.columns.why, cell: (row) => <Why row={row} /> },
-  { name: 'pace', title: said.columns.pace, isNarrow: true, cell: (row) => <Pace row={row} /> },
+  { name: 'pace', title: said.columns.pace, cell: (row) => <Pace row={row} /> },
   ...(project.can('queue:write')
     ? [
         {
