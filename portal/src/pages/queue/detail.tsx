@@ -88,7 +88,6 @@ const Replies = ({ destination: { replies } }: { destination: Destination }) => 
 type ReplyGroup = Destination['replies'][number]
 
 const replyColumns: readonly Column<ReplyGroup>[] = [
-  { name: 'count', title: said.detail.columns.count, isNumber: true, cell: ({ count }) => formatNumber(count) },
   {
     name: 'answer',
     title: said.detail.columns.answer,
@@ -99,6 +98,7 @@ const replyColumns: readonly Column<ReplyGroup>[] = [
     ),
   },
   { name: 'meaning', title: said.detail.columns.meaning, cell: ({ explanation }) => explanation.title },
+  { name: 'count', title: said.detail.columns.count, isNumber: true, cell: ({ count }) => formatNumber(count) },
   { name: 'last', title: said.detail.columns.last, isNarrow: true, cell: ({ lastAt }) => <Time at={lastAt} /> },
 ]
 
