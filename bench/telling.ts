@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { newId, type ProjectId, type WorkspaceId } from '../src/core/ids.ts'
 import { publisher } from '../src/events/publish.ts'
+import { countEvents } from '../src/resources/statistics/index.ts'
 import { queuePublished } from '../src/resources/webhooks/index.ts'
 import type { Database } from '../src/storage/postgres.ts'
 import { sql } from '../src/storage/sql.ts'
@@ -55,7 +56,7 @@ async function publishAll(db: Database, count: number): Promise<number> {
     select id as "projectId", workspace_id as "workspaceId" from projects`)
   await db.transaction(async (tx) => {
     for (let at = 0; at < count; at += 500) {
-      await publisher(queuePublished)(
+      await publisher(queuePublished, countEvents)(
         tx,
         Array.from({ length: 500 }, (_, i) => ({ ...owner, ...delivered(at + i), messageId: newId<'em'>() })),
       )

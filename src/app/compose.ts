@@ -50,6 +50,7 @@ import { OperatorMailbox, ReceivedEmails, ReceivedProcessor, ReceivingDomains } 
 import { Addresses, Finder } from '../resources/search/index.ts'
 import { SessionIdentifier, Sessions } from '../resources/sessions/index.ts'
 import { assembleSms } from '../resources/sms/index.ts'
+import { countAccepted, countEvents, countTried, Statistics } from '../resources/statistics/index.ts'
 import { clearTag, Tags } from '../resources/tags/index.ts'
 import { queuePublished, WebhookDeliveries, Webhooks } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
@@ -77,7 +78,7 @@ export function compose(
   clock: Clock,
   { log = silent, smsConnections = {}, steady = steadyClock }: Circumstances = {},
 ) {
-  const publish = publisher(queuePublished)
+  const publish = publisher(queuePublished, countEvents)
   const sending = deliveryServices({
     db,
     vault,
@@ -151,13 +152,14 @@ export function compose(
     if (domain === config.simulatorDomain) return SIMULATOR_SITE
     return config.smtpRelayUrl === undefined ? undefined : RELAY_SITE
   }
-  const mailings = new Mailings({ domains, templates, sandbox, destinationOf })
+  const mailings = new Mailings({ domains, templates, sandbox, counted: countAccepted, destinationOf })
   const onQueued = (): void => doorbell.ring(deliveries.table)
   const accepter = new Accepter({
     db,
     projects,
     suppressions,
     publish,
+    counted: countAccepted,
     destinationOf,
     onQueued,
   })
@@ -196,7 +198,7 @@ export function compose(
   const sendingBroadcasts = new Sending({ db, projects, mailings, starting, clock, onQueued })
   const automations = new Automations({ db, audiences, templates, tags, mailings, clock })
   const executor = new Executor({ db, mailings, tags, projects, onQueued, log })
-  const webhookDeliveries = new WebhookDeliveries(db, () => vault.secrets)
+  const webhookDeliveries = new WebhookDeliveries(db, () => vault.secrets, countTried)
   const onTold = (): void => doorbell.ring(webhookDeliveries.table)
   const webhooks = new Webhooks({
     db,
@@ -259,6 +261,11 @@ export function compose(
     onTold,
     dropEvents: (tx, project) => webhooks.dropSms(tx, project),
   })
+  const statistics = new Statistics({
+    db,
+    retainDays: config.retainStatisticsDays,
+    waiting: (project) => deliveries.waiting(project),
+  })
   const auditLog = new AuditLog(db, projects)
   const finder = new Finder(db, projects)
   const addresses = new Addresses(db, suppressions)
@@ -316,6 +323,7 @@ export function compose(
     parsers,
     receivedProcessor,
     operatorMailbox,
+    statistics,
     auditLog,
     finder,
     addresses,

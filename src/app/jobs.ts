@@ -13,6 +13,7 @@ import { queueJobs } from '../resources/queue/index.ts'
 import { receivingJobs } from '../resources/receiving/index.ts'
 import { sessionJobs } from '../resources/sessions/index.ts'
 import { smsJobs } from '../resources/sms/index.ts'
+import { statisticsJobs } from '../resources/statistics/index.ts'
 import { tagJobs } from '../resources/tags/index.ts'
 import { webhookJobs } from '../resources/webhooks/index.ts'
 import type { Database } from '../storage/postgres.ts'
@@ -37,6 +38,7 @@ export const allJobs = (db: Database, services: Services): JobDefinition[] => [
   ...receivingJobs(services.receivingDomains, services.receivedEmails, services.receivedProcessor),
   ...smsJobs(services.sms.housekeeping),
   ...queueJobs(services.queue, services.queueReports),
+  ...statisticsJobs(services.statistics),
   define(
     jobKind('storage.sweep-blobs'),
     (_, { signal }) => sweepBlobs(services.vault.blobs, blobOwners(services), signal),

@@ -14,6 +14,7 @@ import { queueRoutes } from '../resources/queue/routes.ts'
 import { receivingRoutes } from '../resources/receiving/routes.ts'
 import { searchRoutes } from '../resources/search/routes.ts'
 import { smsRoutes } from '../resources/sms/routes.ts'
+import { statisticsRoutes } from '../resources/statistics/routes.ts'
 import { suppressionRoutes } from '../resources/suppressions/routes.ts'
 import { tagRoutes } from '../resources/tags/routes.ts'
 import { templateRoutes } from '../resources/templates/routes.ts'
@@ -38,6 +39,7 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...suppressionRoutes(services.suppressions),
   ...receivingRoutes({ domains: services.receivingDomains, emails: services.receivedEmails }),
   ...webhookRoutes(services.webhooks),
+  ...statisticsRoutes(services.statistics),
   ...auditRoutes(services.auditLog),
   ...queueRoutes({ queue: services.queue, sending: services.allSending }),
   ...searchRoutes(services),

@@ -204,6 +204,11 @@ export const settings = {
     { min: 1, max: 3_650, default: 30 },
     'How many days received mail is kept.',
   ),
+  retainStatisticsDays: integer(
+    'RETAIN_STATISTICS_DAYS',
+    { min: 7, max: 3_650, default: 730 },
+    'How many days counts of mail and webhooks are kept by hour; counts by day stay.',
+  ),
   masterKey: text(
     'MASTER_KEY',
     undefined,

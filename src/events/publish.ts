@@ -46,13 +46,16 @@ export interface StoredEvent {
 
 export type Publish = (tx: Tx, events: readonly NewEvent[]) => Promise<void>
 
+/** A part of the statement that stores events: it finds them in `stored`, by their ids, and counts them. */
+export type CountEvents = (events: readonly NewEvent[], ids: readonly EventId[]) => Query<never>
+
 /**
  * Publishes in the transaction of the change that the events tell of: there is neither without the other. `queue` is
  * the end of the statement that stores them: it finds in `published` what is to be told, with the body that webhooks
  * post, and puts it into their outbox.
  */
 export const publisher =
-  (queue: Query<never>): Publish =>
+  (queue: Query<never>, counting: CountEvents): Publish =>
   async (tx, events) => {
     if (events.length === 0) return
     const ids = events.map(() => newId<'evt'>())
@@ -80,7 +83,8 @@ export const publisher =
                       ${bodies.map(({ after }) => after)}::text[],
                       ${events.map(({ isRepeated = false }) => isRepeated)}::boolean[])
                  as said (id, before, after, repeated) on said.id = stored.id and not said.repeated
-      )
+      ),
+      counted as (${counting(events, ids)})
       ${queue}`)
     // One behind the other on the same connection, without waiting in between.
     await Promise.all([stored, keepDialogues(tx, kept)])

@@ -17,6 +17,7 @@ const parts: readonly (readonly [tag: string, description: string, paths: RegExp
   ['search', 'Find things by id, address or name, and everything about an address.', /^\/(search|addresses)\b/],
   ['projects', 'What everything else belongs to, with quotas of its own.', /^\/projects\b/],
   ['api-keys', 'Who may call the API, and for what.', /^\/api-keys\b/],
+  ['statistics', 'What became of mail and webhooks, in numbers.', /^\/statistics\b/],
   ['audit-log', 'Who did what, and when.', /^\/audit-log\b/],
   ['people', 'Who works here: roles, invitations, and where they are signed in.', /^\/people\b/],
   ['workspace', 'What all projects belong to, and how careful its people have to be.', /^\/workspace\b/],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { encodeId, newId, type ProjectId, type WorkspaceId } from '../../src/core/ids.ts'
 import { publisher } from '../../src/events/publish.ts'
+import { countEvents } from '../../src/resources/statistics/index.ts'
 import { queuePublished } from '../../src/resources/webhooks/index.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -144,7 +145,7 @@ async function publishTo(db: Database, project: Project, count: number): Promise
   } as const
   const ids = Array.from({ length: count }, () => newId<'em'>())
   await db.transaction((tx) =>
-    publisher(queuePublished)(
+    publisher(queuePublished, countEvents)(
       tx,
       ids.map((messageId) => ({ ...event, messageId })),
     ),

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { encodeId, newId, type ProjectId, type WorkspaceId } from '../../src/core/ids.ts'
 import { publisher } from '../../src/events/publish.ts'
+import { countEvents } from '../../src/resources/statistics/index.ts'
 import { queuePublished } from '../../src/resources/webhooks/index.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -66,7 +67,7 @@ async function publishMany(db: Database, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId<'em'>())
   await db.transaction(async (tx) => {
     for (let at = 0; at < count; at += 500) {
-      await publisher(queuePublished)(
+      await publisher(queuePublished, countEvents)(
         tx,
         ids.slice(at, at + 500).map((messageId) => ({ ...event, messageId })),
       )

@@ -63,6 +63,7 @@ export const resourceOrder: readonly string[] = [
   'sms/messages',
   'sms',
   'queue',
+  'statistics',
   'audit',
   'search',
 ]

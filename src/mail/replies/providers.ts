@@ -53,6 +53,9 @@ const suffixes: Readonly<Record<string, string>> = {
   'sophos.com': 'sophos',
 }
 
+/** The names of all of them. */
+export const providers: readonly string[] = [...new Set(Object.values(suffixes))]
+
 /** Returns undefined for a server that belongs to no known provider. */
 export function providerOf(host: string): string | undefined {
   const labels = host.split('.')

@@ -30,11 +30,13 @@ import type { PreparedEmail } from './prepare.ts'
 import {
   attachmentRows,
   contentRow,
+  countedRows,
   emailRow,
   recipientRows,
   tagRows,
   suppressedEvent,
   type AcceptedEmail,
+  type CountAccepted,
   type OwnedEmail,
 } from './rows.ts'
 import * as store from './store/accept.ts'
@@ -57,6 +59,7 @@ interface AccepterOptions {
   projects: Projects
   suppressions: Suppressions
   publish: Publish
+  counted: CountAccepted
   /** The destination of mail for a domain, if that is not left to the domain, e.g. a relay. */
   destinationOf(domain: string): string | undefined
   /** Called after the commit, when there is something to deliver. */
@@ -202,7 +205,7 @@ export class Accepter {
 
   #insert(tx: Tx, accepted: readonly OwnedEmail[], { suppressed }: Facts): Promise<unknown>[] {
     if (accepted.length === 0) return []
-    const { destinationOf, publish } = this.#options
+    const { destinationOf, publish, counted } = this.#options
     const recipients = accepted.flatMap((one) =>
       recipientRows(one, {
         destinationOf,
@@ -216,6 +219,7 @@ export class Accepter {
       store.insertEmails(tx, accepted.map(emailRow)),
       ...insertTags(tx, accepted),
       store.insertDeliveries(tx, wanted),
+      counted(tx, accepted.flatMap(countedRows)),
       ...(unwanted.length === 0
         ? []
         : [store.insertSuppressed(tx, unwanted), publish(tx, unwanted.map(suppressedEvent))]),

@@ -185,6 +185,11 @@ export class Deliveries {
     while (await store.releaseHeld(this.#db, this.#gate, this.#options.hooks.paused));
   }
 
+  /** What a project has to deliver now. Very many are not counted to the end. */
+  waiting(project: ProjectId): Promise<store.Waiting> {
+    return store.waiting(this.#db.reads, project)
+  }
+
   async learnRoutes(routes: readonly { domain: string; site: string }[]): Promise<void> {
     await store.learnRoutes(this.#db, routes)
   }

@@ -23,6 +23,7 @@ import { mailbox } from './address-book.ts'
 import type { Progress } from './deliveries.ts'
 import { mergedParts, type MergedContact, type MergeLinks } from './merge.ts'
 import type { Sandbox } from './prepare.ts'
+import type { CountAccepted } from './rows.ts'
 import type { Merge } from './schema.ts'
 import { insertContents, now } from './store/accept.ts'
 import * as store from './store/mailings.ts'
@@ -76,6 +77,7 @@ export interface MailingsOptions {
   domains: Domains
   templates: Templates
   sandbox: Sandbox
+  counted: CountAccepted
   /** The site that takes mail for a domain, where that is known without asking. */
   destinationOf(domain: string): string | undefined
 }
@@ -189,7 +191,7 @@ export class Mailings {
   async create(tx: Tx, emails: readonly NewMailingEmail[]): Promise<number> {
     if (emails.length === 0) return 0
     const { now: moment } = await now(tx)
-    return store.insertMailing(
+    const created = await store.insertMailing(
       tx,
       emails.map(({ projectId, contentId, sender, addresses: { from, replyTo }, contact, origin }) => {
         const { id: contactId, email, firstName, lastName, properties } = contact
@@ -222,6 +224,11 @@ export class Mailings {
         }
       }),
     )
+    await this.#options.counted(
+      tx,
+      created.map((row) => ({ ...row, tags: [], domain: domainOf(row.recipient) })),
+    )
+    return created.length
   }
 
   /** How many of a broadcast's emails are not finished, and how many of them do not wait for another attempt. */

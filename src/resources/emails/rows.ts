@@ -1,4 +1,4 @@
-import { newId, type BatchId, type EmailId } from '../../core/ids.ts'
+import { newId, type BatchId, type DomainId, type EmailId, type ProjectId, type TemplateId } from '../../core/ids.ts'
 import type { NewEvent } from '../../events/publish.ts'
 import { addressKey } from '../../mail/address.ts'
 import { formatContentType } from '../../mail/content-type.ts'
@@ -6,6 +6,7 @@ import type { Tx } from '../../storage/postgres.ts'
 import type { Suppression } from '../suppressions/index.ts'
 import { mailbox } from './address-book.ts'
 import type { PreparedEmail } from './prepare.ts'
+import type { MailSource } from './states.ts'
 
 /** An email that is accepted. */
 export interface AcceptedEmail {
@@ -55,6 +56,38 @@ export const emailRow = ({ id, email, batchId, contentId, createdAt }: OwnedEmai
     sendAt: sendAt ?? null,
     createdAt,
   }
+}
+
+/** A recipient of an accepted email, as it is counted. */
+export interface CountedRecipient {
+  projectId: ProjectId
+  at: Date
+  domainId: DomainId | null
+  source: MailSource
+  templateId: TemplateId | null
+  /** As `name:value`. */
+  tags: readonly string[]
+  /** The domain of the recipient's address. */
+  domain: string
+}
+
+/** Must begin with its statement, as everything that is written with the emails. */
+export type CountAccepted = (tx: Tx, recipients: readonly CountedRecipient[]) => Promise<void>
+
+/** Recipients that are suppressed are accepted, too: what became of them is counted beside it. */
+export function countedRows({ email, createdAt }: OwnedEmail): CountedRecipient[] {
+  const { project, request, domainId, content } = email
+  const tags = Object.entries(request.tags).map(([name, value]) => `${name}:${value}`)
+  const { templateId } = content
+  return request.recipients.map(({ address: { domain } }) => ({
+    projectId: project.id,
+    at: createdAt,
+    domainId,
+    source: 'transactional',
+    templateId,
+    tags,
+    domain,
+  }))
 }
 
 export const tagRows = ({ id, email: { project, request } }: OwnedEmail) =>

@@ -28,6 +28,16 @@ export type WebhookOutcome =
   /** Not to be tried: the endpoint is disabled, or gone. */
   | { kind: 'dropped' }
 
+/** One attempt at a delivery, and whether that is over with it. */
+export interface TriedDelivery {
+  endpointId: WebhookId
+  at: Date
+  durationMs: number
+  ended: 'delivered' | 'failed' | undefined
+}
+
+export type CountTried = (tx: Tx, tried: readonly TriedDelivery[]) => Promise<void>
+
 /** For so many days of nothing but failures an endpoint is asked again and again. */
 const HOPELESS_DAYS = 5
 
@@ -39,9 +49,11 @@ export class WebhookDeliveries {
   readonly table = 'webhook_deliveries'
   readonly #db: Database
   readonly #secrets: OpenedSecrets
+  readonly #counted: CountTried
 
-  constructor(db: Database, secrets: () => Secrets) {
+  constructor(db: Database, secrets: () => Secrets, counted: CountTried) {
     this.#db = db
+    this.#counted = counted
     this.#secrets = new OpenedSecrets(db, secrets)
   }
 
@@ -63,12 +75,14 @@ export class WebhookDeliveries {
   async record(tx: Tx, settled: readonly { id: string; outcome: WebhookOutcome }[]): Promise<void> {
     const endings = settled.flatMap(({ id, outcome }) => endingOf(id, outcome))
     const postponements = settled.flatMap(({ id, outcome }) => postponementOf(id, outcome))
+    const tried = settled.flatMap(({ outcome }) => triedIn(outcome))
     const healths = healthsIn(settled.map(({ outcome }) => outcome))
     // One behind the other on the same connection, without waiting in between.
     await Promise.all([
       ...(endings.length === 0 ? [] : [store.end(tx, endings)]),
       ...(postponements.length === 0 ? [] : [store.postpone(tx, postponements)]),
       ...(healths.length === 0 ? [] : [recordHealth(tx, healths)]),
+      ...(tried.length === 0 ? [] : [this.#counted(tx, tried)]),
     ])
     await this.#disable(
       tx,
@@ -110,6 +124,13 @@ function endingOf(id: string, outcome: WebhookOutcome): store.Ending[] {
 function postponementOf(id: string, outcome: WebhookOutcome): store.Postponement[] {
   if (outcome.kind !== 'again' && outcome.kind !== 'returned') return []
   return [{ id, afterMs: outcome.afterMs, attempt: outcome.kind === 'again' ? outcome.attempt : undefined }]
+}
+
+function triedIn(outcome: WebhookOutcome): TriedDelivery[] {
+  if (!('attempt' in outcome)) return []
+  const { kind, endpointId, attempt } = outcome
+  const ended = kind === 'again' ? undefined : kind === 'delivered' ? 'delivered' : 'failed'
+  return [{ endpointId, at: new Date(attempt.at), durationMs: attempt.durationMs, ended }]
 }
 
 /** One success among failures is enough. */

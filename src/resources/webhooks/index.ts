@@ -1,4 +1,4 @@
-export { WebhookDeliveries, type DueDelivery, type WebhookOutcome } from './deliveries.ts'
+export { WebhookDeliveries, type CountTried, type DueDelivery, type WebhookOutcome } from './deliveries.ts'
 export { plainHeaders, requestHeaders } from './headers.ts'
 export { webhookJobs } from './jobs.ts'
 export type { Attempt, ToldHeaders } from './schema.ts'

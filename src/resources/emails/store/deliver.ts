@@ -258,6 +258,31 @@ export const releaseHeld = async (db: Database, gate: Gate, paused: Query<never>
                          for update skip locked) released
               limit 1000))`)) === 1000
 
+export interface Waiting {
+  recipients: number
+  isMore: boolean
+  oldestAt: Date | null
+}
+
+/** Among so many rows, the oldest emails first. */
+const MAX_COUNTED = 10_000
+
+/** Scheduled mail, which was never tried and is not due, does not count. */
+export const waiting = (db: Db, project: ProjectId) =>
+  db.one(sql<Waiting>`
+    with oldest as (
+      select email_id, lease_no > 0 or due_at <= clock_now() as waits
+        from deliveries
+       where project_id = ${project}
+       order by email_id
+       limit ${MAX_COUNTED + 1}
+    )
+    select least(count(*) filter (where waits), ${MAX_COUNTED}) as recipients, count(*) > ${MAX_COUNTED} as "isMore",
+           (select greatest(send_at, created_at)
+              from emails
+             where id = (select email_id from oldest where waits order by email_id limit 1)) as "oldestAt"
+      from oldest`)
+
 export const learnRoutes = (db: Db, routes: readonly { domain: string; site: string }[]) =>
   db.run(sql`
     insert into mail_routes (domain, site)
