@@ -40,12 +40,13 @@ test('every cell of random questions is what happened, however the counts were m
   const seed = seedFor('statistics')
   const story = new Story(await mailWorld({ workers: 0 }))
   await story.prepare()
-  const deeds = fc.sample(deed, { seed, numRuns: runs(500) })
+  const deeds = fc.sample(deed, { seed, numRuns: runs(300) })
   const moments = deeds.map(({ share }) => START + share * (END - START)).toSorted((a, b) => a - b)
-  for (const [i, { kind, dice }] of deeds.entries()) await story.happen(kind, dice, Math.floor(moments[i]!))
+  // Several at one moment: a moved clock is expensive.
+  for (const [i, { kind, dice }] of deeds.entries()) await story.happen(kind, dice, Math.floor(moments[i - (i % 5)]!))
   await story.open(END + HOUR)
-  for (const wish of fc.sample(question, { seed, numRuns: runs(500) })) await story.ask(wish)
-})
+  for (const wish of fc.sample(question, { seed, numRuns: runs(300) })) await story.ask(wish)
+}, 600_000)
 
 /** Without a liking for the ends. */
 const anyShare = fc.noBias(fc.nat(999_999)).map((millionths) => millionths / 1_000_000)
@@ -113,8 +114,8 @@ class Story {
   }
 
   async happen(kind: (typeof deed extends fc.Arbitrary<infer T> ? T : never)['kind'], dice: number[], at: number) {
+    if (at !== this.#now) await stopClock(this.here.db, at)
     this.#now = at
-    await stopClock(this.here.db, at)
     if (kind === 'send') await this.#send(dice)
     if (kind === 'mailing') await this.#mailing(dice)
     if (kind === 'try') await this.#try(dice)

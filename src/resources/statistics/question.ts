@@ -29,6 +29,7 @@ export const mailQuestion = (asked: AskMail, circumstances: Circumstances): Ques
     template_id: idOf('tpl', asked.templateId, 'template'),
     tag: asked.tag,
   }),
+  withPoints: asked.points !== 'none',
   withLatencies: false,
 })
 
@@ -36,6 +37,7 @@ export const webhookQuestion = (asked: AskWebhooks, circumstances: Circumstances
   ...periodsOf(asked, circumstances),
   groupBy: undefined,
   filter: filterOf({ endpoint_id: idOf('whk', asked.endpointId, 'webhook endpoint') }),
+  withPoints: true,
   withLatencies: true,
 })
 

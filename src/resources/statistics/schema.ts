@@ -24,6 +24,9 @@ const period = {
 export const AskMail = Type.Object(
   {
     ...period,
+    points: Type.Optional(
+      Type.Enum(['all', 'none'], { description: '`none` leaves the points out: only totals are wanted.' }),
+    ),
     groupBy: Type.Optional(Type.Enum(mailGroups, { description: 'A series for each; one for all if omitted.' })),
     domainId: Type.Optional(IdInput('dom')),
     provider: Type.Optional(

@@ -32,7 +32,8 @@ export class Statistics {
     const moment = await this.#now()
     const question = mailQuestion(asked, { now: moment, retainDays: this.#options.retainDays })
     const [sums, waiting] = await Promise.all([mailSums(this.#db.reads, id, question), this.#options.waiting(id)])
-    if (seriesOf(sums).length * (question.bounds.length - 1) > MAX_CELLS) throw tooManySeries()
+    const points = question.withPoints ? question.bounds.length - 1 : 1
+    if (seriesOf(sums).length * points > MAX_CELLS) throw tooManySeries()
     return mailView(question, asked.groupBy, sums, moment, waiting)
   }
 

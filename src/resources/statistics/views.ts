@@ -85,7 +85,8 @@ const frame = ({ bounds, step }: Question, now: Date) => ({
   asOf: now.toISOString(),
 })
 
-const beginningsOf = ({ bounds }: Question): string[] => bounds.slice(0, -1).map((bound) => bound.toISOString())
+const beginningsOf = ({ bounds, withPoints }: Question): string[] =>
+  withPoints ? bounds.slice(0, -1).map((bound) => bound.toISOString()) : []
 
 /** Lists of equal length, place by place. */
 const added = (lists: readonly (readonly number[])[]): number[] =>

@@ -15,6 +15,8 @@ export interface Asked {
   /** The column that makes the series. */
   groupBy: string | undefined
   filter: Readonly<Record<string, string>>
+  /** False for totals alone. */
+  withPoints: boolean
   /** Whether times are wanted for each point, and not only for each series. */
   withLatencies: boolean
 }
@@ -44,7 +46,7 @@ const knownTag = (project: ProjectId): Query<never> => sql<never>`
 
 /** One statement sees what was moved and what was not yet, each once. */
 function sumsOf(db: Db, project: ProjectId, family: Family, asked: Asked, isCounted: Query<never>): Promise<Sums[]> {
-  const { bounds, grain, keptSince, groupBy, filter, withLatencies } = asked
+  const { bounds, grain, keptSince, groupBy, filter, withPoints, withLatencies } = asked
   const { added, tables, counts, amount, names } = family
   const set = setWith(family, [...Object.keys(filter), ...(groupBy === undefined ? [] : [groupBy])])
   const key = groupBy === undefined ? sql<never>`null::text` : sql<never>`${identifier(groupBy)}::text`
@@ -73,11 +75,11 @@ function sumsOf(db: Db, project: ProjectId, family: Family, asked: Asked, isCoun
     ), placed as (
       select width_bucket(at, ${bounds}::timestamptz[]) as period, counted.* from counted
     )
-    select period, key, array[${columns(counts, (name) => sql<never>`sum(${name})`)}]::float8[] as counts,
-           case when grouping(period) = 1 or ${withLatencies}
+    select ${withPoints ? sql<never>`period` : sql<never>`null::int as period`}, key, array[${columns(counts, (name) => sql<never>`sum(${name})`)}]::float8[] as counts,
+           case when ${withPoints ? sql<never>`grouping(period) = 1` : sql<never>`true`} or ${withLatencies}
              then array[${columns(latencies, (name) => sql<never>`sum(${name})`)}]::float8[] end as latencies
       from placed
-     group by grouping sets ((period, key), (key))
+     group by grouping sets (${withPoints ? sql<never>`(period, key), ` : sql<never>``}(key))
      limit ${MAX_CELLS * 2}`)
 }
 
