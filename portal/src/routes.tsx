@@ -3,6 +3,7 @@ import { emailSearch, emailsSearch } from './pages/emails/search.ts'
 import { inboxSearch, receivedSearch } from './pages/inbox/search.ts'
 import { webhookSearch } from './pages/webhooks/search.ts'
 import { logSearch, projectLogSearch } from './pages/log/search.ts'
+import { overviewSearch } from './pages/overview/search.ts'
 import { peopleSearch } from './pages/people/search.ts'
 import { projectsSearch } from './pages/projects/search.ts'
 import { queueSearch } from './pages/queue/search.ts'
@@ -10,7 +11,12 @@ import type { PageRow } from './shell/router.tsx'
 
 /** Every page: its address, its code, the parameters that it reads from the address, and who may see it. */
 export const routes: readonly PageRow[] = [
-  { path: '/p/$projectId/overview', page: () => import('./pages/overview/overview.tsx'), scope: 'anybody' },
+  {
+    path: '/p/$projectId/overview',
+    page: () => import('./pages/overview/overview.tsx'),
+    search: overviewSearch,
+    scope: 'anybody',
+  },
   {
     path: '/p/$projectId/log',
     page: () => import('./pages/log/project.tsx'),

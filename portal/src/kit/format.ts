@@ -27,6 +27,12 @@ export function shortTime(at: Date): string {
   }).format(at)
 }
 
+/** "10:42" in the person's zone. */
+export const hourTime = (at: Date): string => dates({ hour: '2-digit', minute: '2-digit' }).format(at)
+
+/** "17 Nov" in the person's zone. */
+export const shortDate = (at: Date): string => dates({ day: 'numeric', month: 'short' }).format(at)
+
 /** "10:42:12" in the person's zone. */
 export const clockTime = (at: Date): string =>
   dates({ hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)

@@ -3,6 +3,9 @@ export const to = {
   home: () => '/',
   overview: (project: string) => `/p/${project}/overview`,
   emails: (project: string) => `/p/${project}/emails`,
+  /** The emails of a time, as the list shows them; `status` if one is wanted. */
+  emailsBetween: (project: string, { after, before, status }: { after: string; before: string; status?: string }) =>
+    `/p/${project}/emails?${new URLSearchParams({ ...(status !== undefined && { status }), after, before })}`,
   email: (project: string, id: string) => `/p/${project}/emails/${id}`,
   received: (project: string, id: string) => `/p/${project}/inbox/${id}`,
   automation: (project: string, id: string) => `/p/${project}/automations/${id}`,

@@ -1,8 +1,28 @@
+import type { Reply } from '@posthouse/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { ask, useChange } from '../../shell/api.ts'
+import type { Range } from './period.ts'
 import { mayAdminister, useSession, type Project } from '../../shell/session.ts'
 
 const RECENT = 5
+
+/** Numbers of one time; `groupBy` for those of each provider or domain, without their points. */
+export const numbers = (project: string, range: Range, timeZone: string, groupBy?: 'provider' | 'domain') =>
+  ask('GET /statistics/emails', {
+    project,
+    query: { ...range, timeZone, ...(groupBy !== undefined && { groupBy, points: 'none' as const }) },
+  })
+
+export type Numbers = Reply<'GET /statistics/emails'>
+
+/** The names of the project's domains by their ids, as far as this person may see them. */
+export function useDomainNames(project: Project): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    ...ask('GET /domains', { project: project.id, query: { limit: 100 } }),
+    enabled: project.sees('domains:read'),
+  })
+  return new Map(data?.data.map(({ id, name }) => [id, name]))
+}
 
 export const recentEmails = (project: string) => ask('GET /emails', { project, query: { limit: RECENT } })
 

@@ -1,7 +1,87 @@
+import { counted } from '../counting.ts'
+
+const people = counted('en', { one: '# recipient', other: '# recipients' })
+
+/** Those that have another name than their first letter in capitals. */
+const providerNames: Readonly<Record<string, string>> = {
+  'yahoo-japan': 'Yahoo Japan',
+  'united-internet': 'GMX, Web.de and Ionos',
+  't-online': 'T-Online',
+  sfr: 'SFR',
+  laposte: 'La Poste',
+  ovh: 'OVH',
+  'mail-ru': 'Mail.ru',
+  netease: 'NetEase',
+  godaddy: 'GoDaddy',
+  trendmicro: 'Trend Micro',
+}
+
 /** Words of the overview. */
 export const overview = {
   title: 'Overview',
   zone: (zone: string) => `Times in ${zone}`,
+  period: {
+    label: 'Period',
+    '24h': '24 h',
+    '48h': '48 h',
+    '7d': '7 d',
+    '30d': '30 d',
+    '90d': '90 d',
+  },
+  figures: {
+    label: 'Figures',
+    accepted: 'Accepted',
+    delivered: 'Delivered',
+    bounced: 'Bounced',
+    complaints: 'Spam complaints',
+    latency: 'Time to delivery',
+    waiting: 'Waiting now',
+    none: '–',
+    more: (count: string) => `${count}+`,
+    before: (value: string, period: string) => `${value} in the ${period} before`,
+    change: (change: string, period: string) => `${change} on the ${period} before`,
+    recipients: counted('en', { one: '# recipient', other: '# recipients' }),
+    bouncedLimit: (limit: string) => `Keep it below ${limit}`,
+    complaintsLimit: (limit: string) => `Gmail wants below ${limit}`,
+    slower: (p95: string, p99: string) => `Median; p95 ${p95}, p99 ${p99}`,
+    median: 'Median',
+    oldest: (age: string) => `The oldest for ${age}`,
+    nothingWaits: 'Everything is out',
+  },
+  became: {
+    title: 'What became of mail',
+    asTable: 'As table',
+    asBars: 'As bars',
+    time: 'Time',
+    accepted: 'Accepted',
+    delivered: 'Delivered',
+    deferred: 'Deferred',
+    lost: 'Bounced, failed, spam',
+    bounced: 'Bounced',
+    failed: 'Failed',
+    filteredspam: 'Spam',
+    quarantined: 'Quarantined',
+    suppressed: 'Suppressed',
+    nothing: 'Nothing was sent in this time.',
+    sentence: (accepted: number, delivered: number, busiest: string, most: string) =>
+      `${people(accepted)} accepted, ${people(delivered)} delivered. Most happened at ${busiest}: ${most}.`,
+  },
+  byProvider: {
+    title: 'By receiving provider',
+    provider: 'Provider',
+    other: 'Everybody else',
+    names: providerNames,
+  },
+  byDomain: { title: 'By domain', domain: 'Domain', sandbox: 'Sandbox' },
+  breakdown: {
+    accepted: 'Accepted',
+    outcome: 'Outcome',
+    delivered: 'Delivered',
+    p95: 'p95',
+    nothing: 'Nothing was sent in this time.',
+    shares: (delivered: string, deferred: string, lost: string) =>
+      `Delivered ${delivered}, deferred ${deferred}, bounced, failed or spam ${lost}`,
+  },
   firstSteps: {
     title: 'First steps',
     hide: 'Hide',

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { Bars, Legend, type BarSeries } from '../../kit/bars.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
+import { formatNumber, hourTime, shortDate, shortTime } from '../../kit/format.ts'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Quiet } from '../../kit/text.tsx'
+import type { Project } from '../../shell/session.ts'
+import { to } from '../../shell/to.ts'
+import { words } from '../../words/words.ts'
+import type { Numbers } from './data.ts'
+import { lostIn } from './shares.ts'
+
+const said = words.overview.became
+
+export const outcomes: readonly BarSeries[] = [
+  { name: 'delivered', label: said.delivered, tone: 'info' },
+  { name: 'deferred', label: said.deferred, tone: 'warn' },
+  { name: 'lost', label: said.lost, tone: 'bad' },
+]
+
+type Point = Numbers['series'][number]['points'][number]
+
+/** Bars, or the same as a table. */
+export function Became({ project, numbers }: { project: Project; numbers: Numbers }) {
+  const [isTable, setTable] = useState(false)
+  const points = numbers.series[0]?.points ?? []
+  const happened = points.filter((point) => point.accepted + point.delivered + point.deferred + lostIn(point) > 0)
+  const leads = project.sees('email:send')
+  return (
+    <Card
+      title={said.title}
+      note={<Legend series={outcomes} />}
+      tools={
+        <Button isSmall onClick={() => setTable(!isTable)}>
+          {isTable ? said.asBars : said.asTable}
+        </Button>
+      }
+      isFlush={isTable && happened.length > 0}
+    >
+      {happened.length === 0 ? (
+        <Quiet>{said.nothing}</Quiet>
+      ) : isTable ? (
+        <Table
+          label={said.title}
+          columns={columnsOf(numbers.step)}
+          rows={happened.toReversed()}
+          rowId={({ at }) => at}
+        />
+      ) : (
+        <>
+          <Quiet>{sentenceOf(numbers, points)}</Quiet>
+          <Bars
+            label={said.title}
+            series={outcomes}
+            bars={points.map((point) => ({
+              label: numbers.step === 'day' ? shortDate(new Date(point.at)) : hourTime(new Date(point.at)),
+              title: titleOf(numbers.step, point.at),
+              values: [point.delivered, point.deferred, lostIn(point)],
+            }))}
+            barTo={
+              leads
+                ? (bar, part) =>
+                    to.emailsBetween(project.id, {
+                      after: points[bar]?.at ?? numbers.from,
+                      before: points[bar + 1]?.at ?? numbers.to,
+                      ...(part === 0 && { status: 'delivered' }),
+                      ...(part === 1 && { status: 'deferred' }),
+                    })
+                : undefined
+            }
+          />
+        </>
+      )}
+    </Card>
+  )
+}
+
+const titleOf = (step: Numbers['step'], at: string): string =>
+  step === 'day' ? shortDate(new Date(at)) : shortTime(new Date(at))
+
+const heightOf = (point: Point): number => point.delivered + point.deferred + lostIn(point)
+
+function sentenceOf({ totals, step }: Numbers, points: readonly Point[]): string {
+  const busiest = points.toSorted((a, b) => heightOf(b) - heightOf(a))[0]
+  if (busiest === undefined) return said.nothing
+  return said.sentence(totals.accepted, totals.delivered, titleOf(step, busiest.at), formatNumber(heightOf(busiest)))
+}
+
+const shown = [
+  'accepted',
+  'delivered',
+  'deferred',
+  'bounced',
+  'failed',
+  'filteredspam',
+  'quarantined',
+  'suppressed',
+] as const
+
+const columnsOf = (step: Numbers['step']): readonly Column<Point>[] => [
+  { name: 'time', title: said.time, cell: ({ at }) => titleOf(step, at) },
+  ...shown.map((name) => ({
+    name,
+    title: said[name],
+    isNumber: true,
+    cell: (point: Point) => formatNumber(point[name]),
+  })),
+]

@@ -1,0 +1,133 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Card } from '../../kit/card.tsx'
+import { Failure } from '../../kit/empty.tsx'
+import { Figures, type Figure } from '../../kit/figures.tsx'
+import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts'
+import { Freshness } from '../../kit/freshness.tsx'
+import { useNow } from '../../kit/now.ts'
+import { useSettings } from '../../kit/settings.ts'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { type Project } from '../../shell/session.ts'
+import { words } from '../../words/words.ts'
+import { Became } from './became.tsx'
+import { ByDomain, ByProvider } from './breakdown.tsx'
+import { numbers, type Numbers } from './data.ts'
+import { rangesOf } from './period.ts'
+import type { Period } from './search.ts'
+import { endedIn, shareOf } from './shares.ts'
+
+export const REFRESH_MS = 30_000
+const MINUTE_MS = 60_000
+
+/** What the mail of a period came to: figures, bars, and whom it went to. */
+export function PeriodNumbers({ project, period }: { project: Project; period: Period }) {
+  const { timeZone } = useSettings()
+  const { current, before } = rangesOf(period, useNow(MINUTE_MS), timeZone)
+  const often = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }
+  const query = useQuery({ ...numbers(project.id, current, timeZone), ...often })
+  const earlier = useQuery({ ...numbers(project.id, before, timeZone), placeholderData: keepPreviousData })
+  const byProvider = useQuery({ ...numbers(project.id, current, timeZone, 'provider'), ...often })
+  const byDomain = useQuery({ ...numbers(project.id, current, timeZone, 'domain'), ...often })
+  const error = query.error ?? query.failureReason
+  if (query.data === undefined) {
+    return (
+      <Card title={words.overview.became.title}>
+        {error === null ? (
+          <Skeleton rows={10} />
+        ) : (
+          <Failure
+            error={error}
+            isTrying={!query.isError}
+            onRetry={() => void query.refetch({ cancelRefetch: true })}
+          />
+        )}
+      </Card>
+    )
+  }
+  return (
+    <>
+      <Freshness query={query} />
+      <Figures label={words.overview.figures.label} figures={figuresOf(query.data, earlier.data, period)} />
+      <Became project={project} numbers={query.data} />
+      <ByProvider series={byProvider.data?.series} />
+      <ByDomain project={project} series={byDomain.data?.series} />
+    </>
+  )
+}
+
+const said = words.overview.figures
+const BOUNCED_LIMIT = 0.02
+const COMPLAINTS_LIMIT = 0.001
+
+function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | undefined, period: Period): Figure[] {
+  const was = (write: (numbers: Numbers) => string | undefined): string[] => {
+    const text = earlier && write(earlier)
+    return text === undefined ? [] : [said.before(text, words.overview.period[period])]
+  }
+  const bounced = shareOf(totals.bounced, endedIn(totals))
+  const complained = shareOf(totals.filteredspam, totals.delivered)
+  return [
+    {
+      name: 'accepted',
+      label: said.accepted,
+      value: formatNumber(totals.accepted),
+      notes: was(({ totals: old }) => formatNumber(old.accepted)),
+    },
+    {
+      name: 'delivered',
+      label: said.delivered,
+      value: percent(shareOf(totals.delivered, endedIn(totals))),
+      notes: [
+        said.recipients(totals.delivered),
+        ...was(({ totals: old }) => known(shareOf(old.delivered, endedIn(old)))),
+      ],
+    },
+    {
+      name: 'bounced',
+      label: said.bounced,
+      value: percent(bounced),
+      tone: (bounced ?? 0) > BOUNCED_LIMIT ? 'bad' : 'plain',
+      notes: [
+        said.bouncedLimit(formatPercent(BOUNCED_LIMIT)),
+        ...was(({ totals: old }) => known(shareOf(old.bounced, endedIn(old)))),
+      ],
+    },
+    {
+      name: 'complaints',
+      label: said.complaints,
+      value: percent(complained, 2),
+      tone: (complained ?? 0) > COMPLAINTS_LIMIT ? 'bad' : 'plain',
+      notes: [
+        said.complaintsLimit(formatPercent(COMPLAINTS_LIMIT, 2)),
+        ...was(({ totals: old }) => known(shareOf(old.filteredspam, old.delivered), 2)),
+      ],
+    },
+    {
+      name: 'latency',
+      label: said.latency,
+      value: latency.p50 === null ? said.none : formatDuration(latency.p50),
+      notes: [
+        latency.p95 === null || latency.p99 === null
+          ? said.median
+          : said.slower(formatDuration(latency.p95), formatDuration(latency.p99)),
+        ...was(({ latency: old }) => (old.p50 === null ? undefined : formatDuration(old.p50))),
+      ],
+    },
+    waitingFigure(waiting),
+  ]
+}
+
+/** There is no period before: it is now. */
+const waitingFigure = ({ recipients, isMore, oldestAt }: Numbers['waiting']): Figure => ({
+  name: 'waiting',
+  label: said.waiting,
+  value: isMore ? said.more(formatNumber(recipients)) : formatNumber(recipients),
+  notes: [
+    oldestAt === null ? said.nothingWaits : said.oldest(formatDuration(Math.max(0, Date.now() - Date.parse(oldestAt)))),
+  ],
+})
+
+const percent = (share: number | undefined, digits?: number): string => known(share, digits) ?? said.none
+
+const known = (share: number | undefined, digits?: number): string | undefined =>
+  share === undefined ? undefined : formatPercent(share, digits)
