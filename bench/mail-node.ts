@@ -15,21 +15,28 @@ export interface MailNode extends RunningNode {
 }
 
 /** An installation with a verified domain, whose mail for `sink.test` goes to a port of this machine. */
-export async function startMailNode(mxPort: number, env: Record<string, string> = {}): Promise<MailNode> {
+export async function startMailNode(
+  mxPort: number,
+  env: Record<string, string> = {},
+  program?: string,
+): Promise<MailNode> {
   const dns = await startDnsServer({
     'sink.test': { MX: ['10 mx.sink.test'] },
     'mx.sink.test': { A: ['127.0.0.1'] },
   })
-  const node = await startInstallation({
-    DNS_SERVERS: dns.address,
-    SMTP_MX_PORT: String(mxPort),
-    SMTP_HOSTNAME: 'posthouse.test',
-    SMTP_INBOUND_PORT: String(await freePort()),
-    EGRESS_ALLOW: '127.0.0.0/8',
-    RATE_LIMIT_PER_SECOND: '0',
-    LOG_LEVEL: 'error',
-    ...env,
-  })
+  const node = await startInstallation(
+    {
+      DNS_SERVERS: dns.address,
+      SMTP_MX_PORT: String(mxPort),
+      SMTP_HOSTNAME: 'posthouse.test',
+      SMTP_INBOUND_PORT: String(await freePort()),
+      EGRESS_ALLOW: '127.0.0.0/8',
+      RATE_LIMIT_PER_SECOND: '0',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    program,
+  )
   const api = new Client(`http://127.0.0.1:${node.port}`, node.projectKey)
   await verifiedDomain(api, dns, 'bench.example')
   return {

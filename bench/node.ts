@@ -35,11 +35,14 @@ export interface RunningNode {
 }
 
 /** A whole installation as a newcomer would start it, in a folder of its own. */
-export async function startInstallation(env: Record<string, string>): Promise<RunningNode> {
+export async function startInstallation(
+  env: Record<string, string>,
+  program = file('../dist/main.js'),
+): Promise<RunningNode> {
   const dataDir = mkdtempSync(join(tmpdir(), 'posthouse-bench-'))
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, [file('../dist/main.js'), 'start'], {
+  const child = spawn(process.execPath, [program, 'start'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), SMTP_INBOUND_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -14,10 +14,11 @@ import { queue } from './queue.ts'
 import { receiving } from './receiving.ts'
 import { sending } from './sending.ts'
 import { stages } from './stages.ts'
+import { statistics } from './statistics.ts'
 import { asMarkdown, type Row } from './table.ts'
 import { telling } from './telling.ts'
 
-const parts = { foundation, accepting, sending, stages, telling, receiving, growth, queue, importing, broadcasts, finding }
+const parts = { foundation, accepting, sending, stages, telling, receiving, growth, queue, importing, broadcasts, finding, statistics }
 
 const asked = process.argv[2]
 const chosen = Object.entries(parts).filter(([name]) => asked === undefined || name === asked)

@@ -69,7 +69,7 @@ export interface Mails {
 }
 
 /** Written down beforehand: whoever makes the load should take as little as possible from those who carry it. */
-function mailsFor({ from, projectKey }: MailNode, count: number): Mails {
+export function mailsFor({ from, projectKey }: MailNode, count: number): Mails {
   const headers = { authorization: `Bearer ${projectKey}`, 'content-type': 'application/json' }
   const requests = Array.from({ length: count / BATCH }, (_, at) => {
     const number = (i: number): number => at * BATCH + i
