@@ -45,6 +45,7 @@ function operationOf(route: Route, written: (part: unknown) => Shape): string {
     reply: replyOf(route, written),
     ...(route.uploads.length > 0 && { uploads: unionOf(route.uploads.map(literal)) }),
     ...(route.downloads.length > 0 && { downloads: unionOf(route.downloads.map(literal)) }),
+    ...(route.streams && { streams: 'true' }),
     scope: route.scope === null ? 'null' : literal(route.scope),
     context: literal(route.context),
     ...Object.fromEntries(flagsOf(route).map((flag) => [flag, 'true'])),

@@ -108,6 +108,8 @@ export async function startApi(
     listen: (host, port) => server.listen({ host, port }),
     stop: async () => {
       clearInterval(recording)
+      // A stream lasts for minutes, and closing waits for every answer.
+      services.live.stop()
       await server.close()
       await Promise.allSettled(used.map((each) => each.recordUse()))
       await engagement.settled()

@@ -35,6 +35,7 @@ import {
   type CountEngaged,
 } from '../resources/emails/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
+import { Live } from '../resources/live/index.ts'
 import { assemblePeople } from '../resources/people/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import {
@@ -62,12 +63,20 @@ import { systemMailer } from './system-mail.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { traitsOf, type SmsConnections } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
+import { version } from './version.ts'
 
 interface Circumstances {
   log?: Log
   smsConnections?: SmsConnections
   /** For what takes its time; never set back. */
   steady?: Clock
+  /** Does work again and again, until the function that it returns is called. */
+  every?: (ms: number, work: () => void) => () => void
+}
+
+const everyInterval = (ms: number, work: () => void): (() => void) => {
+  const timer = setInterval(work, ms)
+  return () => clearInterval(timer)
 }
 
 /** Every service, built once, in the order in which they lean on each other. */
@@ -76,7 +85,7 @@ export function compose(
   vault: Vault,
   config: Config,
   clock: Clock,
-  { log = silent, smsConnections = {}, steady = steadyClock }: Circumstances = {},
+  { log = silent, smsConnections = {}, steady = steadyClock, every = everyInterval }: Circumstances = {},
 ) {
   const publish = publisher(queuePublished, countEvents)
   const sending = deliveryServices({
@@ -269,6 +278,7 @@ export function compose(
   const auditLog = new AuditLog(db, projects)
   const finder = new Finder(db, projects)
   const addresses = new Addresses(db, suppressions)
+  const live = new Live({ db, version, steady, every, log })
   const sendingSwitch = new SendingSwitch(db, {
     mails: deliveries.table,
     webhookDeliveries: webhookDeliveries.table,
@@ -327,6 +337,7 @@ export function compose(
     auditLog,
     finder,
     addresses,
+    live,
     sms,
     smsConnections,
   }

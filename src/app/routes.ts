@@ -7,6 +7,7 @@ import { broadcastRoutes } from '../resources/broadcasts/routes.ts'
 import { contactRoutes } from '../resources/contacts/routes.ts'
 import { domainRoutes } from '../resources/domains/routes.ts'
 import { emailRoutes } from '../resources/emails/routes.ts'
+import { liveRoutes } from '../resources/live/routes.ts'
 import { keyRoutes } from '../resources/keys/routes.ts'
 import { peopleRoutes } from '../resources/people/routes.ts'
 import { projectRoutes } from '../resources/projects/routes.ts'
@@ -43,4 +44,5 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...auditRoutes(services.auditLog),
   ...queueRoutes({ queue: services.queue, sending: services.allSending }),
   ...searchRoutes(services),
+  ...liveRoutes(services.live),
 ]

@@ -4,8 +4,15 @@ import { decodeId, type ProjectId } from '../core/ids.ts'
 import { hashKeySecret, isWellFormedKeySecret } from '../core/key-secret.ts'
 import { grants, type Scope } from '../core/scopes.ts'
 
-/** Looks the key up on every request: there is no cache to outlive a revocation. */
-export type Identify = (secretHash: Buffer, named: ProjectId | undefined) => Promise<Identity | undefined>
+/**
+ * Looks the key up on every request: there is no cache to outlive a revocation. Where nobody has asked for anything, it is
+ * no use of the key.
+ */
+export type Identify = (
+  secretHash: Buffer,
+  named: ProjectId | undefined,
+  isUse?: boolean,
+) => Promise<Identity | undefined>
 
 /** Missing, malformed, unknown, expired and revoked keys get one and the same answer. */
 const refusal = (): DomainError =>

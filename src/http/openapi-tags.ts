@@ -19,6 +19,7 @@ const parts: readonly (readonly [tag: string, description: string, paths: RegExp
   ['api-keys', 'Who may call the API, and for what.', /^\/api-keys\b/],
   ['statistics', 'What became of mail and webhooks, in numbers.', /^\/statistics\b/],
   ['audit-log', 'Who did what, and when.', /^\/audit-log\b/],
+  ['live', 'What changes, told at once.', /^\/live\b/],
   ['people', 'Who works here: roles, invitations, and where they are signed in.', /^\/people\b/],
   ['workspace', 'What all projects belong to, and how careful its people have to be.', /^\/workspace\b/],
   ['health', 'Whether the service is there.', /^\/health\b/],

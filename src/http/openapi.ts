@@ -135,12 +135,23 @@ const successes = (route: Route): Json =>
     Object.entries(route.reply).map(([status, schema]) => [
       status,
       {
-        description: route.downloads.length > 0 ? 'The file.' : successSentence(schema, status),
+        description: descriptionOf(route, schema, status),
         headers: successHeaders(route),
-        content: route.downloads.length > 0 ? textOf(route.downloads) : { 'application/json': { schema } },
+        content: contentOf(route, schema),
       },
     ]),
   )
+
+function descriptionOf({ downloads, streams }: Route, schema: TSchema, status: string): string {
+  if (streams) return 'Events, until one side ends the stream.'
+  return downloads.length > 0 ? 'The file.' : successSentence(schema, status)
+}
+
+/** Of a stream the shape is that of one event; OpenAPI 3.1 has no word for many of them. */
+function contentOf({ downloads, streams }: Route, schema: TSchema): Json {
+  if (downloads.length > 0) return textOf(downloads)
+  return streams ? { 'text/event-stream': { schema } } : { 'application/json': { schema } }
+}
 
 const failures = (codes: readonly ErrorCode[]): Json =>
   Object.fromEntries(codes.map((code) => [statusOf[code], refusalResponse(statusOf[code])]))

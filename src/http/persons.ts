@@ -10,8 +10,11 @@ import type { Network } from '../net/networks.ts'
 import type { Route } from './route.ts'
 
 export interface Persons {
-  /** Looks the session up on every request: there is no cache to outlive its end. */
-  identify(tokenHash: Buffer, named: ProjectId | undefined): Promise<Session | undefined>
+  /**
+   * Looks the session up on every request: there is no cache to outlive its end. Where nobody has asked for anything, it
+   * is no use of the session.
+   */
+  identify(tokenHash: Buffer, named: ProjectId | undefined, isUse?: boolean): Promise<Session | undefined>
   /** Where people reach the portal. */
   publicUrl: string
   /** The proxies whose `X-Forwarded-For` is believed. */
@@ -103,7 +106,10 @@ const rolesIn = ({ workspaceRole, projectRoles }: Session, project: ProjectId): 
  * Without a name the workspace's counts; else all projects in which the scope is held, with the narrowest of those roles,
  * so that nothing done in one of them is wider than the role there.
  */
-function heldFor(session: Session, { scope, reads, isSensitive }: Asked): HeldRole | undefined {
+function heldFor(
+  session: Session,
+  { scope, reads, isSensitive }: Pick<Asked, 'scope' | 'reads' | 'isSensitive'>,
+): HeldRole | undefined {
   const { workspaceRole, projectRoles, project } = session
   const isReading = reads && !isSensitive
   const inWorkspace =
@@ -121,6 +127,10 @@ function heldFor(session: Session, { scope, reads, isSensitive }: Asked): HeldRo
   if (inWorkspace !== undefined && (project === undefined || !isWider(narrowest, inWorkspace.role))) return inWorkspace
   return { role: narrowest, projectIds: inProjects.map(([id]) => id) }
 }
+
+/** Whether the person could make a call that reads what this scope shows. */
+export const mayRead = (session: Session, scope: Scope): boolean =>
+  heldFor(session, { scope, reads: true, isSensitive: false }) !== undefined
 
 function insufficient(session: Session, asked: Asked): DomainError {
   const scope = asked.scope as Scope

@@ -96,6 +96,10 @@ export interface Call<
   query: Static<Q>
   body: Static<B>
   upload: U extends readonly [] ? undefined : Upload
+  /** Whether the caller could read what this scope shows, in the project of the call. */
+  mayRead: C extends ApiContext ? (scope: Scope) => boolean : undefined
+  /** Asks the same again while an answer is being sent; throws what the caller would hear if they are not admitted now. */
+  admitAgain: C extends ApiContext ? () => Promise<{ mayRead(scope: Scope): boolean }> : undefined
   /** Present when the route honours `Idempotency-Key` and the request carries one, or has a header of its own. */
   idempotency: IdempotencyKey | undefined
 }
@@ -151,6 +155,8 @@ interface RouteDefinition<
   reply: R
   /** The content types of a success that is no JSON: the handler returns a file of one of them. */
   downloads?: readonly string[]
+  /** A success is a stream of events, each of the shape of `reply`: the handler returns them as they are written. */
+  streams?: boolean
   /** Headers that only this success may have, with what each says. */
   headers?: Readonly<Record<string, string>>
   /** Refusals of the service; those of the shell are added by themselves. */
@@ -169,7 +175,7 @@ interface RouteDefinition<
   isForPersons?: boolean
   /** A person has to confirm within the last minutes that it is them; a key has to confirm nothing. */
   needsConfirmation?: boolean
-  handle(call: Call<P, Q, B, C, U>): Promise<BodyOf<R> | Answer<BodyOf<R>> | FileContent>
+  handle(call: Call<P, Q, B, C, U>): Promise<BodyOf<R> | Answer<BodyOf<R>> | FileContent | AsyncIterable<string>>
 }
 
 /** A route with its types forgotten, as the shell and the meta-tests see it. */
@@ -189,6 +195,7 @@ export interface Route {
   uploads: readonly string[]
   reply: Replies
   downloads: readonly string[]
+  streams: boolean
   headers: Readonly<Record<string, string>>
   errors: readonly ErrorCode[]
   honoursIdempotencyKey: boolean
@@ -229,6 +236,7 @@ export function route<
     furtherProblems: definition.furtherProblems ?? (() => []),
     uploads: definition.uploads ?? [],
     downloads: definition.downloads ?? [],
+    streams: definition.streams ?? false,
     headers: definition.headers ?? {},
     errors: definition.errors ?? [],
     honoursIdempotencyKey: definition.honoursIdempotencyKey ?? false,
@@ -245,7 +253,8 @@ export function route<
     handle: async (call) => {
       const typed = call as Call<P, Q, B, C, U>
       const result = await definition.handle(typed)
-      return definition.context === 'project' && definition.downloads === undefined
+      const isJson = definition.downloads === undefined && definition.streams !== true
+      return definition.context === 'project' && isJson
         ? ofProject(result, definition.reply, typed.project as ProjectContext)
         : result
     },

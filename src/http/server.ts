@@ -20,7 +20,7 @@ import { withoutTokens } from '../core/secret-token.ts'
 import { requireSending } from '../core/roles.ts'
 import { scopes } from '../core/scopes.ts'
 import type { AddressLimiter } from './address-limit.ts'
-import { admit, type AdmissionRules, type Admitted } from './admit.ts'
+import { admit, admitAgain, type AdmissionRules, type Admitted } from './admit.ts'
 import { KeyHashes } from './authenticate.ts'
 import { enter, type Entered } from './door.ts'
 import { isOwnHost } from './persons.ts'
@@ -39,9 +39,11 @@ import { serializerOf } from './serializer.ts'
 import {
   BODY_PATIENCE_MS,
   endSlowBody,
+  isStream,
   MAX_UPLOAD_MS,
   refuseUpload,
   sendDownload,
+  sendEvents,
   tooLarge,
   uploadOf,
 } from './streams.ts'
@@ -143,7 +145,7 @@ function addRoute(
     method: route.method,
     url: urlOf(route),
     bodyLimit: route.bodyLimit,
-    schema: route.downloads.length > 0 ? {} : { response: route.reply },
+    schema: route.downloads.length > 0 || route.streams ? {} : { response: route.reply },
     onRequest: async (request, reply) => {
       if (route.uploads.length === 0) endSlowBody(request, bodyPatienceMs, refuseMalformedHttp)
       // What matters of an empty body is that it is empty, whatever its type is called.
@@ -169,6 +171,7 @@ function addRoute(
       const result = await route.handle({
         ...request.access,
         ...request.entered,
+        admitAgain: () => admitAgain(shell, hashes, route as Admitted, request),
         params: decodeParams(route, request),
         query: query.value,
         body: body.value,
@@ -177,6 +180,7 @@ function addRoute(
           key === undefined ? undefined : readIdempotencyKey(key, `${route.method} ${route.path}`, body.value),
       })
       if (route.downloads.length > 0) return sendDownload(request, reply, result as FileContent)
+      if (route.streams) return sendEvents(request, reply, result as AsyncIterable<string>)
       if (!(result instanceof Answer)) return reply.code(onlyStatus ?? 200).send(result)
       return reply.code(result.status).headers(result.headers).send(result.body)
     },
@@ -231,7 +235,8 @@ function recordAnswer({ metrics, logger }: Shell, request: FastifyRequest, reply
   const route = request.routeOptions.url ?? 'unknown'
   const status = reply.statusCode
   const ms = reply.elapsedTime
-  metrics.request(request.method, route, status, ms)
+  // A stream ends when its client leaves; how long that took says nothing about us.
+  metrics.request(request.method, route, status, isStream(reply) ? 0 : ms)
   const caller = callerName(request)
   // What only read something is rarely asked about, and there is the most of it.
   const level = request.method === 'GET' && status < 400 ? 'debug' : 'info'

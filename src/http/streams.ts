@@ -110,6 +110,32 @@ export function sendDownload(
   return reply.code(200).send(isBytes ? content : Readable.from(content))
 }
 
+const EVENTS = 'text/event-stream'
+
+export const isStream = (reply: FastifyReply): boolean => reply.getHeader('content-type') === EVENTS
+
+/**
+ * Events as they happen. They are fetched from their source as fast as the client reads, so none of them waits here. The
+ * connection ends with them: a client that comes back may then be led to another node.
+ */
+export function sendEvents(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  events: AsyncIterable<string>,
+): FastifyReply {
+  reply.code(200).headers({
+    'content-type': EVENTS,
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+    // A proxy that collects answers before it passes them on would show nothing of a stream.
+    'x-accel-buffering': 'no',
+  })
+  const source = Readable.from(events)
+  if (method !== 'HEAD') return reply.send(source)
+  source.destroy()
+  return reply.send('')
+}
+
 const plainType = (type: string): string =>
   /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : 'application/octet-stream'
 

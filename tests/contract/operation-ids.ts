@@ -49,6 +49,7 @@ const others: Readonly<Record<string, string>> = {
   'POST /people/{id}/recovery': 'createRecoveryLink',
   'POST /people/invitations/{id}/renew': 'renewInvitation',
   'DELETE /people/invitations/{id}': 'withdrawInvitation',
+  'GET /live': 'watchLive',
   'GET /workspace': 'getWorkspace',
   'PATCH /workspace': 'updateWorkspace',
   'DELETE /projects/{id}': 'archiveProject',

@@ -152,6 +152,7 @@ export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['broadcasts', 'GET', '/broadcasts/:id/recipients', 'broadcasts:write'],
   ['broadcasts', 'GET', '/broadcasts/:id/recipients/export', 'broadcasts:write'],
   ['broadcasts', 'GET', '/broadcasts/:id/links', 'broadcasts:write'],
+  ['projects', 'GET', '/live', 'stats:read'],
   ['projects', 'GET', '/people', 'people:write'],
   ['projects', 'GET', '/people/:id', 'people:write'],
   ['projects', 'PATCH', '/people/:id', 'people:write'],

@@ -66,6 +66,7 @@ export const resourceOrder: readonly string[] = [
   'statistics',
   'audit',
   'search',
+  'live',
 ]
 
 /** Files of constants, which anything in a resource may use. */

@@ -7,6 +7,7 @@ import * as store from './store.ts'
 interface Question {
   hash: Buffer
   named: ProjectId | undefined
+  isUse: boolean
   answer: (identity: Identity | undefined) => void
   fail: (error: unknown) => void
 }
@@ -27,9 +28,9 @@ export class KeyIdentifier {
     this.#clock = clock
   }
 
-  readonly identify = (hash: Buffer, named: ProjectId | undefined): Promise<Identity | undefined> =>
+  readonly identify = (hash: Buffer, named: ProjectId | undefined, isUse = true): Promise<Identity | undefined> =>
     new Promise((answer, fail) => {
-      if (this.#questions.push({ hash, named, answer, fail }) === 1) setImmediate(() => void this.#ask())
+      if (this.#questions.push({ hash, named, isUse, answer, fail }) === 1) setImmediate(() => void this.#ask())
     })
 
   /** When keys were last used is written now and then, not with every request. */
@@ -49,25 +50,32 @@ export class KeyIdentifier {
         different.map(([, { hash }]) => hash),
         different.map(([, { named }]) => named ?? null),
       )
-      const found = new Map(rows.map((row) => [different[row.position - 1]?.[0], this.#identity(row)]))
-      for (const question of questions) question.answer(found.get(wordingOf(question)))
+      const found = new Map(rows.map((row) => [different[row.position - 1]?.[0], identityOf(row)]))
+      for (const question of questions) {
+        const identity = found.get(wordingOf(question))
+        if (question.isUse && identity !== undefined) this.#noteUse(identity)
+        question.answer(identity)
+      }
     } catch (error) {
       for (const { fail } of questions) fail(error)
     }
   }
 
-  #identity(row: store.KnownCaller): Identity {
-    const { keyId, workspaceId, fullAccess, scopes, contentAccess, expiresAt, projectId, projectStatus } = row
-    const smsInvited = row.smsInvited ?? false
+  #noteUse({ caller: { keyId } }: Identity): void {
     this.#used.set(keyId, new Date(this.#clock.now()))
-    const project =
-      projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus, smsInvited } : undefined
-    const grant = { fullAccess, scopes, contentAccess }
-    const projectIds = row.boundTo === null ? null : [row.boundTo]
-    return {
-      caller: { ...grant, type: 'key', keyId, workspaceId, projectId: row.boundTo, projectIds, expiresAt },
-      project,
-    }
+  }
+}
+
+function identityOf(row: store.KnownCaller): Identity {
+  const { keyId, workspaceId, fullAccess, scopes, contentAccess, expiresAt, projectId, projectStatus } = row
+  const smsInvited = row.smsInvited ?? false
+  const project =
+    projectId && projectStatus ? { id: projectId, workspaceId, status: projectStatus, smsInvited } : undefined
+  const grant = { fullAccess, scopes, contentAccess }
+  const projectIds = row.boundTo === null ? null : [row.boundTo]
+  return {
+    caller: { ...grant, type: 'key', keyId, workspaceId, projectId: row.boundTo, projectIds, expiresAt },
+    project,
   }
 }
 

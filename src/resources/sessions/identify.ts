@@ -7,6 +7,7 @@ import * as store from './store.ts'
 interface Question {
   hash: Buffer
   named: ProjectId | undefined
+  isUse: boolean
   answer: (session: Session | undefined) => void
   fail: (error: unknown) => void
 }
@@ -26,9 +27,9 @@ export class SessionIdentifier {
     this.#limits = limits
   }
 
-  readonly identify = (hash: Buffer, named: ProjectId | undefined): Promise<Session | undefined> =>
+  readonly identify = (hash: Buffer, named: ProjectId | undefined, isUse = true): Promise<Session | undefined> =>
     new Promise((answer, fail) => {
-      if (this.#questions.push({ hash, named, answer, fail }) === 1) setImmediate(() => void this.#ask())
+      if (this.#questions.push({ hash, named, isUse, answer, fail }) === 1) setImmediate(() => void this.#ask())
     })
 
   /** When sessions were last used is written now and then, not with every request. */
@@ -50,8 +51,11 @@ export class SessionIdentifier {
         questions.map(({ named }) => named ?? null),
       )
       const found = new Map(rows.map((row) => [row.position - 1, sessionOf(row)]))
-      for (const { sessionId } of found.values()) this.#used.add(sessionId)
-      for (const [i, { answer }] of questions.entries()) answer(found.get(i))
+      for (const [i, { isUse, answer }] of questions.entries()) {
+        const session = found.get(i)
+        if (isUse && session !== undefined) this.#used.add(session.sessionId)
+        answer(session)
+      }
     } catch (error) {
       for (const { fail } of questions) fail(error)
     }

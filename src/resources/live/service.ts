@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import type { Caller, ProjectContext } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import { decodeId, encodeId, idPrefixes, type Id, type IdPrefix, type ProjectId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import type { Scope } from '../../core/scopes.ts'
+import type { Database } from '../../storage/postgres.ts'
+import { ADMIT_EVERY_LOOKS, LOOK_EVERY_MS, MAX_STREAMS, MAX_STREAMS_EACH, MAX_TOPICS, RETRY_SECONDS } from './limits.ts'
+import type { Change, Found } from './schema.ts'
+import * as store from './store.ts'
+import { LiveStream, type Listener } from './stream.ts'
+import { topicKinds, topicOf, type TopicKind } from './topics.ts'
+
+interface LiveParts {
+  db: Pick<Database, 'reads' | 'byIndex'>
+  /** Of Posthouse. */
+  version: string
+  /** A clock that is never set back. */
+  steady: Clock
+  /** Does the work again and again, until the function that it returns is called. */
+  every(ms: number, work: () => void): () => void
+  log: Log
+}
+
+/** Who wants to watch what. */
+interface Wish {
+  caller: Caller
+  project: ProjectContext
+  topics: string
+  mayRead(scope: Scope): boolean
+  admitAgain: Listener['admitAgain']
+}
+
+interface Named {
+  name: string
+  kind: TopicKind
+  id: string | null
+}
+
+/** A topic of a project that somebody watches, and what was last found about it. */
+interface Watched extends Named {
+  projectId: ProjectId
+  found: Found | undefined
+  change: Change
+  streams: Set<LiveStream>
+}
+
+/**
+ * Tells whoever listens what has changed. Every second it looks at what is watched in this process, with one statement for
+ * each kind; while nobody listens it asks for nothing. NOTIFY would tell sooner, but it takes a lock of the whole database
+ * at each commit.
+ */
+export class Live {
+  readonly #parts: LiveParts
+  readonly #streams = new Set<LiveStream>()
+  readonly #watched = new Map<string, Watched>()
+  #stopLooking: (() => void) | undefined
+  #looks = 0
+  #isLooking = false
+  #isStopped = false
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts
+  }
+
+  async open(wish: Wish): Promise<AsyncIterable<string>> {
+    const named = topicsIn(wish.topics)
+    const scopes = new Set(named.map(({ kind }) => topicOf(kind).scope))
+    const missing = [...scopes].find((scope) => !wish.mayRead(scope))
+    if (missing !== undefined) throw lacking(missing)
+    const stream = this.#admit({ holder: holderOf(wish.caller), scopes, admitAgain: wish.admitAgain })
+    try {
+      const at = await store.now(this.#parts.db.reads)
+      const found = await this.#find(wish.project.id, named)
+      if (stream.isEnded) throw stopping()
+      const watched = named.map((each) => this.#entry(wish.project.id, each, found.get(each.name)))
+      for (const { streams } of watched) streams.add(stream)
+      stream.greet(
+        { version: this.#parts.version, at: at.toISOString() },
+        watched.map(({ change }) => ('more' in change ? { ...change, more: 0 } : change)),
+      )
+      return stream
+    } catch (error) {
+      stream.end()
+      throw error
+    }
+  }
+
+  /** Ends all streams at once, and opens no more. */
+  stop(): void {
+    this.#isStopped = true
+    for (const stream of this.#streams) stream.end()
+  }
+
+  /** Looks at everything that is due, and tells what has changed. */
+  async runOnce(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const looks = this.#looks++
+    try {
+      for (const stream of this.#streams) stream.pass(this.#now())
+      if (looks % ADMIT_EVERY_LOOKS === 0) await this.#admitAgain()
+      for (const kind of topicKinds) {
+        if (looks % (topicOf(kind).everySeconds ?? 1) === 0) await this.#lookAt(kind)
+      }
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  #admit(listener: Listener): LiveStream {
+    const others = [...this.#streams].filter((stream) => stream.listener.holder === listener.holder)
+    if (this.#isStopped) throw stopping()
+    if (others.length >= MAX_STREAMS_EACH || this.#streams.size >= MAX_STREAMS) {
+      throw unavailable('Too many streams are open: end one, or ask for what you want to know every ten seconds.')
+    }
+    const stream = new LiveStream(listener, this.#now(), (ended) => this.#forget(ended))
+    this.#streams.add(stream)
+    this.#stopLooking ??= this.#parts.every(LOOK_EVERY_MS, () => void this.runOnce())
+    return stream
+  }
+
+  #forget(stream: LiveStream): void {
+    this.#streams.delete(stream)
+    for (const [key, { streams }] of this.#watched) {
+      if (streams.delete(stream) && streams.size === 0) this.#watched.delete(key)
+    }
+    if (this.#streams.size > 0) return
+    this.#stopLooking?.()
+    this.#stopLooking = undefined
+  }
+
+  /** What is asked for may not exist. */
+  async #find(projectId: ProjectId, named: readonly Named[]): Promise<Map<string, Found>> {
+    const found = new Map<string, Found>()
+    for (const kind of new Set(named.map((each) => each.kind))) {
+      const asked = named.filter((each) => each.kind === kind)
+      const rows = await topicOf(kind).look(
+        this.#parts.db.byIndex,
+        asked.map(({ id }) => ({ projectId, id, since: null })),
+      )
+      for (const [i, { name }] of asked.entries()) {
+        const row = rows.find(({ position }) => position === i + 1)
+        if (row === undefined) throw notFound(idPrefixes[topicOf(kind).names ?? 'prj'])
+        found.set(name, row)
+      }
+    }
+    return found
+  }
+
+  /** What somebody watches already is as they were told: the next look tells both of them what is new. */
+  #entry(projectId: ProjectId, named: Named, found: Found | undefined): Watched {
+    const key = keyOf(projectId, named.name)
+    const known = this.#watched.get(key)
+    if (known !== undefined) return known
+    const entry = { ...named, projectId, found, change: changeOf(named, found), streams: new Set<LiveStream>() }
+    this.#watched.set(key, entry)
+    return entry
+  }
+
+  async #lookAt(kind: TopicKind): Promise<void> {
+    const watched = [...this.#watched.values()].filter((each) => each.kind === kind)
+    if (watched.length === 0) return
+    const asked = watched.map(({ projectId, id, found }) => ({ projectId, id, since: sinceOf(found) }))
+    try {
+      const rows = await topicOf(kind).look(this.#parts.db.byIndex, asked)
+      const byPosition = new Map(rows.map((row) => [row.position, row]))
+      for (const [i, each] of watched.entries()) this.#compare(each, byPosition.get(i + 1))
+    } catch (error) {
+      this.#parts.log.warn({ err: error, kind }, 'live look failed')
+    }
+  }
+
+  #compare(watched: Watched, found: Found | undefined): void {
+    const change = changeOf(watched, found)
+    if (change.version === watched.change.version) return
+    watched.found = found
+    watched.change = change
+    for (const stream of watched.streams) stream.tell(change, this.#now())
+  }
+
+  /** All questions of one turn of the event loop are one statement, see `keys/identify.ts`. */
+  async #admitAgain(): Promise<void> {
+    await Promise.all(
+      [...this.#streams].map(async (stream) => {
+        const { scopes, admitAgain } = stream.listener
+        try {
+          const { mayRead } = await admitAgain()
+          if (![...scopes].every(mayRead)) stream.end()
+        } catch (error) {
+          if (error instanceof DomainError) stream.end()
+          else this.#parts.log.warn({ err: error }, 'live caller not checked')
+        }
+      }),
+    )
+  }
+
+  #now(): number {
+    return this.#parts.steady.now()
+  }
+}
+
+const keyOf = (projectId: ProjectId, name: string): string => `${projectId} ${name}`
+
+const holderOf = (caller: Caller): string => (caller.type === 'person' ? caller.sessionId : caller.keyId)
+
+const unavailable = (sentence: string): DomainError =>
+  new DomainError('unavailable', sentence, { retryAfter: RETRY_SECONDS })
+
+const stopping = (): DomainError => unavailable('This node is about to stop: connect again.')
+
+const lacking = (scope: Scope): DomainError =>
+  new DomainError('insufficient_scope', `A topic needs the scope ${scope}, which you lack.`, { requiredScope: scope })
+
+/** An id that is malformed is answered like one that never existed. */
+function topicsIn(text: string): Named[] {
+  const names = [...new Set(text.split(','))]
+  if (names.length > MAX_TOPICS) throw wrong(`has more than ${MAX_TOPICS} topics`)
+  return names.map((name) => {
+    const [word = '', given] = name.split(/:(.*)/s)
+    const kind = topicKinds.find((each) => each === word)
+    const prefix = kind && topicOf(kind).names
+    if (kind === undefined || (prefix === undefined) !== (given === undefined)) {
+      throw wrong(`has a topic that does not exist: use ${topicKinds.map(spelled).join(', ')}`)
+    }
+    const id = prefix === undefined ? null : decodeId(prefix, given ?? '')
+    if (id === undefined) throw notFound(idPrefixes[prefix ?? 'prj'])
+    return { name, kind, id }
+  })
+}
+
+const spelled = (kind: TopicKind): string => {
+  const { names } = topicOf(kind)
+  return names === undefined ? kind : `${kind}:${names}_…`
+}
+
+const wrong = (message: string): DomainError => invalid([{ path: '/query/topics', message }])
+
+function changeOf({ name, kind }: Pick<Named, 'name' | 'kind'>, found: Found | undefined): Change {
+  if (found === undefined) return { topic: name, version: 'deleted', deleted: true }
+  const { status, counts, newest, more, mark } = found
+  const prefix = topicOf(kind).newest
+  return {
+    topic: name,
+    version: versionOf([status, counts, newest, mark]),
+    ...(status !== undefined && { status }),
+    ...(counts != null && { counts }),
+    ...(newest != null && prefix !== undefined && { newestId: encodeId(prefix, newest as Id<IdPrefix>) }),
+    ...(more !== undefined && { more }),
+  }
+}
+
+const versionOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
+
+/** Before the first of them there was none. */
+const sinceOf = (found: Found | undefined): string | null =>
+  found?.newest === undefined ? null : (found.newest ?? '00000000-0000-0000-0000-000000000000')
