@@ -1,36 +1,15 @@
-import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { startApi } from '../../src/app/api.ts'
-import { decodeId, newId } from '../../src/core/ids.ts'
-import { createLogger } from '../../src/process/logger.ts'
-import { topics, topicKinds, topicOf, type TopicKind } from '../../src/resources/live/topics.ts'
+import { decodeId } from '../../src/core/ids.ts'
+import { topicKinds, topicOf, topics, type TopicKind } from '../../src/resources/live/topics.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { makers, type Made } from '../contract/tenants.ts'
-import { neverExisted, simulated } from '../contract/requests.ts'
+import { neverExisted } from '../contract/requests.ts'
+import { makers } from '../contract/tenants.ts'
 import { moveClock } from '../support/clock.ts'
-import { eventually } from '../support/eventually.ts'
-import { listen, liveWorld, type LiveWorld } from '../support/live.ts'
+import { listen, liveWorld, sendOne, thingsOf, type LiveWorld } from '../support/live.ts'
 import { signIn } from '../support/people.ts'
-import { accepted, created, world } from '../support/world.ts'
-import { Client } from '../support/client.ts'
-
-const send = async (client: Client, fields: object = {}): Promise<string> =>
-  accepted(await client.post<{ id: string }>('email/send', { ...simulated, ...fields })).id
+import { created } from '../support/world.ts'
 
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString()
-
-/** One thing of every kind that has an id, as its topic names it. */
-async function things(here: LiveWorld, projectId = here.projectId): Promise<Partial<Record<TopicKind, string>>> {
-  const owner = { name: 'own', client: here.api, projectId, world: here }
-  const aud = await makers.aud!(owner, {})
-  const made: Made = aud === undefined ? {} : { aud }
-  const found: Partial<Record<TopicKind, string>> = {}
-  for (const kind of topicKinds) {
-    const { names } = topicOf(kind)
-    if (names !== undefined) found[kind] = `${kind}:${await makers[names]!(owner, made)}`
-  }
-  return found
-}
 
 test('a stream says hello with the version and the time of the database, then how everything is now', async () => {
   const here = await liveWorld()
@@ -50,11 +29,11 @@ test('new emails are counted, and whoever comes later begins at zero', async () 
   const here = await liveWorld()
   const first = await listen(here.projectApi, 'emails')
   await first.some(2)
-  const id = await send(here.projectApi)
+  const id = await sendOne(here.projectApi)
   await here.look()
   expect((await first.next())!.data).toMatchObject({ topic: 'emails', newestId: id, more: 1 })
-  await send(here.projectApi)
-  const newest = await send(here.projectApi)
+  await sendOne(here.projectApi)
+  const newest = await sendOne(here.projectApi)
   const second = await listen(here.projectApi, 'emails')
   await here.look()
   expect((await first.next())!.data).toMatchObject({ newestId: newest, more: 2 })
@@ -64,8 +43,8 @@ test('new emails are counted, and whoever comes later begins at zero', async () 
 
 test('nothing is said where nothing changed', async () => {
   const here = await liveWorld()
-  await send(here.projectApi, { sendAt: inAnHour() })
-  const stream = await listen(here.projectApi, Object.values(await things(here)).join(','))
+  await sendOne(here.projectApi, { sendAt: inAnHour() })
+  const stream = await listen(here.projectApi, Object.values(await thingsOf(here)).join(','))
   await stream.some(1 + 6)
   for (let i = 0; i < 10; i++) await here.look()
   here.live.stop()
@@ -74,7 +53,7 @@ test('nothing is said where nothing changed', async () => {
 
 test('each kind of thing is told with its status when it changes, and when it is gone', async () => {
   const here = await liveWorld()
-  const made = await things(here)
+  const made = await thingsOf(here)
   const idOf = (kind: TopicKind): string => made[kind]!.split(':')[1]!
   const stream = await listen(here.projectApi, Object.values(made).join(','))
   const [, ...start] = await stream.some(1 + 6)
@@ -109,7 +88,7 @@ test('what waits, and what came, moves the overview and the queue', async () => 
   const here = await liveWorld()
   const stream = await listen(here.projectApi, 'overview,queue')
   await stream.some(3)
-  await send(here.projectApi)
+  await sendOne(here.projectApi)
   await here.look()
   const told = await stream.some(2)
   expect(told[0]!.data).toMatchObject({ topic: 'overview', counts: { accepted: 1, waiting: 1 } })
@@ -134,7 +113,7 @@ test('notices and the inbox change with what they are about', async () => {
 
 test('an id of another project is answered like one that never existed, for every kind', async () => {
   const here = await liveWorld()
-  const foreign = await things(here, await here.newProject())
+  const foreign = await thingsOf(here, await here.newProject())
   for (const [kind, topic] of Object.entries(foreign)) {
     const told = async (name: string) => {
       const { status, body } = await here.projectApi.get(`live?topics=${name}`)
@@ -155,7 +134,7 @@ test('streams of two projects hear of their own mail only', async () => {
   const foreign = await listen(here.api, 'overview,emails', { 'x-service-project-id': other })
   await own.some(3)
   await foreign.some(3)
-  await send(here.projectApi)
+  await sendOne(here.projectApi)
   await here.look()
   expect((await own.some(2)).map((one) => one!.data['topic'])).toEqual(['overview', 'emails'])
   here.live.stop()
@@ -164,7 +143,7 @@ test('streams of two projects hear of their own mail only', async () => {
 
 test('a key needs the scope of each topic besides its own', async () => {
   const here = await liveWorld()
-  const made = await things(here)
+  const made = await thingsOf(here)
   for (const kind of topicKinds) {
     const topic = made[kind] ?? kind
     const { scope } = topics[kind]
@@ -195,7 +174,7 @@ const streamOf = async (here: LiveWorld, client: { cookie: string | undefined },
 
 test('a person watches what their roles can read, each of them counted', async () => {
   const here = await liveWorld()
-  const { webhook } = await things(here)
+  const { webhook } = await thingsOf(here)
   const { client: marketer } = await signIn(here, { role: 'marketer', project: here.projectId })
   expect(await marketer.get(`live?topics=${webhook}`)).toMatchObject({
     status: 403,
@@ -215,7 +194,7 @@ test('a stream ends when its key is revoked, its session ended or its role lower
   const project = { 'x-service-project-id': here.projectId }
   const { client, personId } = await signIn(here, { role: 'developer', project: here.projectId })
   const { client: leaving } = await signIn(here, { role: 'viewer' })
-  const { webhook } = await things(here)
+  const { webhook } = await thingsOf(here)
   const ofKey = await listen(here.api.with(secret), 'overview', project)
   const ofRole = await streamOf(here, client, webhook!)
   const ofSession = await streamOf(here, leaving, 'overview')
@@ -229,7 +208,7 @@ test('a stream ends when its key is revoked, its session ended or its role lower
   await here.look()
   await here.look()
   for (const stream of [ofKey, ofRole, ofSession]) expect(await stream.rest()).toEqual([])
-  await send(here.projectApi)
+  await sendOne(here.projectApi)
   await here.look()
   expect((await staying.next())!.data['topic']).toBe('overview')
 })
@@ -250,170 +229,4 @@ test('whoever only listens does not use their session', async () => {
   await sessionIdentifier.identify(hash, undefined)
   await sessionIdentifier.recordUse()
   expect(await seen()).not.toEqual(before)
-})
-
-test('four streams a key, and one that leaves makes room', async () => {
-  const here = await liveWorld()
-  const streams = []
-  for (let i = 0; i < 4; i++) streams.push(await listen(here.projectApi, 'overview'))
-  const refused = await here.projectApi.get('live?topics=overview')
-  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-  expect(refused.headers.get('retry-after')).toBe('10')
-  await listen(await here.clientWith({ scopes: ['*'], projectId: here.projectId }), 'overview')
-  streams[0]!.leave()
-  await eventually('room for one more', () => listen(here.projectApi, 'overview'))
-})
-
-test('five hundred streams a process, and 503 beyond that', async () => {
-  const here = await liveWorld()
-  const project = { id: decodeId('prj', here.projectId)!, workspaceId: newId<'acc'>(), status: 'active' as const }
-  const mayRead = () => true
-  const wish = () => ({
-    caller: { type: 'key', keyId: newId<'key'>() } as never,
-    project,
-    topics: 'overview',
-    mayRead,
-    admitAgain: async () => ({ mayRead }),
-  })
-  for (let i = 0; i < 500; i++) await here.live.open(wish())
-  expect(await here.projectApi.get('live?topics=overview')).toMatchObject({ status: 503 })
-  here.looks.length = 0
-  await here.look()
-  expect(here.looks).toHaveLength(1)
-})
-
-test.each([
-  ['', 'topics'],
-  ['weather', 'does not exist'],
-  ['email', 'does not exist'],
-  ['overview:em_1', 'does not exist'],
-  [topicKinds.slice(0, 5).join(',') + ',a,b,c,d', 'more than 8'],
-])('the topics "%s" are refused with a sentence', async (topics, sentence) => {
-  const here = await liveWorld()
-  const reply = await here.projectApi.get(`live?topics=${topics}`)
-  expect(reply).toMatchObject({ status: 400, body: { code: 'validation_error' } })
-  expect(reply.text).toContain(sentence)
-})
-
-test('a HEAD says what a stream would be, and holds none', async () => {
-  const here = await liveWorld()
-  for (let i = 0; i < 6; i++) {
-    const reply = await here.projectApi.request('HEAD', 'live?topics=overview')
-    expect(reply.status).toBe(200)
-    expect(reply.headers.get('content-type')).toBe('text/event-stream')
-  }
-  expect(here.isLooking()).toBe(false)
-})
-
-test('many streams of many projects are one statement for each kind, and none when nobody watches', async () => {
-  const here = await liveWorld()
-  expect(here.isLooking()).toBe(false)
-  await here.look()
-  expect(here.looks).toEqual([])
-  const streams = []
-  for (let i = 0; i < 4; i++) {
-    const projectId = await here.newProject()
-    const email = (await things(here, projectId)).email!
-    for (let n = 0; n < 3; n++) {
-      const client = await here.clientWith({ scopes: ['*'], projectId })
-      streams.push(await listen(client, `overview,queue,emails,${email}`))
-    }
-  }
-  expect(here.isLooking()).toBe(true)
-  here.looks.length = 0
-  await here.look()
-  expect(here.looks).toHaveLength(4)
-  for (const stream of streams) stream.leave()
-  await eventually('nobody watches', () => !here.isLooking())
-  here.looks.length = 0
-  await here.look()
-  expect(here.looks).toEqual([])
-})
-
-test('a silent stream has a comment every fifteen seconds, and ends after ten minutes', async () => {
-  const here = await liveWorld()
-  const stream = await listen(here.projectApi, 'queue')
-  await stream.some(2)
-  for (let second = 0; second < 599; second++) {
-    here.pass(1_000)
-    if (second % 15 === 14) await here.look()
-  }
-  const id = await send(here.projectApi)
-  expect(id).toMatch(/^em_/)
-  await here.look()
-  expect((await stream.next())!.data['topic']).toBe('queue')
-  expect(stream.comments.length).toBe(39)
-  here.pass(1_000)
-  await here.look()
-  expect(await stream.rest()).toEqual([])
-  expect(here.isLooking()).toBe(false)
-})
-
-test('a node stops while streams are open: they end at once', async () => {
-  const here = await world()
-  const node = await startApi(here.config, here.databaseUrl, createLogger('api', 'silent'))
-  const client = new Client(await node.listen('127.0.0.1', 0), here.projectApi.key)
-  const streams = [await listen(client, 'overview'), await listen(client, 'emails')]
-  for (const stream of streams) await stream.some(2)
-  // It would wait for every answer, and these last for ten minutes.
-  await node.stop()
-  for (const stream of streams) expect(await stream.rest()).toEqual([])
-})
-
-test('a node that is about to stop opens no more', async () => {
-  const here = await liveWorld()
-  here.live.stop()
-  expect(await here.projectApi.get('live?topics=overview')).toMatchObject({ status: 503 })
-})
-
-test('what a client has not read is the last change of each topic, and one that never reads is dropped', async () => {
-  const here = await liveWorld()
-  const project = { id: decodeId('prj', here.projectId)!, workspaceId: newId<'acc'>(), status: 'active' as const }
-  const mayRead = () => true
-  const unread = (await here.live.open({
-    caller: { type: 'key', keyId: newId<'key'>() } as never,
-    project,
-    topics: 'emails',
-    mayRead,
-    admitAgain: async () => ({ mayRead }),
-  })) as AsyncIterableIterator<string>
-  await unread.next()
-  let id = ''
-  for (let i = 0; i < 5; i++) {
-    id = await send(here.projectApi)
-    await here.look()
-  }
-  const { value } = await unread.next()
-  expect(value.match(/event: change/g)).toHaveLength(1)
-  expect(value).toContain(`"newestId":"${id}","more":5`)
-  await send(here.projectApi)
-  await here.look()
-  here.pass(30_000)
-  await here.look()
-  expect(await unread.next()).toEqual({ done: true, value: undefined })
-  expect(here.isLooking()).toBe(false)
-})
-
-test('a connection that is cut frees its stream', async () => {
-  const here = await liveWorld()
-  const { hostname, port } = new URL(here.api.url)
-  const socket = connect(Number(port), hostname)
-  socket.write(
-    `GET /api/v1/live?topics=overview HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${here.projectApi.key}\r\n\r\n`,
-  )
-  await eventually('the stream is open', () => here.isLooking())
-  socket.destroy()
-  await eventually('nobody watches', () => !here.isLooking())
-})
-
-test('a look that fails ends no stream, and the next one tells what was missed', async () => {
-  const here = await liveWorld()
-  const stream = await listen(here.projectApi, 'emails')
-  await stream.some(2)
-  const id = await send(here.projectApi)
-  await here.db.run(sql`alter table emails rename to elsewhere`)
-  await here.look()
-  await here.db.run(sql`alter table elsewhere rename to emails`)
-  await here.look()
-  expect((await stream.next())!.data).toMatchObject({ newestId: id, more: 1 })
 })

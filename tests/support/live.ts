@@ -5,16 +5,19 @@ import { silent } from '../../src/core/log.ts'
 import { createLogger } from '../../src/process/logger.ts'
 import { Live } from '../../src/resources/live/index.ts'
 import type { Db } from '../../src/storage/postgres.ts'
+import { topicKinds, topicOf, type TopicKind } from '../../src/resources/live/topics.ts'
+import { simulated } from '../contract/requests.ts'
+import { makers, type Made } from '../contract/tenants.ts'
 import { Client } from './client.ts'
-import { world, type World } from './world.ts'
+import { accepted, world, type World } from './world.ts'
 
-export interface Told {
+interface Told {
   event: string
   data: Record<string, unknown>
 }
 
 /** Reads a stream of events as a client does. */
-export class EventReader {
+class EventReader {
   readonly #parts: AsyncIterator<string>
   readonly #leave: AbortController
   #text = ''
@@ -139,4 +142,20 @@ function watching(db: Db, seen: string[]): Db {
       return db.all(query)
     },
   }
+}
+
+export const sendOne = async (client: Client, fields: object = {}): Promise<string> =>
+  accepted(await client.post<{ id: string }>('email/send', { ...simulated, ...fields })).id
+
+/** One thing of every kind that has an id, as its topic names it. */
+export async function thingsOf(here: World, projectId = here.projectId): Promise<Partial<Record<TopicKind, string>>> {
+  const owner = { name: 'own', client: here.api, projectId, world: here }
+  const aud = await makers.aud!(owner, {})
+  const made: Made = aud === undefined ? {} : { aud }
+  const found: Partial<Record<TopicKind, string>> = {}
+  for (const kind of topicKinds) {
+    const { names } = topicOf(kind)
+    if (names !== undefined) found[kind] = `${kind}:${await makers[names]!(owner, made)}`
+  }
+  return found
 }

@@ -1,6 +1,7 @@
 import type { Operations } from './contract.ts'
 import type { DoorOperations } from './door.ts'
 import { NetworkError, refusalIn } from './errors.ts'
+import { eventsIn, nothing } from './events.ts'
 
 /** Every operation by its method and path: those of the API, and those that sign people in and out. */
 export type AllOperations = Operations & DoorOperations
@@ -9,7 +10,9 @@ export type Reply<O extends Operation> = AllOperations[O]['reply']
 
 /** Operations that answer with a file. */
 export type FileOperation = { [O in Operation]: AllOperations[O] extends { downloads: string } ? O : never }[Operation]
-export type JsonOperation = Exclude<Operation, FileOperation>
+/** Operations that answer with events for as long as both sides want. */
+export type StreamOperation = { [O in Operation]: AllOperations[O] extends { streams: true } ? O : never }[Operation]
+export type JsonOperation = Exclude<Operation, FileOperation | StreamOperation>
 
 /** Operations that answer with one page of many. */
 export type PagedOperation = {
@@ -75,6 +78,11 @@ export interface Client {
   /** Throws an `ApiError` when the call is refused, and a `NetworkError` when there is no answer. */
   call<O extends JsonOperation>(operation: O, ...options: OptionsOf<O>): Promise<Reply<O>>
   download<O extends FileOperation>(operation: O, ...options: OptionsOf<O, DownloadOptions>): Promise<Download>
+  /**
+   * Events as they come, until the server ends the stream; returned when it has admitted the call. Give a `signal` to end it
+   * yourself. A stream that breaks off throws a `NetworkError`.
+   */
+  stream<O extends StreamOperation>(operation: O, ...options: OptionsOf<O>): Promise<AsyncGenerator<Reply<O>, void>>
   /** One page after the other, each asked for when it is needed. */
   pages<O extends PagedOperation>(operation: O, ...options: OptionsOf<O>): AsyncGenerator<Reply<O>, void, undefined>
 }
@@ -135,7 +143,12 @@ export function createClient({
     } while (cursor !== null)
   }
 
-  return { call, download, pages } as Client
+  const stream = async (operation: string, options: AnyOptions = {}): Promise<AsyncGenerator<unknown, void>> => {
+    const { body } = await request(operation, options)
+    return body === null ? nothing() : eventsIn(body, (cause) => fail(cause, options))
+  }
+
+  return { call, download, stream, pages } as Client
 }
 
 /** A call that its caller gave up throws what the caller expects; everything else is the network's. */

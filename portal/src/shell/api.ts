@@ -25,6 +25,8 @@ import { watchingFetch } from './requests.ts'
 import { leaveForSignIn } from './signed-out.ts'
 
 const client: Client = createClient({ fetch: watchingFetch })
+/** A stream is for all tabs: it is no call of the page that happens to make it. */
+const streams: Client = createClient()
 
 type Options<O extends JsonOperation> = CallOptions<O>
 
@@ -39,6 +41,9 @@ export const call: Client['call'] = (...parts) => answered(() => client.call(...
 
 /** Fetches a file, with progress. `save` then gives it to the person. */
 export const download: Client['download'] = (...parts) => answered(() => client.download(...parts))
+
+/** Events as they come. Whoever is signed out is led to the way in, as with any call. */
+export const stream: Client['stream'] = (...parts) => answered(() => streams.stream(...parts))
 
 async function answered<T>(attempt: () => Promise<T>, isAgain = false): Promise<T> {
   try {

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Notice } from '../kit/notice.tsx'
 import { words } from '../words/words.ts'
-import { ask } from './api.ts'
+import { ask, refresh } from './api.ts'
 import { useIsConnectionLost } from './connection.ts'
+import { useServerVersion } from './live.ts'
 import { usePageExists, useProjectOrLast } from './pages.ts'
 import { sendingQuery } from './sending.ts'
 import { useMaybeProject, useSession, type Project } from './session.ts'
@@ -16,6 +17,11 @@ export function Banners() {
   const project = useMaybeProject()
   const isLost = useIsConnectionLost()
   const [firstVersion] = useState(session.installation.version)
+  const queries = useQueryClient()
+  const told = useServerVersion()
+  useEffect(() => {
+    if (told !== undefined && told !== firstVersion) refresh(queries, ['GET /session'])
+  }, [told, firstVersion, queries])
   return (
     <>
       {isLost && (

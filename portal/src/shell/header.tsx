@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+import { Badge } from '../kit/badge.tsx'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { withModifier } from '../kit/keys.ts'
@@ -8,6 +10,7 @@ import { toastProblem } from '../kit/toast.tsx'
 import { words } from '../words/words.ts'
 import { call } from './api.ts'
 import styles from './frame.module.css'
+import { useIsLive } from './live.ts'
 import { usePageExists, useProjectOrLast } from './pages.ts'
 import { schemes, setScheme, useScheme } from './scheme.ts'
 import { useSession } from './session.ts'
@@ -37,6 +40,7 @@ export function Header({ onSearch, onMenu }: HeaderProps) {
         </Key>
       </button>
       <span className={styles.spacer} />
+      <LiveBadge />
       {sendTo !== undefined && (
         <Button tone="main" keys="c" onClick={() => go(sendTo)}>
           {words.shell.sendAnEmail}
@@ -46,6 +50,26 @@ export function Header({ onSearch, onMenu }: HeaderProps) {
     </header>
   )
 }
+
+/** Whether the page changes by itself. Between two pages it stays as it was for a moment. */
+function LiveBadge() {
+  const isLive = useIsLive()
+  const [shown, setShown] = useState(isLive)
+  useEffect(() => {
+    if (isLive === true) setShown(true)
+    const settled = setTimeout(() => setShown(isLive), LIVE_SETTLES_MS)
+    return () => clearTimeout(settled)
+  }, [isLive])
+  if (isLive === undefined || shown === undefined) return null
+  const said = words.shell.live
+  return (
+    <span className={styles.live} data-tip={shown ? said.atOnceTip : said.asksTip}>
+      <Badge tone={shown ? 'ok' : 'none'}>{shown ? said.atOnce : said.asks}</Badge>
+    </span>
+  )
+}
+
+const LIVE_SETTLES_MS = 4_000
 
 /** Where an email is written; undefined for those who may not send, and while there is no such page. */
 export function useSendAddress(): string | undefined {

@@ -50,8 +50,8 @@ export type Change = Static<typeof Change>
 export const LiveEvent = named(
   'LiveEvent',
   Type.Union([
-    Type.Object({ event: Type.Literal('hello'), data: Hello }),
-    Type.Object({ event: Type.Literal('change'), data: Change }),
+    named('LiveHelloEvent', Type.Object({ event: Type.Literal('hello'), data: Hello })),
+    named('LiveChangeEvent', Type.Object({ event: Type.Literal('change'), data: Change })),
   ]),
 )
 

@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Found } from '../../kit/address.ts'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, call, download, refresh, useChange, useKnownRows, type RowOf } from '../../shell/api.ts'
+import { isToldAtOnce } from '../../shell/live.ts'
 import type { Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import type { emailsSearch } from './search.ts'
@@ -20,8 +21,12 @@ const WAITING_MS = 10_000
 /** With more rows than this, they are refreshed by hand. */
 const MAX_REFRESHED_PAGES = 4
 
-/** The list, looked at again while something in it is on its way. */
-export function emailRows(project: string, found: Found<typeof emailsSearch>): RowsQuery<EmailRow> {
+/** The list, looked at again while something in it is on its way; only what was there before a moment, if one is given. */
+export function emailRows(
+  project: string,
+  found: Found<typeof emailsSearch>,
+  heldBefore?: string | undefined,
+): RowsQuery<EmailRow> {
   const { template, domain, broadcast, automation, batch, after, before, ...others } = found
   const query = {
     ...others,
@@ -31,7 +36,7 @@ export function emailRows(project: string, found: Found<typeof emailsSearch>): R
     automationId: automation,
     batchId: batch,
     createdAfter: after,
-    createdBefore: before,
+    createdBefore: before ?? heldBefore,
   }
   return {
     ...askPages('GET /emails', { project, query }),
@@ -51,11 +56,11 @@ const unfinished: ReadonlySet<string> = new Set(['scheduled', 'queued', 'deferre
 
 export const isFinal = (state: string): boolean => !unfinished.has(state)
 
-/** One email, each second until nothing more will happen to it by itself. */
+/** One email, each second until nothing more will happen to it by itself, unless changes are told. */
 export const emailQuery = (project: string, id: string) => ({
   ...ask('GET /emails/:id', { project, params: { id } }),
   refetchInterval: ({ state: { data } }: { state: { data: Email | undefined } }) =>
-    data === undefined ? false : pauseFor(data),
+    data === undefined || isToldAtOnce() ? false : pauseFor(data),
 })
 
 function pauseFor({ status, recipients, sendAt }: Email): number | false {

@@ -8,6 +8,7 @@ import { copyText } from '../../kit/copy-button.tsx'
 import { DetailPage } from '../../kit/detail-page.tsx'
 import { useSpokenChange } from '../../kit/page.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
+import { useLive } from '../../shell/live.ts'
 import { useParameter } from '../../shell/parameters.ts'
 import { asCurl } from '../../shell/requests.ts'
 import { useProject, useSession, type Project } from '../../shell/session.ts'
@@ -29,6 +30,7 @@ export function Page() {
   const project = useProject()
   const id = useParameter('emailId')
   const query = useQuery(emailQuery(project.id, id))
+  useLive(query.data && `email:${id}`, ['GET /emails/:id'])
   const [{ recipient }] = useSearch(emailSearch)
   const knownTitle = useKnownSubject(id)
   const [open, setOpen] = useState<'again' | 'cancel' | 'reschedule'>()

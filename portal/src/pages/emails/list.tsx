@@ -26,6 +26,7 @@ import {
   useTryOutcomes,
   type EmailRow,
 } from './data.ts'
+import { useNewEmails } from './new-emails.ts'
 import { emailSources, emailStates, emailsSearch } from './search.ts'
 
 const said = words.emails
@@ -38,11 +39,12 @@ export function Page() {
   const [{ q, template, broadcast, automation }] = useSearch(emailsSearch)
   // What has no index of its own is looked for a stretch at a time.
   const isSearch = [q, template, broadcast, automation].some((text) => text !== undefined)
+  const fresh = useNewEmails(project.id)
   return (
     <ListPage
       title={said.title}
       search={emailsSearch}
-      rows={(found) => emailRows(project.id, found)}
+      rows={(found) => emailRows(project.id, found, fresh.heldBefore)}
       columns={columns}
       rowId={({ id }) => id}
       rowName={subjectOf}
@@ -50,6 +52,13 @@ export function Page() {
       filters={useFilters(project)}
       find={{ parameter: 'q', placeholder: said.find }}
       {...(isSearch && { lookedBack })}
+      tools={
+        fresh.count > 0 && (
+          <Button isSmall icon="up" onClick={fresh.show}>
+            {said.fresh(fresh.count)}
+          </Button>
+        )
+      }
       selected={useSelectedActions(project)}
       empty={{
         icon: 'mail',

@@ -2,6 +2,7 @@ import { useSearch } from '../../kit/address.ts'
 import { PageBody, PageHead } from '../../kit/page.tsx'
 import { useSettings } from '../../kit/settings.ts'
 import { Segments } from '../../kit/tabs.tsx'
+import { useLive } from '../../shell/live.ts'
 import { useProject } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -15,6 +16,7 @@ export function Page() {
   const [{ period = '24h' }, change] = useSearch(overviewSearch)
   const seesNumbers = project.sees('stats:read')
   const options = periods.map((value) => ({ value, label: words.overview.period[value] }))
+  useLive('overview', ['GET /emails'])
   return (
     <PageBody>
       <PageHead

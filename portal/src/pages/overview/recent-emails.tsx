@@ -14,10 +14,8 @@ import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import { recentEmails } from './data.ts'
 
-const REFRESH_MS = 5_000
-
 export function RecentEmails({ project }: { project: Project }) {
-  const query = useQuery({ ...recentEmails(project.id), refetchInterval: REFRESH_MS })
+  const query = useQuery(recentEmails(project.id))
   const exists = usePageExists()
   const text = words.overview.recent
   const error = query.error ?? query.failureReason

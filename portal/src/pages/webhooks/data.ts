@@ -4,6 +4,7 @@ import type { Found } from '../../kit/address.ts'
 import type { StateTone } from '../../kit/badge.tsx'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, call, refresh, useChange, type RowOf } from '../../shell/api.ts'
+import { isToldAtOnce } from '../../shell/live.ts'
 import { words } from '../../words/words.ts'
 import type { deliveriesSearch } from './search.ts'
 
@@ -25,10 +26,10 @@ const PENDING_MS = 2_000
 
 export const webhookRows = (project: string): RowsQuery<WebhookRow> => askPages('GET /webhooks', { project })
 
-/** Its health changes by itself. */
+/** Its health changes by itself, and is asked for where changes are not told. */
 export const webhookQuery = (project: string, id: string) => ({
   ...ask('GET /webhooks/:id', { project, params: { id } }),
-  refetchInterval: 15_000,
+  refetchInterval: () => (isToldAtOnce() ? false : 15_000),
 })
 
 /** The deliveries, looked at again while one of them is on its way. */
@@ -41,10 +42,11 @@ export function deliveryRows(
   const query = { status, type, messageId: message, createdAfter: after, createdBefore: before }
   return {
     ...askPages('GET /webhooks/:id/deliveries', { project, params: { id }, query }),
-    refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.data.some((delivery) => delivery.status === 'pending')
-        ? PENDING_MS
-        : 10_000,
+    refetchInterval: ({ state: { data } }) => {
+      if (isToldAtOnce()) return false
+      const isPending = data?.pages[0]?.data.some((delivery) => delivery.status === 'pending')
+      return data?.pages.length === 1 && isPending ? PENDING_MS : 10_000
+    },
   }
 }
 

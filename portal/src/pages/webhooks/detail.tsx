@@ -7,6 +7,7 @@ import { DetailPage } from '../../kit/detail-page.tsx'
 import { formatDuration, formatPercent } from '../../kit/format.ts'
 import { Notice } from '../../kit/notice.tsx'
 import { toastProblem } from '../../kit/toast.tsx'
+import { useLive } from '../../shell/live.ts'
 import { useParameter } from '../../shell/parameters.ts'
 import { useProject } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
@@ -33,6 +34,7 @@ export function Page() {
 function Endpoint({ id }: { id: string }) {
   const project = useProject()
   const query = useQuery(webhookQuery(project.id, id))
+  useLive(query.data && `webhook:${id}`, ['GET /webhooks/:id', 'GET /webhooks/:id/deliveries'])
   const secret = useSecret(project.id, id)
   const [open, setOpen] = useState<'edit' | 'delete'>()
   const mayChange = project.can('webhooks:write')

@@ -9,6 +9,7 @@ export const emails = {
   noSubject: '(no subject)',
   hidden: '(content hidden)',
   more: (count: number) => `+${count}`,
+  fresh: plural('# new', '# new'),
   columns: { to: 'To', subject: 'Subject', status: 'Status', from: 'From', source: 'Sent by', time: 'Time' },
   sources: { transactional: 'Call', broadcast: 'Broadcast', automation: 'Automation' },
   filters: {

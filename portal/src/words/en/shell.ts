@@ -31,6 +31,12 @@ export const shell = {
     docs: 'API reference',
   },
   search: 'Search',
+  live: {
+    atOnce: 'Live',
+    atOnceTip: 'This page shows changes at once.',
+    asks: 'Every 10 s',
+    asksTip: 'Changes are not told at once now: this page asks for them every ten seconds.',
+  },
   sendAnEmail: 'Send an email',
   account: 'Account',
   signOut: 'Sign out',
