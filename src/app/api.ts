@@ -49,6 +49,9 @@ export async function startApi(
   const services = compose(db, new Vault(config, db), config, systemClock, { log: logger, smsConnections })
   const routes = routesOf(services, version)
   const { metrics, showRoles, showCounts } = nodeMetrics(db)
+  metrics.gauge('posthouse_live_streams', 'Streams of `/live` that are open in this process.', [], (gauge) =>
+    gauge.set(services.live.size),
+  )
   const limits = { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst }
   const rateLimiter = new RateLimiter(db, limits, systemClock)
   const { publicUrl, httpProxies: proxies } = config

@@ -87,6 +87,11 @@ export class Live {
     }
   }
 
+  /** How many streams are open. */
+  get size(): number {
+    return this.#streams.size
+  }
+
   /** Ends all streams at once, and opens no more. */
   stop(): void {
     this.#isStopped = true
