@@ -34,6 +34,7 @@ import {
   Retention,
   type CountEngaged,
 } from '../resources/emails/index.ts'
+import { Installation } from '../resources/installation/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Live } from '../resources/live/index.ts'
 import { assemblePeople } from '../resources/people/index.ts'
@@ -60,6 +61,7 @@ import { deliveryServices } from './delivery-services.ts'
 import { messagesOf } from './messages.ts'
 import { ParserPool } from './threads/parser-pool.ts'
 import { systemMailer } from './system-mail.ts'
+import { installationFacts } from './installation-facts.ts'
 import { SendingSwitch } from './sending-switch.ts'
 import { traitsOf, type SmsConnections } from './sms-connections.ts'
 import type { Vault } from './vault.ts'
@@ -279,6 +281,7 @@ export function compose(
   const finder = new Finder(db, projects)
   const addresses = new Addresses(db, suppressions)
   const live = new Live({ db, version, steady, every, log })
+  const installation = new Installation(db, installationFacts(config))
   const sendingSwitch = new SendingSwitch(db, {
     mails: deliveries.table,
     webhookDeliveries: webhookDeliveries.table,
@@ -338,6 +341,7 @@ export function compose(
     finder,
     addresses,
     live,
+    installation,
     sms,
     smsConnections,
   }

@@ -51,6 +51,12 @@ export class DiskRoom {
   }
 }
 
+/** How large the disk is, and how much of it a process without root rights can use. */
+export async function roomAt(path: string): Promise<{ freeBytes: number; totalBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(path)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
 /** The free space that a process without root rights can use: `bavail`, not `bfree`. */
 export const freeBytesAt = (path: string) => async (): Promise<number> => {
   const { bavail, bsize } = await statfs(path)

@@ -8,6 +8,7 @@ import { contactRoutes } from '../resources/contacts/routes.ts'
 import { domainRoutes } from '../resources/domains/routes.ts'
 import { emailRoutes } from '../resources/emails/routes.ts'
 import { liveRoutes } from '../resources/live/routes.ts'
+import { installationRoutes } from '../resources/installation/routes.ts'
 import { keyRoutes } from '../resources/keys/routes.ts'
 import { peopleRoutes } from '../resources/people/routes.ts'
 import { projectRoutes } from '../resources/projects/routes.ts'
@@ -45,4 +46,5 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...queueRoutes({ queue: services.queue, sending: services.allSending }),
   ...searchRoutes(services),
   ...liveRoutes(services.live),
+  ...installationRoutes(services.installation),
 ]

@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Config } from '../config/schema.ts'
@@ -63,11 +65,21 @@ export class SmtpCertificate {
   }
 }
 
+/** When the certificate in use ends; undefined where nothing is received. Throws when the file cannot be read. */
+export async function certificateEndsAt(config: Config): Promise<Date | undefined> {
+  if (!config.roles.includes('inbound')) return undefined
+  const file = config.smtpTlsCert ?? ownFile(config)
+  return new Date(new X509Certificate(await readFile(file)).validTo)
+}
+
+const ownFile = ({ dataDir, smtpHostname }: Config): string => join(dataDir, `smtp-${smtpHostname}.pem`)
+
 const givenFiles = ({ smtpTlsCert: cert, smtpTlsKey: key }: Config): { cert: string; key: string } | undefined =>
   cert === undefined || key === undefined ? undefined : { cert, key }
 
-function ownFiles({ dataDir, smtpHostname }: Config, clock: Clock): { cert: string; key: string } {
-  const file = join(dataDir, `smtp-${smtpHostname}.pem`)
+function ownFiles(config: Config, clock: Clock): { cert: string; key: string } {
+  const { dataDir, smtpHostname } = config
+  const file = ownFile(config)
   try {
     statSync(file)
   } catch {

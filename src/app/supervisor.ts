@@ -21,6 +21,7 @@ import type { EmbeddedOptions } from '../embedded-postgres/server.ts'
 import { checkMasterKey } from '../storage/master-key-check.ts'
 import { isUnavailable } from '../storage/outage.ts'
 import type { Db } from '../storage/postgres.ts'
+import type { NodeReports, RoleNow } from '../resources/installation/index.ts'
 import { Vault } from './vault.ts'
 
 /** On a busy machine a database that has only just started may not answer in time. */
@@ -75,7 +76,8 @@ export async function startNode(
       user,
       env: { ...fewArenas, ...process.env, ...env, DATABASE_URL: url, [WATCHED_DIRECTORY]: watched },
     }
-    const roles = new Roles(config.roles, launch, doors, logger)
+    let reports: NodeReports | undefined
+    const roles = new Roles(config.roles, launch, doors, logger, () => reports?.changed())
     undo.defer(() => roles.stop(['worker']))
     undo.defer(() => roles.stop(['api', 'inbound']))
     undo.defer(() => closeAll(doors))
@@ -84,6 +86,10 @@ export async function startNode(
 
     // Loaded now and not before: a start that is refused should not take a second to say so.
     const { firstStart, setupLink } = await import('./first-start.ts')
+    const { nodeReports } = await import('./node-reports.ts')
+    reports = nodeReports(db, config, { roles: () => roles.states, log: logger })
+    undo.defer(() => reports?.stop())
+    reports.start()
     const giveUpAt = performance.now() + FIRST_START_WITHIN_MS
     const mayRetry = (): boolean => performance.now() < giveUpAt && !stopAsked.aborted
     const patience = { random: Math.random, mayRetry }
@@ -131,8 +137,10 @@ class Roles {
   readonly #processes: RoleProcess[]
   /** What each has counted last. */
   readonly #counts = new Map<Role, Counts>()
+  readonly #onChanged: () => void
 
-  constructor(roles: readonly Role[], launch: RoleUser, doors: Doors, logger: Logger) {
+  constructor(roles: readonly Role[], launch: RoleUser, doors: Doors, logger: Logger, onChanged: () => void) {
+    this.#onChanged = onChanged
     const events: RoleEvents = {
       ready: ({ role }, child) => {
         doors[role]?.add(child)
@@ -153,6 +161,10 @@ class Roles {
       },
     }
     this.#processes = roles.map((role) => new RoleProcess(role, launch, events))
+  }
+
+  get states(): RoleNow[] {
+    return this.#processes.map(({ role, up, restarts }) => ({ role, up, restarts }))
   }
 
   async start(): Promise<void> {
@@ -183,5 +195,6 @@ class Roles {
       this.#processes.map(({ role, up, restarts }) => [role, { up, restarts }]),
     )
     for (const process of this.#processes) process.say({ type: 'roles', states })
+    this.#onChanged()
   }
 }

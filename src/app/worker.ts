@@ -16,6 +16,7 @@ import { compose } from './compose.ts'
 import { connections } from './connections.ts'
 import { countAttempt } from './counted.ts'
 import { deliveryEngine, type NetworkSettings } from './delivery.ts'
+import { hostLooks } from './host-looks.ts'
 import { Isolation } from './isolation.ts'
 import { allJobs } from './jobs.ts'
 import { journalIn } from './journal.ts'
@@ -86,6 +87,7 @@ export async function startWorker(
   })
   const onRecorded = (): void => webhookDispatcher.lookSoon()
   const sms = smsWorkers(services, { clock, steady, log, outside, common: { ...common, ...timed }, onRecorded })
+  const looks = hostLooks(db, services, log)
   // A worker that gets no connection ends here and says why; later, it waits for the database.
   await isSendingOn(db)
   runner.start()
@@ -97,11 +99,13 @@ export async function startWorker(
   webhookDispatcher.start()
   automations.start()
   await sms.start()
+  looks.start()
   return {
     tallies,
     stop: async () => {
       await reporter.stop()
-      await Promise.all([runner.stop(), automations.stop(), dispatcher.stop(), webhookDispatcher.stop(), sms.stop()])
+      const parts = [looks, runner, automations, dispatcher, webhookDispatcher, sms]
+      await Promise.all(parts.map((part) => part.stop()))
       isolation.stop()
       await Promise.all([routing.stop(), poster.stop(), services.parsers.stop(), services.renderers.stop()])
       await services.doorbell.stop()

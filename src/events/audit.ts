@@ -33,6 +33,7 @@ export type AuditAction =
   | `password.changed`
   | `totp.${'enabled' | 'disabled' | 'recovered'}`
   | `workspace.updated`
+  | `installation.backup_noted`
   | `audit.exported`
   | `template.${'created' | 'updated' | 'deleted' | 'starters_made'}`
   | `webhook.${'created' | 'updated' | 'deleted' | 'secret_rotated' | 'secret_shown' | 'replayed'}`

@@ -5,6 +5,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { Clock } from '../core/clock.ts'
 import { AnswerCache, type Answer, type Reading } from './dns-cache.ts'
+import { reverseName } from './networks.ts'
 
 export type { Answer }
 
@@ -26,6 +27,8 @@ export interface Dns {
   a(name: string, options?: QueryOptions): Promise<Answer<string>>
   aaaa(name: string, options?: QueryOptions): Promise<Answer<string>>
   cname(name: string, options?: QueryOptions): Promise<Answer<string>>
+  /** The names of an address, by its record below `in-addr.arpa` or `ip6.arpa`; the file of hosts is not asked. */
+  ptr(address: string, options?: QueryOptions): Promise<Answer<string>>
 }
 
 export interface DnsOptions {
@@ -53,6 +56,7 @@ export class DnsResolver implements Dns {
   readonly #a: AnswerCache<string>
   readonly #aaaa: AnswerCache<string>
   readonly #cname: AnswerCache<string>
+  readonly #ptr: AnswerCache<string>
 
   constructor({ servers, clock, timeoutMs = TIMEOUT_MS, mostRemembered = MAX_REMEMBERED }: DnsOptions) {
     // The library's own time-out is stretched by its retries and by what it has learnt about a server. It only decides
@@ -70,6 +74,7 @@ export class DnsResolver implements Dns {
     this.#a = cache()
     this.#aaaa = cache()
     this.#cname = cache()
+    this.#ptr = cache()
   }
 
   mx(name: string, options?: QueryOptions): Promise<Answer<MxRecord>> {
@@ -103,6 +108,13 @@ export class DnsResolver implements Dns {
   cname(name: string, options?: QueryOptions): Promise<Answer<string>> {
     return this.#ask(this.#cname, name, options, async (resolver, asked) => {
       const records = await resolver.resolveCname(asked)
+      return { records: records.map(normalName) }
+    })
+  }
+
+  ptr(address: string, options?: QueryOptions): Promise<Answer<string>> {
+    return this.#ask(this.#ptr, reverseName(address), options, async (resolver, asked) => {
+      const records = await resolver.resolvePtr(asked)
       return { records: records.map(normalName) }
     })
   }

@@ -22,3 +22,11 @@ const MAPPED_BITS = 96
 /** An IPv4-mapped IPv6 address is the IPv4 address. */
 export const unmapped = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+
+/** Where the names of an address stand in the DNS (RFC 1035 §3.5, RFC 3596 §2.5). The text must be an IP address. */
+export function reverseName(address: string): string {
+  const ip = ipaddr.process(address)
+  if (ip instanceof ipaddr.IPv4) return `${ip.octets.toReversed().join('.')}.in-addr.arpa`
+  const digits = ip.parts.map((part) => part.toString(16).padStart(4, '0')).join('')
+  return `${[...digits].toReversed().join('.')}.ip6.arpa`
+}

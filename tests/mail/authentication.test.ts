@@ -23,7 +23,14 @@ function dnsServer(): { dns: Dns; asked: string[] } {
   }
   const nothing = (name: string) => answer<never>(name)
   return {
-    dns: { mx: nothing, a: nothing, aaaa: nothing, cname: nothing, txt: (name) => answer(name, records[name]) },
+    dns: {
+      mx: nothing,
+      a: nothing,
+      aaaa: nothing,
+      cname: nothing,
+      ptr: nothing,
+      txt: (name) => answer(name, records[name]),
+    },
     asked,
   }
 }

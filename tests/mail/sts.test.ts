@@ -49,6 +49,7 @@ const methods = (resolver: DnsResolver) => ({
   a: resolver.a.bind(resolver),
   aaaa: resolver.aaaa.bind(resolver),
   cname: resolver.cname.bind(resolver),
+  ptr: resolver.ptr.bind(resolver),
 })
 
 test('a policy in force is enforced, and fetched once', async () => {

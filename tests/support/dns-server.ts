@@ -11,6 +11,7 @@ export interface Records {
   /** `10 mx.example.com`; `0 .` is the null MX. */
   MX?: readonly string[]
   TXT?: readonly (string | readonly string[])[]
+  PTR?: readonly string[]
   ttl?: number
   /** What happens instead of an answer. */
   fault?: Fault
@@ -133,6 +134,8 @@ function answersFor(name: string, type: string, zones: Zones): dnsPacket.Answer[
         const [preference = '', exchange = ''] = record.split(' ')
         return { ...common, type: 'MX', data: { preference: Number(preference), exchange } }
       })
+    case 'PTR':
+      return (records.PTR ?? []).map((data) => ({ ...common, type: 'PTR', data }))
     default:
       return []
   }

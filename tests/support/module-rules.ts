@@ -67,6 +67,8 @@ export const resourceOrder: readonly string[] = [
   'audit',
   'search',
   'live',
+  'installation',
+  'notices',
 ]
 
 /** Files of constants, which anything in a resource may use. */

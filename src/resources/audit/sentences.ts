@@ -134,6 +134,7 @@ export const sentences: Readonly<Record<AuditAction, Words>> = {
   'totp.disabled': plain('removed an authenticator app'),
   'totp.recovered': plain('signed in with a recovery code'),
   'workspace.updated': plain('changed the settings of the workspace'),
+  'installation.backup_noted': plain('noted that the master key is kept in a second place'),
   'audit.exported': plain('exported the activity log'),
   'template.created': the('template', 'created'),
   'template.updated': the('template', 'changed'),

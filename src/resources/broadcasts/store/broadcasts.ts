@@ -166,7 +166,8 @@ export const unschedule = (tx: Tx, project: ProjectId, id: BroadcastId, problem:
     tx,
     sql`
     update broadcasts
-       set status = 'draft', send_at = null, problem = ${problem}
+       set status = 'draft', send_at = null, problem = ${problem},
+           problem_since = case when ${problem}::text is not null then clock_now() end
      where project_id = ${project}
        and id = ${id}
        and status = 'scheduled'
