@@ -37,6 +37,7 @@ import {
 import { Installation } from '../resources/installation/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Live } from '../resources/live/index.ts'
+import { Notices } from '../resources/notices/index.ts'
 import { assemblePeople } from '../resources/people/index.ts'
 import { Projects } from '../resources/projects/index.ts'
 import {
@@ -282,6 +283,8 @@ export function compose(
   const addresses = new Addresses(db, suppressions)
   const live = new Live({ db, version, steady, every, log })
   const installation = new Installation(db, installationFacts(config))
+  const installation = new Installation(db, installationFacts(config), operatorMailbox)
+  const notices = new Notices(db, installationFacts(config))
   const sendingSwitch = new SendingSwitch(db, {
     mails: deliveries.table,
     webhookDeliveries: webhookDeliveries.table,
@@ -342,6 +345,7 @@ export function compose(
     addresses,
     live,
     installation,
+    notices,
     sms,
     smsConnections,
   }

@@ -10,6 +10,7 @@ import { emailRoutes } from '../resources/emails/routes.ts'
 import { liveRoutes } from '../resources/live/routes.ts'
 import { installationRoutes } from '../resources/installation/routes.ts'
 import { keyRoutes } from '../resources/keys/routes.ts'
+import { noticeRoutes } from '../resources/notices/routes.ts'
 import { peopleRoutes } from '../resources/people/routes.ts'
 import { projectRoutes } from '../resources/projects/routes.ts'
 import { queueRoutes } from '../resources/queue/routes.ts'
@@ -47,4 +48,5 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...searchRoutes(services),
   ...liveRoutes(services.live),
   ...installationRoutes(services.installation),
+  ...noticeRoutes(services.notices),
 ]

@@ -1,23 +1,16 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { onTestFinished, expect, test } from 'vitest'
-import { silent } from '../../src/core/log.ts'
-import { systemClock } from '../../src/core/clock.ts'
-import { DnsResolver } from '../../src/net/dns.ts'
 import { reverseName } from '../../src/net/networks.ts'
-import { HostLooks, NodeReports, type RoleNow } from '../../src/resources/installation/index.ts'
 import type { InstallationView } from '../../src/resources/installation/schema.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { moveClock } from '../support/clock.ts'
-import { parseNetworks } from '../../src/config/types.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { verifiedDomain, worldWithDns } from '../support/domains.ts'
+import { HOSTNAME, looksOf, reportsOf, type Circumstances } from '../support/installation.ts'
 import { signIn } from '../support/people.ts'
 import { startSink } from '../support/sink-mx.ts'
 import { tenants, world, type World } from '../support/world.ts'
 
-const HOSTNAME = 'mx.posthouse.test'
-/** A busy machine is no network that blocks us. */
-const PATIENTLY_MS = 60_000
 const tenant = tenants()
 
 const installation = async ({ api }: Pick<World, 'api'>): Promise<InstallationView> => {
@@ -25,32 +18,6 @@ const installation = async ({ api }: Pick<World, 'api'>): Promise<InstallationVi
   expect(status).toBe(200)
   return body
 }
-
-interface Circumstances {
-  port?: number
-  isRelayed?: boolean
-  ownAddresses?: readonly string[]
-  egress?: 'closed'
-  nodeId?: string
-  timeoutMs?: number
-}
-
-/** The look of a worker, with a DNS server of ours and a mail host that is on loopback. */
-const looksOf = (here: Pick<World, 'db'>, dns: DnsServer, more: Circumstances = {}): HostLooks =>
-  new HostLooks({
-    db: here.db,
-    dns: new DnsResolver({ servers: [dns.address], clock: systemClock, timeoutMs: PATIENTLY_MS }),
-    egress: { allow: more.egress === 'closed' ? [] : parseNetworks('127.0.0.0/8'), own: [] },
-    nodeId: more.nodeId ?? 'one',
-    hostname: HOSTNAME,
-    ownAddresses: more.ownAddresses ?? [],
-    isRelayed: more.isRelayed ?? false,
-    port: more.port ?? 1,
-    probed: 'large.test',
-    random: () => 0,
-    log: silent,
-    timeoutMs: more.timeoutMs ?? PATIENTLY_MS,
-  })
 
 const zones = () => ({ 'large.test': { MX: ['10 mx.large.test'] }, 'mx.large.test': { A: ['127.0.0.1'] } })
 
@@ -173,25 +140,6 @@ test('while sending is held, nobody tries whether mail would get out', async () 
   await looksOf(here, here.dns).runOnce()
   expect(here.dns.questions).not.toContain('MX large.test')
 })
-
-interface NodeCircumstances {
-  id?: string
-  name?: string
-  clock?: { now(): number }
-  room?: { freeBytes: number; totalBytes: number }
-  endsAt?: Date
-}
-
-const reportsOf = (here: Pick<World, 'db'>, roles: () => readonly RoleNow[], more: NodeCircumstances = {}) =>
-  new NodeReports({
-    db: here.db,
-    node: { id: more.id ?? 'one', name: more.name ?? 'post-1', version: '9.8.7' },
-    roles,
-    disk: async () => more.room,
-    certificateEndsAt: async () => more.endsAt,
-    clock: more.clock ?? systemClock,
-    log: silent,
-  })
 
 test('nodes tell of their processes, disks and certificates; the answer names the worst', async () => {
   const here = await world()

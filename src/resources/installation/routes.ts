@@ -1,5 +1,6 @@
 import { route } from '../../http/route.ts'
-import { BackupNotedView, InstallationView } from './schema.ts'
+import { RawBytes } from '../receiving/schema.ts'
+import { BackupNotedView, InstallationView, OperatorMailList } from './schema.ts'
 import type { Installation } from './service.ts'
 
 export const installationRoutes = (installation: Installation) => [
@@ -25,5 +26,29 @@ export const installationRoutes = (installation: Installation) => [
     reply: { 200: BackupNotedView },
     isForPersons: true,
     handle: ({ caller, actor }) => installation.noteBackup(caller, actor),
+  }),
+  route({
+    id: 'listOperatorMail',
+    method: 'GET',
+    path: '/operator/mailbox',
+    scope: 'people:write',
+    context: 'workspace',
+    summary: 'List the newest 100 mails to `postmaster@` and `abuse@`, which belong to no project.',
+    reply: { 200: OperatorMailList },
+    isForPersons: true,
+    handle: ({ caller }) => installation.operatorMail(caller),
+  }),
+  route({
+    id: 'downloadOperatorMail',
+    method: 'GET',
+    path: '/operator/mailbox/:id',
+    scope: 'people:write',
+    context: 'workspace',
+    summary: 'Download one of them: our trace field, then to the byte what came in.',
+    params: { id: 'rcv' },
+    reply: { 200: RawBytes },
+    downloads: ['message/rfc822'],
+    isForPersons: true,
+    handle: ({ caller, params }) => installation.operatorMessage(caller, params.id),
   }),
 ]

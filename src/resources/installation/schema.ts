@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Hostname, named, Nullable, Timestamp } from '../../shapes/shapes.ts'
+import { EmailAddress, Hostname, IdOf, named, Nullable, Timestamp } from '../../shapes/shapes.ts'
 import { outgoings } from './states.ts'
 
 export type Outgoing = (typeof outgoings)[number]
@@ -90,6 +90,26 @@ export type InstallationView = Static<typeof InstallationView>
 export const BackupNotedView = named('BackupNoted', Type.Object({ notedAt: Timestamp }))
 
 export type BackupNotedView = Static<typeof BackupNotedView>
+
+export const OperatorMailList = named(
+  'OperatorMailList',
+  Type.Object({
+    data: Type.Array(
+      named(
+        'OperatorMail',
+        Type.Object({
+          id: IdOf('rcv'),
+          recipient: EmailAddress,
+          from: Nullable(Type.String()),
+          subject: Nullable(Type.String()),
+          receivedAt: Timestamp,
+        }),
+      ),
+    ),
+  }),
+)
+
+export type OperatorMailList = Static<typeof OperatorMailList>
 
 /** A process of a node, as its supervisor wrote it down. */
 export interface NodeRole {

@@ -1,20 +1,27 @@
 import type { Actor, Caller } from '../../core/caller.ts'
 import { DomainError } from '../../core/errors.ts'
-import { encodeId } from '../../core/ids.ts'
+import type { FileContent } from '../../core/file-content.ts'
+import { encodeId, type ReceivedId } from '../../core/ids.ts'
 import { recordAudit } from '../../events/audit.ts'
 import type { Database } from '../../storage/postgres.ts'
-import type { BackupNotedView, InstallationView } from './schema.ts'
+import type { OperatorMailbox } from '../receiving/index.ts'
+import type { BackupNotedView, InstallationView, OperatorMailList } from './schema.ts'
 import * as store from './store/read.ts'
 import { installationView, type InstallationFacts } from './views.ts'
+
+/** So many of the newest mails to the operator are listed. */
+const MAX_MAILS = 100
 
 /** What runs here and how it is, for those who look after all of it. Nothing is looked at while they wait. */
 export class Installation {
   readonly #db: Database
   readonly #facts: InstallationFacts
+  readonly #mailbox: OperatorMailbox
 
-  constructor(db: Database, facts: InstallationFacts) {
+  constructor(db: Database, facts: InstallationFacts, mailbox: OperatorMailbox) {
     this.#db = db
     this.#facts = facts
+    this.#mailbox = mailbox
   }
 
   async read(caller: Caller): Promise<InstallationView> {
@@ -35,6 +42,20 @@ export class Installation {
       await recordAudit(tx, actor, { ...entry, action: 'installation.backup_noted' })
       return { notedAt: notedAt.toISOString() }
     })
+  }
+
+  async operatorMail(caller: Caller): Promise<OperatorMailList> {
+    requireWorkspace(caller)
+    const mails = await this.#mailbox.list(MAX_MAILS)
+    return {
+      data: mails.map((mail) => ({ ...mail, id: encodeId('rcv', mail.id), receivedAt: mail.receivedAt.toISOString() })),
+    }
+  }
+
+  async operatorMessage(caller: Caller, id: ReceivedId): Promise<FileContent> {
+    requireWorkspace(caller)
+    const content = await this.#mailbox.raw(id)
+    return { type: 'message/rfc822', filename: `${encodeId('rcv', id)}.eml`, content }
   }
 }
 

@@ -1,0 +1,167 @@
+/** One bounded question for each kind. What is found is in the order of how long it has been so. */
+import { encodeId, type Id, type IdPrefix, type ProjectId } from '../../../core/ids.ts'
+import type { Tx } from '../../../storage/postgres.ts'
+import { sql, type Query } from '../../../storage/sql.ts'
+import type { Found, KindName } from '../kinds.ts'
+import { installationQuestions } from './installation.ts'
+import { MAX_FOUND, type About, type Row } from './row.ts'
+
+export type { NoticeFacts } from './row.ts'
+
+const projectQuestions: Readonly<Record<ProjectKind, (project: ProjectId, about: About) => Query<Row>>> = {
+  sending_held: () => sql<Row>`
+    select null::uuid as id, '' as name, held_since as since, held_because as detail, 0 as number
+      from sending
+     where held_since is not null`,
+
+  domain_record_lost: (project) => sql<Row>`
+    select id, name, coalesce(warning_since, last_checked_at, created_at) as since, status as detail, 0 as number
+      from domains
+     where project_id = ${project}
+       and status in ('warning', 'failed')
+       and verified_at is not null
+       and removed_at is null
+     order by since
+     limit ${MAX_FOUND}`,
+
+  domain_unverified: (project) => sql<Row>`
+    select id, name, created_at as since, '' as detail, 0 as number
+      from domains
+     where project_id = ${project}
+       and status in ('pending', 'failed')
+       and verified_at is null
+       and removed_at is null
+       and created_at < clock_now() - interval '3 days'
+     order by since
+     limit ${MAX_FOUND}`,
+
+  bounces_high: (project) => rateAbove(project, { state: 'bounced', percent: 2 }),
+
+  complaints_high: (project) => rateAbove(project, { state: 'filteredspam', percent: 0.1 }),
+
+  webhook_disabled: (project) => sql<Row>`
+    select id, url as name, coalesce(failed_at, failing_since, created_at) as since, disabled_reason as detail, 0 as number
+      from webhook_endpoints
+     where project_id = ${project}
+       and not enabled
+       and disabled_reason is not null
+     order by since
+     limit ${MAX_FOUND}`,
+
+  webhook_failing: (project) => sql<Row>`
+    select id, url as name, failing_since as since, '' as detail, 0 as number
+      from webhook_endpoints
+     where project_id = ${project}
+       and enabled
+       and failing_since < clock_now() - interval '10 minutes'
+     order by since
+     limit ${MAX_FOUND}`,
+
+  broadcast_returned: (project) => sql<Row>`
+    select id, coalesce(name, subject, 'without a name') as name, coalesce(problem_since, created_at) as since,
+           problem as detail, 0 as number
+      from broadcasts
+     where project_id = ${project}
+       and problem is not null
+       and status = 'draft'
+     order by since
+     limit ${MAX_FOUND}`,
+
+  // What the present version does: whoever mends an automation makes a new one, and the old failures are over.
+  automation_failing: (project) => sql<Row>`
+    select automation.id, automation.name, failed.since, failed.step as detail, failed.runs as number
+      from (select id, name, version
+              from automations
+             where project_id = ${project}
+               and deleted_at is null
+               and enabled
+             order by project_id, id
+             limit ${MAX_FOUND}) automation
+     cross join lateral (
+             select min(finished_at) as since, count(*) as runs, coalesce((array_agg(step_id order by id desc))[1], 'end') as step
+               from (select id, finished_at, step_id, version
+                       from automation_runs
+                      where automation_id = automation.id
+                        and status = 'failed'
+                      order by automation_id, status, id desc
+                      limit ${MAX_FOUND}) newest
+              where finished_at > clock_now() - interval '24 hours'
+                and version = automation.version) failed
+     where failed.runs > 0
+     order by failed.since`,
+
+  quota_nearly_used: (project) => sql<Row>`
+    select null::uuid as id, '' as name, starts_on::timestamp at time zone 'UTC' as since, period as detail,
+           floor(100.0 * used / greatest(quota, 1))::int as number
+      from (select period, starts_on, used, case period when 'day' then emails_per_day else emails_per_month end as quota
+              from quota_usage
+              join projects on projects.id = project_id
+             where project_id = ${project}
+               and starts_on = date_trunc(period, clock_now() at time zone 'UTC')::date) counted
+     where used > quota * 0.9
+     order by number desc`,
+
+  // A workspace key is shown to those only who can see it.
+  key_expiring: (project, { workspaceId, isWorkspace }) => sql<Row>`
+    select id, name, expires_at - interval '14 days' as since,
+           to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD') as detail, 0 as number
+      from api_keys
+     where workspace_id = ${workspaceId}
+       and (project_id = ${project} or (${isWorkspace}::boolean and project_id is null))
+       and revoked_at is null
+       and expires_at > clock_now()
+       and expires_at < clock_now() + interval '14 days'
+     order by expires_at
+     limit ${MAX_FOUND}`,
+}
+
+/** So many of the newest recipients count, of a day at most; of fewer than these nothing can be said in percent. */
+const MAX_COUNTED = 1_000
+const MIN_COUNTED = 50
+const MIN_OCCURRED = 2
+
+/** The newest emails lead to their recipients: nothing else knows the order in which these ended. */
+const rateAbove = (project: ProjectId, { state, percent }: { state: string; percent: number }) => sql<Row>`
+  select null::uuid as id, '' as name, since, round(100.0 * occurred / finished, 1)::text as detail, occurred as number
+    from (select count(*) as finished,
+                 count(*) filter (where state = ${state}) as occurred,
+                 min(updated_at) filter (where state = ${state}) as since
+            from (select recipients.state, recipients.updated_at
+                    from (select id, created_at
+                            from emails
+                           where project_id = ${project}
+                           order by project_id desc, id desc
+                           limit ${MAX_COUNTED}) newest
+                    join recipients on recipients.email_id = newest.id
+                   where newest.created_at > clock_now() - interval '24 hours'
+                     and recipients.state not in ('suppressed', 'cancelled')
+                   limit ${MAX_COUNTED}) counted) rates
+   where finished >= ${MIN_COUNTED}
+     and occurred >= ${MIN_OCCURRED}
+     and 100.0 * occurred > ${percent}::numeric * finished`
+
+type ProjectKind = Exclude<KindName, keyof typeof installationQuestions>
+
+/** What the id of a thing of this kind begins with. */
+const prefixes: Readonly<Partial<Record<KindName, IdPrefix>>> = {
+  domain_record_lost: 'dom',
+  domain_unverified: 'dom',
+  webhook_disabled: 'whk',
+  webhook_failing: 'whk',
+  broadcast_returned: 'brd',
+  automation_failing: 'aut',
+}
+
+export async function ask(tx: Tx, kind: KindName, about: About): Promise<Found[]> {
+  const rows = await tx.all(questionOf(kind, about))
+  const prefix = prefixes[kind]
+  return rows.map(({ id, ...rest }) => ({
+    id: id === null || prefix === undefined ? null : encodeId(prefix, id as Id<IdPrefix>),
+    ...rest,
+  }))
+}
+
+const questionOf = (kind: KindName, about: About): Query<Row> =>
+  isOfInstallation(kind) ? installationQuestions[kind](about) : projectQuestions[kind](about.projectId, about)
+
+const isOfInstallation = (kind: KindName): kind is keyof typeof installationQuestions => kind in installationQuestions
