@@ -36,6 +36,11 @@ export const routes: readonly PageRow[] = [
     search: peopleSearch,
     scope: 'administrators',
   },
+  {
+    path: '/settings/installation',
+    page: () => import('./pages/installation/installation.tsx'),
+    scope: 'administrators',
+  },
   { path: '/settings/log', page: () => import('./pages/log/workspace.tsx'), search: logSearch, scope: 'audit:read' },
   { path: '/me', page: () => import('./pages/me/me.tsx'), scope: 'anybody' },
   // What is served to people is built in the mode production, and has no gallery.

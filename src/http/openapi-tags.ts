@@ -20,6 +20,8 @@ const parts: readonly (readonly [tag: string, description: string, paths: RegExp
   ['statistics', 'What became of mail and webhooks, in numbers.', /^\/statistics\b/],
   ['audit-log', 'Who did what, and when.', /^\/audit-log\b/],
   ['live', 'What changes, told at once.', /^\/live\b/],
+  ['notices', 'What somebody should look at.', /^\/notices\b/],
+  ['installation', 'How the machines are, and what others wrote to their operator.', /^\/(installation|operator)\b/],
   ['people', 'Who works here: roles, invitations, and where they are signed in.', /^\/people\b/],
   ['workspace', 'What all projects belong to, and how careful its people have to be.', /^\/workspace\b/],
   ['health', 'Whether the service is there.', /^\/health\b/],

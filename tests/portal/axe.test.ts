@@ -67,6 +67,7 @@ const cases: Readonly<Record<string, Case>> = {
   '/settings': { full: 'Id of the workspace' },
   '/settings/projects': { full: 'Newsletter', misses: '?status=archived' },
   '/settings/people': { full: 'ben@example.com', misses: '?q=nobody-at-all' },
+  '/settings/installation': { full: 'Checks' },
   '/settings/log': { full: /created the API key/, misses: '?subject=nobody' },
   '/me': { full: 'Where you are signed in' },
 }

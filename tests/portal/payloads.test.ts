@@ -116,6 +116,7 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
     await walk.lookAtAll()
     for (const name of ['Roles', 'Remove', 'Invite']) await walk.lookAt(name)
   },
+  '/settings/installation': (walk) => walk.look(),
   '/settings/log': (walk) => walk.lookAtAll(4),
   '/me': (walk) => walk.look(),
 }

@@ -26,6 +26,7 @@ export const to = {
   settings: () => '/settings',
   projects: () => '/settings/projects',
   people: () => '/settings/people',
+  installation: () => '/settings/installation',
   me: () => '/me',
   /** With the page to come back to. */
   signIn: (next?: string) => (next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`),

@@ -6,22 +6,98 @@ export type Outgoing = (typeof outgoings)[number]
 
 const Bytes = Type.Integer({ minimum: 0 })
 
-const HostAddress = Type.Object({
-  address: Type.String(),
-  ptr: Nullable(Type.String({ description: 'The name that the DNS gives for the address.' })),
-  matches: Type.Boolean({ description: 'Whether that is the name we greet with, and leads back to the address.' }),
-})
+const HostAddress = named(
+  'InstallationAddress',
+  Type.Object({
+    address: Type.String(),
+    ptr: Nullable(Type.String({ description: 'The name that the DNS gives for the address.' })),
+    matches: Type.Boolean({ description: 'Whether that is the name we greet with, and leads back to the address.' }),
+  }),
+)
 
 export type HostAddress = Static<typeof HostAddress>
 
-const DatabaseFacts = Type.Object({
-  version: Type.String(),
-  connections: Type.Integer({ description: 'Connections of all programs.' }),
-  limit: Type.Integer({ description: 'How many there may be.' }),
-  sizeBytes: Bytes,
-})
+const DatabaseFacts = named(
+  'InstallationDatabase',
+  Type.Object({
+    version: Type.String(),
+    connections: Type.Integer({ description: 'Connections of all programs.' }),
+    limit: Type.Integer({ description: 'How many there may be.' }),
+    sizeBytes: Bytes,
+  }),
+)
 
 export type DatabaseFacts = Static<typeof DatabaseFacts>
+
+const NodeView = named(
+  'InstallationNode',
+  Type.Object({
+    node: Type.String(),
+    version: Type.String(),
+    startedAt: Timestamp,
+    seenAt: Timestamp,
+    freeBytes: Nullable(Bytes),
+    totalBytes: Nullable(Bytes),
+  }),
+)
+
+const RoleView = named(
+  'InstallationRole',
+  Type.Object({
+    node: Type.String(),
+    role: Type.String(),
+    up: Type.Boolean(),
+    restarts: Type.Integer({ minimum: 0, description: 'Since the node was started.' }),
+    heartbeatAt: Timestamp,
+  }),
+)
+
+const DiskView = named(
+  'InstallationDisk',
+  Type.Object(
+    { freeBytes: Nullable(Bytes), totalBytes: Nullable(Bytes) },
+    { description: 'Of the node with the smallest part of its disk free.' },
+  ),
+)
+
+const SmtpView = named(
+  'InstallationSmtp',
+  Type.Object({
+    hostname: Hostname,
+    addresses: Type.Array(HostAddress),
+    outgoing: Type.Enum(outgoings, {
+      description: 'Whether we reach the mail servers of others; `relay` where a smarthost takes all mail.',
+    }),
+  }),
+)
+
+const TlsView = named(
+  'InstallationTls',
+  Type.Object({
+    expiresAt: Nullable(
+      Type.String({ format: 'date-time', description: 'When the certificate of the receiving mail server ends.' }),
+    ),
+  }),
+)
+
+const MasterView = named(
+  'InstallationMaster',
+  Type.Object({
+    backedUpHint: Type.Boolean({
+      description:
+        'Whether a person has said that the master key is kept in a second place, or it is set from outside.',
+    }),
+    notedAt: Nullable(Timestamp),
+  }),
+)
+
+const RetentionView = named(
+  'InstallationRetention',
+  Type.Object(
+    { bodies: Type.Integer(), events: Type.Integer(), webhookDeliveries: Type.Integer(), received: Type.Integer() },
+    { description: 'In days.' },
+  ),
+)
 
 export const InstallationView = named(
   'Installation',
@@ -29,59 +105,15 @@ export const InstallationView = named(
     version: Type.String({ description: 'Of the node that answers.' }),
     startedAt: Nullable(Timestamp),
     asOf: Nullable(Type.String({ format: 'date-time', description: 'When somebody last looked at the database.' })),
-    nodes: Type.Array(
-      Type.Object({
-        node: Type.String(),
-        version: Type.String(),
-        startedAt: Timestamp,
-        seenAt: Timestamp,
-        freeBytes: Nullable(Bytes),
-        totalBytes: Nullable(Bytes),
-      }),
-    ),
-    roles: Type.Array(
-      Type.Object({
-        node: Type.String(),
-        role: Type.String(),
-        up: Type.Boolean(),
-        restarts: Type.Integer({ minimum: 0, description: 'Since the node was started.' }),
-        heartbeatAt: Timestamp,
-      }),
-    ),
+    nodes: Type.Array(NodeView),
+    roles: Type.Array(RoleView),
     database: Nullable(DatabaseFacts),
-    disk: Type.Object(
-      { freeBytes: Nullable(Bytes), totalBytes: Nullable(Bytes) },
-      { description: 'Of the node with the smallest part of its disk free.' },
-    ),
-    smtp: Type.Object({
-      hostname: Hostname,
-      addresses: Type.Array(HostAddress),
-      outgoing: Type.Enum(outgoings, {
-        description: 'Whether we reach the mail servers of others; `relay` where a smarthost takes all mail.',
-      }),
-    }),
-    tls: Type.Object({
-      expiresAt: Nullable(
-        Type.String({ format: 'date-time', description: 'When the certificate of the receiving mail server ends.' }),
-      ),
-    }),
-    publicUrl: Type.Object({ url: Type.String(), https: Type.Boolean() }),
-    master: Type.Object({
-      backedUpHint: Type.Boolean({
-        description:
-          'Whether a person has said that the master key is kept in a second place, or it is set from outside.',
-      }),
-      notedAt: Nullable(Timestamp),
-    }),
-    retention: Type.Object(
-      {
-        bodies: Type.Integer(),
-        events: Type.Integer(),
-        webhookDeliveries: Type.Integer(),
-        received: Type.Integer(),
-      },
-      { description: 'In days.' },
-    ),
+    disk: DiskView,
+    smtp: SmtpView,
+    tls: TlsView,
+    publicUrl: named('InstallationPublicUrl', Type.Object({ url: Type.String(), https: Type.Boolean() })),
+    master: MasterView,
+    retention: RetentionView,
   }),
 )
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { named, Timestamp } from '../../shapes/shapes.ts'
-import { kindNames, severities } from './kinds.ts'
+import type { ProjectId, WorkspaceId } from '../../core/ids.ts'
+import { kindNames, severities, type Found } from './kinds.ts'
 
 export const NoticeView = named(
   'Notice',
@@ -20,3 +21,21 @@ export type NoticeView = Static<typeof NoticeView>
 export const NoticeList = named('NoticeList', Type.Object({ data: Type.Array(NoticeView) }))
 
 export type NoticeList = Static<typeof NoticeList>
+
+/** What was found, with its id as it is stored. */
+export type Row = Omit<Found, 'id'> & { id: string | null }
+
+/** What the operator set, as far as there are notices about it. */
+export interface NoticeFacts {
+  publicUrl: string
+  /** The master key comes from outside; nobody has to copy a file. */
+  hasGivenMasterKey: boolean
+}
+
+export interface About {
+  workspaceId: WorkspaceId
+  projectId: ProjectId
+  /** Whoever asks sees the whole workspace. */
+  isWorkspace: boolean
+  facts: NoticeFacts
+}

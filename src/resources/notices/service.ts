@@ -3,8 +3,8 @@ import { mayRead } from '../../core/may-read.ts'
 import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { kindNames, noticeKinds, type KindName, type NoticeKind } from './kinds.ts'
-import type { NoticeList } from './schema.ts'
-import { ask, type NoticeFacts } from './store/questions.ts'
+import { ask } from './questions.ts'
+import type { NoticeFacts, NoticeList } from './schema.ts'
 import { byWeight, noticeView } from './views.ts'
 
 /** What somebody should look at: found anew whenever it is asked for, so what is over is gone. */

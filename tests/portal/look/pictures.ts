@@ -203,6 +203,13 @@ export const pictures: readonly Picture[] = [
     shows: 'Old shop',
   },
   { ...inside, name: 'people', path: '/settings/people', open: () => '/settings/people', shows: 'Chloé Martin' },
+  {
+    ...inside,
+    name: 'installation',
+    path: '/settings/installation',
+    open: () => '/settings/installation',
+    shows: 'post-1',
+  },
   { ...inside, name: 'workspace-log', path: '/settings/log', open: () => '/settings/log', shows: /invited/ },
   { ...inside, name: 'me', path: '/me', open: () => '/me', shows: 'This one' },
 ]

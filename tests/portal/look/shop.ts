@@ -3,11 +3,13 @@ import { onTestFinished, vi } from 'vitest'
 import { Authenticator } from '../../support/authenticator.ts'
 import { stopClock } from '../../support/clock.ts'
 import { eventually } from '../../support/eventually.ts'
+import { reportsOf } from '../../support/installation.ts'
 import { addPasskey, PASSWORD, setupToken, tokenIn, visitor, type Browser } from '../../support/people.ts'
 import { answers, startReceiver } from '../../support/receiver.ts'
 import { receiveAtOnce } from '../../support/receiving.ts'
 import { webhookWorld, type WebhookWorld } from '../../support/webhooks.ts'
 import { accepted, created } from '../../support/world.ts'
+import { sql } from '../../../src/storage/sql.ts'
 import { setupPath } from '../support/people.ts'
 import type { Addresses } from './pictures.ts'
 
@@ -99,6 +101,7 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
     }),
   ).link
   await timeIs(here, NOW)
+  await machines(here)
   const webhook = `${project}/webhooks/${hook.id}`
   return {
     here,
@@ -128,6 +131,21 @@ async function letters(here: WebhookWorld, project: string): Promise<{ received:
     received: `${project}/inbox/${body.data.at(-1)!.id}`,
     receivingDomain: `${project}/inbox/domains/${id}`,
   }
+}
+
+/** What the background would have seen by now. The master key of tests comes from outside, so nobody asks for a copy. */
+async function machines(here: WebhookWorld): Promise<void> {
+  const roles = ['api', 'worker', 'inbound'].map((role) => ({ role, up: true, restarts: role === 'worker' ? 1 : 0 }))
+  const room = { freeBytes: 31_400_000_000, totalBytes: 80_000_000_000 }
+  await reportsOf(here, () => roles, { room, endsAt: new Date('2027-01-20T00:00:00Z') }).runOnce()
+  await here.db.run(sql`delete from node_hosts`)
+  await here.db.run(sql`
+    insert into node_hosts (id, hostname, addresses, has_name, name_since, outgoing, outgoing_since)
+    values ('one', 'mail.shop.example', ${JSON.stringify([{ address: '203.0.113.9', ptr: 'mail.shop.example', matches: true }])}, true,
+            clock_now(), 'open', clock_now())`)
+  const seen = { version: '17.6', connections: 14, limit: 97, sizeBytes: 412_000_000 }
+  await here.db.run(sql`
+    update installation set database = ${JSON.stringify(seen)}, database_looked_at = clock_now(), database_full_since = null`)
 }
 
 /** The first start has happened by the clock on the wall: it is moved to where the story begins. */

@@ -24,6 +24,10 @@ export function useDomainNames(project: Project): ReadonlyMap<string, string> {
   return new Map(data?.data.map(({ id, name }) => [id, name]))
 }
 
+export type NoticeOfApi = Reply<'GET /notices'>['data'][number]
+
+export const notices = (project: string) => ask('GET /notices', { project })
+
 export const recentEmails = (project: string) => ask('GET /emails', { project, query: { limit: RECENT } })
 
 /** What the person keeps for themselves, such as a card that they have hidden. */

@@ -6,6 +6,7 @@ import { useLive } from '../../shell/live.ts'
 import { useProject } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { FirstSteps } from './first-steps.tsx'
+import { Notices } from './notices.tsx'
 import { PeriodNumbers } from './numbers.tsx'
 import { RecentEmails } from './recent-emails.tsx'
 import { overviewSearch, periods } from './search.ts'
@@ -33,6 +34,7 @@ export function Page() {
           )
         }
       />
+      <Notices project={project} />
       <FirstSteps project={project} />
       {seesNumbers && <PeriodNumbers project={project} period={period} />}
       {project.sees('email:send') && <RecentEmails project={project} />}

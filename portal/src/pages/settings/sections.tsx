@@ -11,6 +11,7 @@ export function SettingsSections() {
     { label: words.shell.pages.workspace, to: to.settings(), access: 'anybody' },
     { label: words.shell.pages.projects, to: to.projects(), access: 'projects:read' },
     { label: words.shell.pages.people, to: to.people(), access: 'administrators' },
+    { label: words.shell.pages.installation, to: to.installation(), access: 'administrators' },
     { label: words.shell.pages.log, to: to.log(), access: 'audit:read' },
   ] as const
   return (

@@ -25,6 +25,7 @@ export const shell = {
     projects: 'Projects',
     people: 'People',
     workspace: 'Workspace',
+    installation: 'Installation',
     me: 'My account',
     send: 'Send an email',
     gallery: 'Gallery',

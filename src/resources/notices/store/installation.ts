@@ -1,6 +1,7 @@
 /** The questions about the installation. They name no project: `service.ts` asks them for nobody who is bound to one. */
 import { sql, type Query } from '../../../storage/sql.ts'
-import { MAX_FOUND, type About, type Row } from './row.ts'
+import { MAX_FOUND } from '../limits.ts'
+import type { About, Row } from '../schema.ts'
 
 /** A node that is silent for longer was taken away; see `limits.ts` of the installation. */
 const known = sql<never>`seen_at > clock_now() - interval '24 hours'`

@@ -1,14 +1,10 @@
-/** One bounded question for each kind. What is found is in the order of how long it has been so. */
-import { encodeId, type Id, type IdPrefix, type ProjectId } from '../../../core/ids.ts'
-import type { Tx } from '../../../storage/postgres.ts'
+/** The questions about a project. What is found is in the order of how long it has been so. */
+import type { ProjectId } from '../../../core/ids.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { Found, KindName } from '../kinds.ts'
-import { installationQuestions } from './installation.ts'
-import { MAX_FOUND, type About, type Row } from './row.ts'
+import { MAX_FOUND } from '../limits.ts'
+import type { About, Row } from '../schema.ts'
 
-export type { NoticeFacts } from './row.ts'
-
-const projectQuestions: Readonly<Record<ProjectKind, (project: ProjectId, about: About) => Query<Row>>> = {
+export const projectQuestions = {
   sending_held: () => sql<Row>`
     select null::uuid as id, '' as name, held_since as since, held_because as detail, 0 as number
       from sending
@@ -113,7 +109,7 @@ const projectQuestions: Readonly<Record<ProjectKind, (project: ProjectId, about:
        and expires_at < clock_now() + interval '14 days'
      order by expires_at
      limit ${MAX_FOUND}`,
-}
+} as const satisfies Record<string, (project: ProjectId, about: About) => Query<Row>>
 
 /** So many of the newest recipients count, of a day at most; of fewer than these nothing can be said in percent. */
 const MAX_COUNTED = 1_000
@@ -139,29 +135,3 @@ const rateAbove = (project: ProjectId, { state, percent }: { state: string; perc
    where finished >= ${MIN_COUNTED}
      and occurred >= ${MIN_OCCURRED}
      and 100.0 * occurred > ${percent}::numeric * finished`
-
-type ProjectKind = Exclude<KindName, keyof typeof installationQuestions>
-
-/** What the id of a thing of this kind begins with. */
-const prefixes: Readonly<Partial<Record<KindName, IdPrefix>>> = {
-  domain_record_lost: 'dom',
-  domain_unverified: 'dom',
-  webhook_disabled: 'whk',
-  webhook_failing: 'whk',
-  broadcast_returned: 'brd',
-  automation_failing: 'aut',
-}
-
-export async function ask(tx: Tx, kind: KindName, about: About): Promise<Found[]> {
-  const rows = await tx.all(questionOf(kind, about))
-  const prefix = prefixes[kind]
-  return rows.map(({ id, ...rest }) => ({
-    id: id === null || prefix === undefined ? null : encodeId(prefix, id as Id<IdPrefix>),
-    ...rest,
-  }))
-}
-
-const questionOf = (kind: KindName, about: About): Query<Row> =>
-  isOfInstallation(kind) ? installationQuestions[kind](about) : projectQuestions[kind](about.projectId, about)
-
-const isOfInstallation = (kind: KindName): kind is keyof typeof installationQuestions => kind in installationQuestions
