@@ -6,6 +6,7 @@ import { Resolver } from 'node:dns/promises'
 import type { Clock } from '../core/clock.ts'
 import { AnswerCache, type Answer, type Reading } from './dns-cache.ts'
 import { reverseName } from './networks.ts'
+import { askLifetime, type Lifetime, type LifetimeType } from './dns-lifetime.ts'
 
 export type { Answer }
 
@@ -31,6 +32,14 @@ export interface Dns {
   ptr(address: string, options?: QueryOptions): Promise<Answer<string>>
 }
 
+/** What is asked besides about names whose records somebody is at work on. */
+export interface ZoneDns extends Dns {
+  /** The names of the servers of a zone. */
+  ns(name: string, options?: QueryOptions): Promise<Answer<string>>
+  /** Which server answers about a name, and how much longer it will answer the same; undefined when that cannot be learnt. */
+  lifetime(name: string, type: LifetimeType): Promise<Lifetime | undefined>
+}
+
 export interface DnsOptions {
   /** A server is written as `address:port`; the system's servers are used when there are none. */
   servers: readonly string[]
@@ -47,7 +56,7 @@ export interface DnsOptions {
 const TIMEOUT_MS = 4_500
 const MAX_REMEMBERED = 10_000
 
-export class DnsResolver implements Dns {
+export class DnsResolver implements ZoneDns {
   readonly #makeResolver: () => Resolver
   readonly #resolver: Resolver
   readonly #timeoutMs: number
@@ -57,6 +66,7 @@ export class DnsResolver implements Dns {
   readonly #aaaa: AnswerCache<string>
   readonly #cname: AnswerCache<string>
   readonly #ptr: AnswerCache<string>
+  readonly #ns: AnswerCache<string>
 
   constructor({ servers, clock, timeoutMs = TIMEOUT_MS, mostRemembered = MAX_REMEMBERED }: DnsOptions) {
     // The library's own time-out is stretched by its retries and by what it has learnt about a server. It only decides
@@ -75,6 +85,7 @@ export class DnsResolver implements Dns {
     this.#aaaa = cache()
     this.#cname = cache()
     this.#ptr = cache()
+    this.#ns = cache()
   }
 
   mx(name: string, options?: QueryOptions): Promise<Answer<MxRecord>> {
@@ -117,6 +128,17 @@ export class DnsResolver implements Dns {
       const records = await resolver.resolvePtr(asked)
       return { records: records.map(normalName) }
     })
+  }
+
+  ns(name: string, options?: QueryOptions): Promise<Answer<string>> {
+    return this.#ask(this.#ns, name, options, async (resolver, asked) => {
+      const records = await resolver.resolveNs(asked)
+      return { records: records.map(normalName) }
+    })
+  }
+
+  lifetime(name: string, type: LifetimeType): Promise<Lifetime | undefined> {
+    return askLifetime(this.#resolver.getServers(), normalName(name), type)
   }
 
   #ask<T>(

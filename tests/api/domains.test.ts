@@ -18,7 +18,15 @@ const tenant = tenants()
 test('a new domain is pending and lists the records to create', async () => {
   const { projectApi, projectId } = await worldWithDns()
   const domain = await createDomain(projectApi, 'mail.example.com', { tracking: { clicks: true } })
-  const unseen = { ttl: 3_600, priority: null, status: 'pending', observed: [], hint: expect.any(String) }
+  const unasked = { askedAt: null, askedOf: null, ttlLeft: null }
+  const unseen = {
+    ...unasked,
+    ttl: 3_600,
+    priority: null,
+    status: 'pending',
+    observed: [],
+    hint: expect.any(String),
+  }
   expect(domain).toEqual({
     id: expect.stringMatching(/^dom_/),
     projectId,
@@ -64,6 +72,17 @@ test('a new domain is pending and lists the records to create', async () => {
       },
     ],
     tracking: { opens: false, clicks: true, host: null },
+    dns: { provider: null, nameServers: [] },
+    dkim: [
+      {
+        selector: expect.stringMatching(/^ph[0-9a-f]{10}$/),
+        algorithm: 'rsa',
+        state: 'pending',
+        createdAt: expect.stringMatching(/Z$/),
+        keepUntil: null,
+      },
+    ],
+    dmarc: null,
     createdAt: expect.any(String),
     verifiedAt: null,
     lastCheckedAt: null,

@@ -12,6 +12,7 @@ export interface Records {
   MX?: readonly string[]
   TXT?: readonly (string | readonly string[])[]
   PTR?: readonly string[]
+  NS?: readonly string[]
   ttl?: number
   /** What happens instead of an answer. */
   fault?: Fault
@@ -127,6 +128,8 @@ function answersFor(name: string, type: string, zones: Zones): dnsPacket.Answer[
       return (records.A ?? []).map((data) => ({ ...common, type: 'A', data }))
     case 'AAAA':
       return (records.AAAA ?? []).map((data) => ({ ...common, type: 'AAAA', data }))
+    case 'NS':
+      return (records.NS ?? []).map((data) => ({ ...common, type: 'NS', data }))
     case 'TXT':
       return (records.TXT ?? []).map((data) => ({ ...common, type: 'TXT', data: [data].flat() as string[] }))
     case 'MX':

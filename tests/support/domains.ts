@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import type { WorkspaceId } from '../../src/core/ids.ts'
-import type { Dns } from '../../src/net/dns.ts'
+import type { ZoneDns } from '../../src/net/dns.ts'
 import { Domains } from '../../src/resources/domains/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import type { Client } from './client.ts'
@@ -20,6 +20,9 @@ export interface ShownRecord {
   status: string
   observed: string[]
   hint: string | null
+  askedAt: string | null
+  askedOf: string | null
+  ttlLeft: number | null
 }
 
 export interface ShownDomain {
@@ -29,6 +32,9 @@ export interface ShownDomain {
   status: string
   records: ShownRecord[]
   tracking: { opens: boolean; clicks: boolean; host: string | null }
+  dns: { provider: string | null; nameServers: string[] }
+  dkim: { selector: string; algorithm: string; state: string; createdAt: string; keepUntil: string | null }[]
+  dmarc: { record: string; policy: string | null; parts: object[] } | null
   createdAt: string
   verifiedAt: string | null
   lastCheckedAt: string | null
@@ -79,7 +85,7 @@ export const recordOf = ({ records }: ShownDomain, purpose: string): ShownRecord
   records.find((record) => record.purpose === purpose)!
 
 /** As one more process on the same database has them: it remembers nothing of what the others do. */
-export const domainsElsewhere = ({ db, services }: World, dns: Dns = services.dns): Domains =>
+export const domainsElsewhere = ({ db, services }: World, dns: ZoneDns = services.dns): Domains =>
   new Domains({
     db,
     dns,

@@ -2,8 +2,8 @@
  * What can be said about the records of a domain by looking at the DNS. The hints are for people in front of a DNS
  * panel, which is where most of the trouble is made.
  */
-import type { Answer, Dns } from '../../net/dns.ts'
-import { howToCreate, lastSeen, zoneOf, type WantedRecord } from './records.ts'
+import type { Answer, Dns, ZoneDns } from '../../net/dns.ts'
+import { howToCreate, lastSeen, zoneOf, type Looked, type WantedRecord } from './records.ts'
 import type { Seen } from './schema.ts'
 
 /** Unanswered: nothing is known to be missing, but not everything was answered. */
@@ -14,10 +14,23 @@ export interface Check {
   seen: Seen[]
   /** The selectors of keys whose records are there. */
   published: string[]
+  /** The servers of the zone, where somebody asked and was answered. */
+  nameServers?: readonly string[] | undefined
 }
 
-export async function checkRecords(wanted: readonly WantedRecord[], before: readonly Seen[], dns: Dns): Promise<Check> {
-  const looks = await Promise.all(wanted.map(async (record) => ({ record, seen: await lookAt(record, dns) })))
+export async function checkRecords(
+  wanted: readonly WantedRecord[],
+  { seen: before, readAt }: Looked,
+  dns: ZoneDns,
+): Promise<Check> {
+  const askedAt = new Date(readAt).toISOString()
+  const looks = await Promise.all(
+    wanted.map(async (record): Promise<Look> => {
+      const [seen, lifetime] = await Promise.all([lookAt(record, dns), dns.lifetime(record.name, record.type)])
+      const source = { askedAt, askedOf: lifetime?.server ?? null, ttl: lifetime?.ttlSeconds ?? null }
+      return { record, seen: seen && { ...seen, ...source } }
+    }),
+  )
   return {
     verdict: verdictOn(looks),
     seen: looks.map(({ record, seen }) => seen ?? { ...lastSeen(record, before), hint: NO_ANSWER }),
@@ -84,10 +97,12 @@ function texts<T>(answer: Answer<T>, text: (record: T) => string): string[] | un
 function isRelated({ purpose }: WantedRecord, found: string): boolean {
   if (purpose === 'dkim') return /\bp\s*=/.test(found)
   if (purpose === 'return-path-spf') return /^["\s]*v=spf1/i.test(found)
-  if (purpose === 'dmarc') return /^["\s]*v=DMARC1/i.test(found)
+  if (purpose === 'dmarc') return isDmarc(found)
   if (purpose === 'receiving-proof') return /^["\s]*posthouse-receiving=/i.test(found)
   return true
 }
+
+export const isDmarc = (found: string): boolean => /^["\s]*v=DMARC1/i.test(found)
 
 /** Whether receivers will find with these what they would find with the record as we wrote it. */
 function fits({ purpose, value }: WantedRecord, related: readonly string[]): boolean {

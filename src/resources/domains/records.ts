@@ -2,8 +2,11 @@ import { getDomain } from 'tldts'
 import { returnPathHost } from '../../core/mail-reference.ts'
 import type { AnyRecordView, Domain, PublicKey, RecordView, Seen } from './schema.ts'
 
+/** What is known of a record by looking. */
+type Found = Pick<AnyRecordView, 'status' | 'observed' | 'hint' | 'askedAt' | 'askedOf' | 'ttlLeft'>
+
 /** A DNS record that somebody is asked to create. */
-export interface WantedRecord extends Omit<AnyRecordView, 'status' | 'observed' | 'hint'> {
+export interface WantedRecord extends Omit<AnyRecordView, keyof Found> {
   /** The key that a DKIM record publishes. */
   key: PublicKey | null
 }
@@ -82,20 +85,37 @@ function signingKey(keys: readonly PublicKey[]): PublicKey | undefined {
 }
 
 /** What is wanted, with what was last seen of it. */
-export const recordViews = (domain: Asked & Pick<Domain, 'seen'>, hosts: MailHosts): RecordView[] =>
+export const recordViews = (domain: Asked & Looked, hosts: MailHosts): RecordView[] =>
   wantedRecords(domain, hosts).map((wanted) => {
-    const view = recordView(wanted, domain.seen)
+    const view = recordView(wanted, domain)
     return wanted.key?.state === 'retired' ? { ...view, hint: farewell(wanted.key) } : view
   })
 
+/** What was seen of a domain, and the time at which its row was read. */
+export type Looked = { readonly seen: readonly Seen[] } & Pick<Domain, 'readAt'>
+
 export function recordView<P extends WantedRecord['purpose']>(
   wanted: WantedRecord & { purpose: P },
-  seen: readonly Seen[],
+  { seen, readAt }: Looked,
 ): AnyRecordView & { purpose: P } {
   const { key: _, ...record } = wanted
-  const { status, observed, hint } = lastSeen(wanted, seen)
-  return { ...record, status, observed, hint }
+  const { status, observed, hint, askedAt = null, askedOf = null, ttl = null } = lastSeen(wanted, seen)
+  return { ...record, status, observed, hint, askedAt, askedOf, ttlLeft: left(ttl, askedAt, readAt) }
 }
+
+/** A server counts down the time that it was told, and then asks again. */
+function left(ttl: number | null, askedAt: string | null, readAt: string): number | null {
+  if (ttl === null || askedAt === null) return null
+  const age = Math.floor((Date.parse(readAt) - Date.parse(askedAt)) / 1_000)
+  return Math.max(0, ttl - Math.max(0, age))
+}
+
+/** The records that are missing or wrong, of those that are of use: nothing is signed with a retired key. */
+export const missingRecords = (domain: Asked & Looked, hosts: MailHosts): RecordView[] =>
+  wantedRecords(domain, hosts)
+    .filter(({ key }) => key?.state !== 'retired')
+    .map((wanted) => recordView(wanted, domain))
+    .filter(({ status }) => status !== 'verified')
 
 export function lastSeen(wanted: WantedRecord, seen: readonly Seen[]): Seen {
   const { purpose, name, value } = wanted

@@ -1,6 +1,6 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { CreateDomain, DeletedDomain, DomainPage, DomainView, ListDomains, UpdateDomain } from './schema.ts'
+import { CreateDomain, DeletedDomain, DomainPage, DomainView, ListDomains, UpdateDomain, ZoneFile } from './schema.ts'
 import type { Domains } from './service.ts'
 
 export const domainRoutes = (domains: Domains) => [
@@ -37,6 +37,18 @@ export const domainRoutes = (domains: Domains) => [
     params: { id: 'dom' },
     reply: { 200: DomainView },
     handle: ({ project, params }) => domains.read(project, params.id),
+  }),
+  route({
+    id: 'downloadDomainZone',
+    method: 'GET',
+    path: '/domains/:id/zone',
+    scope: 'domains:read',
+    context: 'project',
+    summary: 'Download the records that are missing as lines of a zone file.',
+    params: { id: 'dom' },
+    reply: { 200: ZoneFile },
+    downloads: ['text/plain'],
+    handle: ({ project, params }) => domains.zone(project, params.id),
   }),
   route({
     id: 'updateDomain',

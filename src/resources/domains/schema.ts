@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { DomainId, ProjectId } from '../../core/ids.ts'
+import { dmarcPolicies, dmarcProblems } from '../../mail/dmarc-record.ts'
 import {
   annotated,
   Deleted,
@@ -8,6 +9,7 @@ import {
   listQuery,
   named,
   Nullable,
+  NullableEnum,
   PageOf,
   Timestamp,
 } from '../../shapes/shapes.ts'
@@ -28,6 +30,14 @@ export const recordFields = {
   status: Type.Enum(['pending', 'verified', 'mismatch']),
   observed: Type.Array(Type.String(), { description: 'What the DNS answered at the last check.' }),
   hint: Nullable(Type.String({ description: 'What to do about it.' })),
+  askedAt: Nullable(Timestamp),
+  askedOf: Nullable(Type.String({ description: 'The DNS server that said so.' })),
+  ttlLeft: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'For how many more seconds that server may say the same, whatever is changed meanwhile.',
+    }),
+  ),
 }
 
 const RecordView = named(
@@ -75,6 +85,71 @@ const TrackingChange = named(
 
 export type TrackingChange = Static<typeof TrackingChange>
 
+export const dnsHosts = [
+  'cloudflare',
+  'route53',
+  'hetzner',
+  'ovh',
+  'ionos',
+  'godaddy',
+  'namecheap',
+  'gandi',
+  'google',
+  'azure',
+  'digitalocean',
+  'desec',
+  'other',
+] as const
+
+export type DnsHost = (typeof dnsHosts)[number]
+
+const DomainDns = named(
+  'DomainDns',
+  Type.Object({
+    provider: {
+      ...NullableEnum(dnsHosts),
+      description: 'Who hosts the zone, by its name servers; null until they are known.',
+    },
+    nameServers: Type.Array(Type.String()),
+  }),
+)
+
+const keyStates = ['pending', 'active', 'retired'] as const
+
+const DkimKeyView = named(
+  'DkimKey',
+  Type.Object({
+    selector: Type.String(),
+    algorithm: Type.Enum(['rsa', 'ed25519']),
+    state: Type.Enum(keyStates, {
+      description:
+        '`pending` until its record is found; a `retired` key signs no more, and its record is still needed.',
+    }),
+    createdAt: Timestamp,
+    keepUntil: Nullable(Timestamp),
+  }),
+)
+
+const DmarcView = named(
+  'DomainDmarc',
+  Type.Object({
+    record: Type.String(),
+    policy: {
+      ...NullableEnum(dmarcPolicies),
+      description: 'What receivers act on; null when they ignore the record.',
+    },
+    parts: Type.Array(
+      Type.Object({
+        tag: Type.String(),
+        value: Type.String(),
+        problem: { ...NullableEnum(dmarcProblems), description: 'Why receivers ignore this part.' },
+      }),
+    ),
+  }),
+)
+
+export type DmarcView = Static<typeof DmarcView>
+
 export const DomainView = named(
   'Domain',
   Type.Object({
@@ -84,6 +159,9 @@ export const DomainView = named(
     status: Type.Enum(domainStatuses),
     records: Type.Array(RecordView, { description: 'The DNS records to create, and what is known of each.' }),
     tracking: Tracking,
+    dns: DomainDns,
+    dkim: Type.Array(DkimKeyView, { description: 'The keys whose records should be in the DNS, oldest first.' }),
+    dmarc: Nullable(DmarcView),
     createdAt: Timestamp,
     verifiedAt: Nullable(Timestamp),
     lastCheckedAt: Nullable(Timestamp),
@@ -92,6 +170,9 @@ export const DomainView = named(
 )
 
 export type DomainView = Static<typeof DomainView>
+
+/** Sent as a file. */
+export const ZoneFile = Type.String()
 
 export const DomainPage = PageOf(DomainView)
 
@@ -136,7 +217,13 @@ export const UpdateDomain = named(
 export type UpdateDomain = Static<typeof UpdateDomain>
 
 /** What the DNS showed where a record should be. Of another value than the one asked for now it says nothing. */
-export type Seen = Pick<AnyRecordView, 'purpose' | 'name' | 'value' | 'status' | 'observed' | 'hint'>
+export type Seen = Pick<AnyRecordView, 'purpose' | 'name' | 'value' | 'status' | 'observed' | 'hint'> & {
+  /** What was seen before 0.2 does not say when that was, nor of whom it is known. */
+  askedAt?: string | null
+  askedOf?: string | null
+  /** In seconds, when it was asked. */
+  ttl?: number | null
+}
 
 export type KeyAlgorithm = 'rsa' | 'ed25519'
 
@@ -146,7 +233,8 @@ export interface PublicKey {
   algorithm: KeyAlgorithm
   /** The value of its TXT record. */
   record: string
-  state: 'pending' | 'active' | 'retired'
+  state: (typeof keyStates)[number]
+  createdAt: string
   /** How long the record of a retired key is still needed. */
   keepUntil: string | null
 }
@@ -158,6 +246,8 @@ export interface Domain {
   status: DomainStatus
   seen: Seen[]
   keys: PublicKey[]
+  /** Null until somebody has looked. */
+  nameServers: string[] | null
   trackOpens: boolean
   trackClicks: boolean
   trackingHost: string | null

@@ -2,18 +2,20 @@ import { randomBytes } from 'node:crypto'
 import type { Actor, ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { DomainError, invalid, notFound } from '../../core/errors.ts'
+import type { FileContent } from '../../core/file-content.ts'
 import { encodeId, newId, type DomainId, type WorkspaceId } from '../../core/ids.ts'
 import { returnPathHost } from '../../core/mail-reference.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import { exportKey, dkimRecord, generateEd25519Key, generateRsaKey, importKey } from '../../mail/compose/dkim-key.ts'
 import type { SigningKey } from '../../mail/compose/dkim.ts'
-import type { Dns } from '../../net/dns.ts'
+import type { ZoneDns } from '../../net/dns.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { addingDomain, admitDomain } from './limit.ts'
-import { dkimHost, recordViews, wantedRecords, type MailHosts } from './records.ts'
+import { nameServersOf } from './dns-hosts.ts'
+import { dkimHost, missingRecords, recordViews, wantedRecords, type MailHosts } from './records.ts'
 import type {
   CreateDomain,
   Domain,
@@ -29,10 +31,11 @@ import { SigningKeys } from './signing-keys.ts'
 import { SpareKeys } from './spare-keys.ts'
 import * as store from './store/domains.ts'
 import { WatchedDomains } from './watched.ts'
+import { zoneFile } from './zone-file.ts'
 
 export interface DomainsOptions {
   db: Database
-  dns: Dns
+  dns: ZoneDns
   /** Asked for when a key is made or used: nobody should need the master key before. */
   secrets: () => Secrets
   hosts: MailHosts
@@ -68,7 +71,11 @@ export class Domains {
       table: store.table,
       prefix: 'dom',
       wantedRecords: (domain) => wantedRecords(domain, hosts),
-      onRecorded: (tx, domain, { published }) => store.activateKeys(tx, domain.id, published),
+      alsoAsk: async ({ name }) => ({ nameServers: await nameServersOf(name, dns) }),
+      onRecorded: async (tx, { id, projectId }, { published, nameServers }) => {
+        await store.activateKeys(tx, id, published)
+        if (nameServers !== undefined) await store.setNameServers(tx, projectId, id, nameServers)
+      },
       taken: (name) =>
         `${name} is verified by another project of this installation. Remove it there first, or use another name.`,
     })
@@ -118,6 +125,13 @@ export class Domains {
       await audit(tx, project, actor, 'domain.removed', id, await this.#watched.remove(tx, project.id, id))
       return { id: encodeId('dom', id), deleted: true }
     })
+  }
+
+  /** The records that are missing, for whoever looks after the DNS. */
+  async zone(project: ProjectContext, id: DomainId): Promise<FileContent> {
+    const domain = await this.#watched.find(this.#db.reads, project.id, id)
+    const content = Buffer.from(zoneFile(domain.name, missingRecords(domain, this.#hosts)))
+    return { type: 'text/plain', filename: `${domain.name}.zone.txt`, content }
   }
 
   /** Looks at the DNS now. Answers what it found, whether or not that is enough. */

@@ -9,7 +9,7 @@ import { DomainError, notFound } from '../../core/errors.ts'
 import { idPrefixes, type ProjectId } from '../../core/ids.ts'
 import type { PageRequest } from '../../core/page.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
-import type { Dns } from '../../net/dns.ts'
+import type { ZoneDns } from '../../net/dns.ts'
 import { violatedConstraint, type Database, type Db, type Tx } from '../../storage/postgres.ts'
 import { checkRecords, type Check } from './check.ts'
 import type { WantedRecord } from './records.ts'
@@ -17,10 +17,12 @@ import * as store from './store/watched.ts'
 
 export interface WatchedDomainsOptions<D> {
   db: Database
-  dns: Dns
+  dns: ZoneDns
   table: store.WatchedTable
   prefix: 'dom' | 'rdm'
   wantedRecords: (domain: D) => readonly WantedRecord[]
+  /** What else is asked about a domain, before the check is recorded. */
+  alsoAsk?: (domain: D) => Promise<Pick<Check, 'nameServers'>>
   /** Called in the transaction that records a check. */
   onRecorded?: (tx: Tx, domain: D, check: Check) => Promise<void>
   /** What to say when another project holds the name. */
@@ -79,8 +81,9 @@ export class WatchedDomains<D extends store.WatchedRow> {
 
   /** Undefined when the domain was removed meanwhile. */
   async #check(domain: D): Promise<D | undefined> {
-    const { dns, table, wantedRecords } = this.#options
-    const check = await checkRecords(wantedRecords(domain), domain.seen, dns)
+    const { dns, table, wantedRecords, alsoAsk } = this.#options
+    const [records, more] = await Promise.all([checkRecords(wantedRecords(domain), domain, dns), alsoAsk?.(domain)])
+    const check = { ...records, ...more }
     try {
       return await this.#record(domain, check)
     } catch (error) {

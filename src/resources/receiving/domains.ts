@@ -5,7 +5,7 @@ import { encodeId, newId, type ReceivingDomainId } from '../../core/ids.ts'
 import { page, type Page, type PageRequest } from '../../core/page.ts'
 import { auditOf } from '../../events/audit.ts'
 import { parseDomainName } from '../../mail/domain-name.ts'
-import type { Dns } from '../../net/dns.ts'
+import type { ZoneDns } from '../../net/dns.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { addingDomain, admitDomain, WatchedDomains } from '../domains/index.ts'
 import { proofHost, recordViews, wantedRecords } from './records.ts'
@@ -15,7 +15,7 @@ import * as store from './store/domains.ts'
 
 export interface ReceivingDomainsOptions {
   db: Database
-  dns: Dns
+  dns: ZoneDns
   /** Where the MX records have to lead. */
   smtpHostname: string
   /** Managed domains are made below this one. */

@@ -26,4 +26,4 @@ export function wantedRecords({ id, type, name }: ReceivingDomain, smtpHostname:
 export const proofHost = (name: string): string => `_posthouse.${name}`
 
 export const recordViews = (domain: ReceivingDomain, smtpHostname: string): ReceivingRecordView[] =>
-  wantedRecords(domain, smtpHostname).map((wanted) => recordView(wanted, domain.seen))
+  wantedRecords(domain, smtpHostname).map((wanted) => recordView(wanted, domain))

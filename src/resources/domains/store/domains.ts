@@ -8,10 +8,11 @@ import type { Domain, KeyAlgorithm, Tracking, TrackingChange } from '../schema.t
 const columns = sql`
   id, project_id as "projectId", name, status, seen, track_opens as "trackOpens", track_clicks as "trackClicks",
   tracking_host as "trackingHost", created_at as "createdAt", verified_at as "verifiedAt",
-  last_checked_at as "lastCheckedAt", next_check_at as "nextCheckAt", clock_now()::text as "readAt",
+  last_checked_at as "lastCheckedAt", next_check_at as "nextCheckAt", name_servers as "nameServers",
+  clock_now()::text as "readAt",
   array(
     select json_build_object('selector', selector, 'algorithm', algorithm, 'record', record, 'state', state,
-                             'keepUntil', retired_at + interval '7 days')
+                             'createdAt', created_at, 'keepUntil', retired_at + interval '7 days')
       from domain_keys
      where domain_id = domains.id
        and (retired_at is null or retired_at > clock_now() - interval '7 days')
@@ -131,6 +132,11 @@ export const takeSpareKey = (tx: Tx) =>
     delete from spare_dkim_keys
      where id = (select id from spare_dkim_keys order by id limit 1 for update skip locked)
     returning id, record, private_key as "privateKey"`)
+
+/** In the transaction that records the check. */
+export const setNameServers = (tx: Tx, project: ProjectId, id: DomainId, nameServers: readonly string[]) =>
+  tx.run(sql`
+    update domains set name_servers = ${nameServers}::text[] where project_id = ${project} and id = ${id} and removed_at is null`)
 
 /** A waiting key whose record is published takes over; its predecessor signs no more. */
 export async function activateKeys(tx: Tx, domain: DomainId, published: readonly string[]): Promise<void> {
