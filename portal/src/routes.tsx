@@ -1,4 +1,5 @@
 import { gallerySearch } from './kit/gallery/search.ts'
+import { domainsSearch } from './pages/domains/search.ts'
 import { emailSearch, emailsSearch } from './pages/emails/search.ts'
 import { inboxSearch, receivedSearch } from './pages/inbox/search.ts'
 import { webhookSearch } from './pages/webhooks/search.ts'
@@ -7,6 +8,7 @@ import { overviewSearch } from './pages/overview/search.ts'
 import { peopleSearch } from './pages/people/search.ts'
 import { projectsSearch } from './pages/projects/search.ts'
 import { queueSearch } from './pages/queue/search.ts'
+import { suppressionsSearch } from './pages/suppressions/search.ts'
 import type { PageRow } from './shell/router.tsx'
 
 /** Every page: its address, its code, the parameters that it reads from the address, and who may see it. */
@@ -103,6 +105,23 @@ export const routes: readonly PageRow[] = [
     path: '/p/$projectId/webhooks/$webhookId/deliveries/$deliveryId',
     page: () => import('./pages/webhooks/delivery.tsx'),
     scope: 'webhooks:write',
+  },
+  {
+    path: '/p/$projectId/domains',
+    page: () => import('./pages/domains/list.tsx'),
+    search: domainsSearch,
+    scope: 'domains:read',
+  },
+  {
+    path: '/p/$projectId/domains/$domainId',
+    page: () => import('./pages/domains/detail.tsx'),
+    scope: 'domains:read',
+  },
+  {
+    path: '/p/$projectId/suppressions',
+    page: () => import('./pages/suppressions/list.tsx'),
+    search: suppressionsSearch,
+    scope: 'suppressions:write',
   },
   { path: '/p/$projectId/keys', page: () => import('./pages/keys/list.tsx'), scope: 'api-keys:write' },
 ]

@@ -83,7 +83,7 @@ const table: Readonly<Record<string, string>> = {
   'DELETE /automations/:id': '',
   'POST /automations/:id/simulate': 'reads',
   'POST /suppressions': '',
-  'DELETE /suppressions': '',
+  'DELETE /suppressions': 'confirms',
   'POST /receiving/domains': '',
   'POST /receiving/domains/:id/verify': '',
   'DELETE /receiving/domains/:id': '',

@@ -7,6 +7,7 @@ import { webhookWorld } from '../support/webhooks.ts'
 import { axeFindings } from './support/axe.ts'
 import { Keyboard, Mouse } from './support/hand.ts'
 import { comeIn } from './support/people.ts'
+import { addsADomain } from './tasks/domains.ts'
 import { sendsToACorrected, sendsToTheSame } from './tasks/emails.ts'
 import { seesWhyItFailed, seesWhyItWaits } from './tasks/failures.ts'
 import { makesAKeyThatOnlySends } from './tasks/keys.ts'
@@ -14,6 +15,7 @@ import { seesAnEmailDelivered } from './tasks/newcomer.ts'
 import { invitesAnAuthor, removesSomebodyWithKeys } from './tasks/people.ts'
 import { pausesAndResumes } from './tasks/queue.ts'
 import { findsAnAddress } from './tasks/search.ts'
+import { liftsASuppression } from './tasks/suppressions.ts'
 import type { Task, Way } from './tasks/task.ts'
 import { addsAnEndpoint, seesTheSecret, sendsAllFailedAgain } from './tasks/webhooks.ts'
 
@@ -24,11 +26,13 @@ const tasks: readonly Task[] = [
   findsAnAddress,
   sendsToTheSame,
   sendsToACorrected,
+  addsADomain,
   makesAKeyThatOnlySends,
   addsAnEndpoint,
   seesTheSecret,
   sendsAllFailedAgain,
   pausesAndResumes,
+  liftsASuppression,
   invitesAnAuthor,
   removesSomebodyWithKeys,
 ]

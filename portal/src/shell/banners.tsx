@@ -97,6 +97,7 @@ function ProjectBanner({ project }: { project: Project }) {
 
 /** Until a domain is verified, mail reaches the simulator alone. */
 function SandboxBanner({ project }: { project: Project }) {
+  const exists = usePageExists()
   const { data } = useQuery({
     ...ask('GET /domains', { project: project.id, query: { limit: 50 } }),
     staleTime: 60_000,
@@ -104,7 +105,17 @@ function SandboxBanner({ project }: { project: Project }) {
   const maySend = data?.data.some(({ status }) => status === 'verified' || status === 'warning')
   if (maySend !== false) return null
   return (
-    <Notice isBanner tone="none">
+    <Notice
+      isBanner
+      tone="none"
+      actions={
+        exists('/p/$projectId/domains') && (
+          <LinkButton isSmall to={to.domains(project.id)}>
+            {words.shell.banners.setUpDomain}
+          </LinkButton>
+        )
+      }
+    >
       {words.shell.banners.sandbox}
     </Notice>
   )

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { actionsHere, type Action } from '../kit/actions.ts'
 import { usePath } from '../kit/address.ts'
 import { copyText } from '../kit/copy-button.tsx'
@@ -9,6 +9,7 @@ import { useKeys } from '../kit/keys.ts'
 import { useGo } from '../kit/link.tsx'
 import { useLostFocus } from '../kit/lost-focus.ts'
 import { ACTIONS_BUTTON_ID, PageSurroundingsContext, type PageSurroundings } from '../kit/page.tsx'
+import type { Problem } from '../kit/problem.ts'
 import { WayOutContext } from '../kit/refusal.tsx'
 import { Hidden } from '../kit/text.tsx'
 import { TipLayer } from '../kit/tip.tsx'
@@ -52,9 +53,10 @@ export function Frame() {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [project?.name])
 
+  const wayOut = useCallback((problem: Problem) => wayOutOf(problem, project?.id), [project?.id])
   return (
     <PageSurroundingsContext value={surroundings}>
-      <WayOutContext value={wayOutOf}>
+      <WayOutContext value={wayOut}>
         <a className={styles.skip} href="#content">
           {words.shell.skip}
         </a>

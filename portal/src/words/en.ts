@@ -1,5 +1,6 @@
 /** English. Each area has a file; another language is another file of the same type. */
 export { addresses } from './en/addresses.ts'
+export { domains } from './en/domains.ts'
 export { door } from './en/door.ts'
 export { emails } from './en/emails.ts'
 export { inbox } from './en/inbox.ts'
@@ -18,4 +19,5 @@ export { roles } from './en/roles.ts'
 export { send } from './en/send.ts'
 export { settings } from './en/settings.ts'
 export { shell } from './en/shell.ts'
+export { suppressions } from './en/suppressions.ts'
 export { webhooks } from './en/webhooks.ts'

@@ -45,6 +45,7 @@ export const suppressionRoutes = (suppressions: Suppressions) => [
     body: RemoveSuppression,
     bodyIsOptional: true,
     reply: { 200: RemovedSuppressionView },
+    needsConfirmation: true,
     handle: ({ project, actor, query, body }) => suppressions.remove(project, actor, query.email, body),
   }),
 ]

@@ -52,6 +52,7 @@ export const shell = {
     settings: 'Project settings',
     held: 'Sending is held: nothing leaves, in any project.',
     queue: 'See the queue',
+    setUpDomain: 'Set up a domain',
   },
   palette: {
     placeholder: 'An address, an id, a name, a page or an action',
@@ -134,6 +135,8 @@ export const shell = {
     project_paused: 'Resume the project',
     project_archived: 'See the project',
     quota_exceeded: 'See the quotas',
+    domain_not_verified: 'See the domains',
+    recipient_suppressed: 'See the suppressions',
   },
   failed: {
     title: 'This page has a defect',

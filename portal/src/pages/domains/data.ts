@@ -1,0 +1,55 @@
+import type { Reply } from '@posthouse/sdk'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { Found } from '../../kit/address.ts'
+import type { RowsQuery } from '../../kit/list.tsx'
+import { ask, askPages, call, download, refresh, save, useChange, type RowOf } from '../../shell/api.ts'
+import type { domainsSearch } from './search.ts'
+
+export type Domain = Reply<'GET /domains/:id'>
+export type DomainRow = RowOf<'GET /domains'>
+export type DnsRecord = Domain['records'][number]
+
+const both = ['GET /domains', 'GET /domains/:id'] as const
+
+export const domainRows = (project: string, { status }: Found<typeof domainsSearch>): RowsQuery<DomainRow> =>
+  askPages('GET /domains', { project, query: { status } })
+
+export const domainQuery = (project: string, id: string) => ask('GET /domains/:id', { project, params: { id } })
+
+export const useCreateDomain = () => useChange('POST /domains', ['GET /domains'])
+export const useUpdateDomain = () => useChange('PATCH /domains/:id', both)
+export const useDeleteDomain = () => useChange('DELETE /domains/:id', ['GET /domains'])
+export const useRotateDkim = () => useChange('POST /domains/:id/rotate-dkim', both)
+
+/** Looks at the DNS, or only asks what others have seen, where the person may not have it looked at. */
+export function useLook(project: string, id: string, mayChange: boolean): () => Promise<Domain> {
+  const queries = useQueryClient()
+  return useCallback(async () => {
+    const params = { id }
+    const options = { project, params }
+    const before = queries.getQueryData(domainQuery(project, id).queryKey)
+    const domain = await (mayChange ? call('POST /domains/:id/verify', options) : call('GET /domains/:id', options))
+    queries.setQueryData(domainQuery(project, id).queryKey, domain)
+    if (before !== undefined && before.status !== domain.status) refresh(queries, ['GET /domains'])
+    return domain
+  }, [queries, project, id, mayChange])
+}
+
+/** The zone file is another one as soon as a record is found. */
+export const zoneQuery = (project: string, { id, records }: Domain) =>
+  queryOptions({
+    queryKey: ['GET /domains/:id/zone', id, records.map(({ name, status }) => `${name} ${status}`)],
+    queryFn: async () => {
+      const { blob, filename } = await download('GET /domains/:id/zone', { project, params: { id } })
+      return { text: await blob.text(), save: () => save(blob, filename) }
+    },
+  })
+
+/** The record of a key that signs no more is of no more use, and nobody is asked to create it. */
+export const isWanted = ({ dkim }: Pick<Domain, 'dkim'>, { name }: DnsRecord): boolean =>
+  !dkim.some(({ selector, state }) => state === 'retired' && name.startsWith(`${selector}.`))
+
+/** What is missing or different, of all that is wanted. */
+export const missingOf = (domain: Pick<Domain, 'dkim' | 'records'>): DnsRecord[] =>
+  domain.records.filter((record) => record.status !== 'verified' && isWanted(domain, record))
