@@ -52,7 +52,12 @@ export function RecordCard({ record, nextAt }: RecordCardProps) {
             priority !== null && { name: said.priority, value: priority },
           ]}
         />
-        <Code text={value} label={said.valueOf(title)} copyLabel={said.copyValue} wraps />
+        <Stack isTight>
+          <Code text={value} label={said.valueOf(title)} copyLabel={null} wraps />
+          <Row>
+            <CopyButton text={value} label={said.copyValue} />
+          </Row>
+        </Stack>
         {status === 'mismatch' && <SeenInstead record={record} />}
         {record.hint !== null && <Foreign text={record.hint} />}
         <Source record={record} nextAt={nextAt} />
