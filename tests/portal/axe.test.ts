@@ -62,6 +62,17 @@ const cases: Readonly<Record<string, Case>> = {
     misses: '?status=dropped',
   },
   '/p/$projectId/webhooks/$webhookId/deliveries/$deliveryId': { full: 'Request headers' },
+  '/p/$projectId/domains': {
+    full: 'mail.shop.example',
+    empty: ['/p/$emptyId/domains', 'No domain yet'],
+    misses: '?status=failed',
+  },
+  '/p/$projectId/domains/$domainId': { full: 'Download the zone file' },
+  '/p/$projectId/suppressions': {
+    full: 'tom@example.net',
+    empty: ['/p/$emptyId/suppressions', 'Nobody is suppressed'],
+    misses: '?reason=spam',
+  },
   '/p/$projectId/keys': { full: 'Web shop', empty: ['/p/$emptyId/keys', 'No key yet'] },
   '/p/$projectId/log': { full: /created the API key/, misses: '?subject=nobody' },
   '/settings': { full: 'Id of the workspace' },
@@ -128,6 +139,7 @@ test(
     const rows = await withCases(cases)
     const nothing = {
       ...here.ids,
+      domainId: neverExisted('dom'),
       emailId: neverExisted('em'),
       deliveryId: neverExisted('whd'),
       receivedId: neverExisted('rcv'),
@@ -149,7 +161,7 @@ test(
       await theirs.look(filled(path, here.ids), 'Not for your role')
       walk.findings.push(...theirs.findings)
     }
-    // Every role may read emails, projects, the queue and what can be searched, and pages with the scope `anybody` are for all.
+    // Every role may read these, and pages with the scope `anybody` are for all: no role is refused there.
     const open = strangers.filter(({ stranger }) => stranger === undefined).map(({ path }) => path)
     expect(open.toSorted()).toEqual(
       rows
@@ -162,7 +174,14 @@ test(
   PATIENCE_MS,
 )
 
-const openScopes = new Set(['anybody', 'email:send', 'projects:read', 'stats:read'])
+const openScopes = new Set([
+  'anybody',
+  'email:send',
+  'projects:read',
+  'stats:read',
+  'domains:read',
+  'suppressions:write',
+])
 
 test(
   'the way in, and a portal that does not know who looks',

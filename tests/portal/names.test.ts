@@ -49,10 +49,11 @@ test('the frame, lists and pages', async () => {
   const { visitor: ann, person } = await comeIn(here, { role: 'owner' })
   const { page } = ann
   const at = (path: string): Promise<void> => ann.open(`/p/${here.projectId}/${path}`)
+  await here.projectApi.post('suppressions', { email: 'tom@example.net' })
   await at('overview')
   await expectNames(page, { button: ['Search', 'Send an email', 'Account', 'Send a test email'] })
   await expectNames(page.getByRole('navigation', { name: 'Main', exact: true }), {
-    link: ['Overview', 'Emails', 'Webhooks', 'API keys', 'Activity log', 'Settings'],
+    link: ['Overview', 'Emails', 'Suppressions', 'Domains', 'Webhooks', 'API keys', 'Activity log', 'Settings'],
   })
   await ann.button('Account').click()
   await ann.menuItem('Sign out').waitFor()
@@ -67,6 +68,8 @@ test('the frame, lists and pages', async () => {
   for (const [path, name] of [
     [`/p/${here.projectId}/emails`, 'Emails'],
     [`/p/${here.projectId}/webhooks`, 'Webhooks'],
+    [`/p/${here.projectId}/domains`, 'Domains'],
+    [`/p/${here.projectId}/suppressions`, 'Suppressions'],
     [`/p/${here.projectId}/keys`, 'API keys'],
     [`/p/${here.projectId}/log`, 'Activity log'],
     ['/settings/log', 'Activity log'],
@@ -103,6 +106,22 @@ test('the frame, lists and pages', async () => {
     heading: ['Signing secret'],
     button: ['Show', 'Rotate', 'Send a test event', 'Send all failed again'],
   })
+
+  await at('domains')
+  await ann.button('Add a domain').click()
+  await expectNames(ann.dialog('Add a domain'), { textbox: ['Domain'], button: ['Add'] })
+  await ann.field('Domain').fill('by-enter.example')
+  await ann.press('Enter')
+  await ann.heading('by-enter.example').waitFor()
+  await expectNames(page, { button: ['Look now', 'Copy value', 'Copy host'] })
+
+  await at('suppressions')
+  await page
+    .getByRole('row', { name: /tom@example\.net/ })
+    .getByRole('button', { name: 'Lift', exact: true })
+    .click()
+  await expectNames(ann.dialog(), { textbox: ['Who confirmed it, and how?'], button: ['Lift the suppression'] })
+  await ann.press('Escape')
 
   await givePassword(here, ann, person)
   await letConfirmationLapse(here, person)

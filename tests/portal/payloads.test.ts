@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { piecesOf } from '../../portal/src/kit/visible.ts'
 import { decodeId, newId } from '../../src/core/ids.ts'
 import type { Owner } from '../contract/tenants.ts'
+import { createDomain } from '../support/domains.ts'
 import { signIn } from '../support/people.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { webhookWorld } from '../support/webhooks.ts'
@@ -99,6 +100,13 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   '/p/$projectId/webhooks/$webhookId': (walk) => walk.lookAtEach('webhooks', ({ id }) => id),
   // Deliveries are in the test 'what an endpoint answers is text'.
   '/p/$projectId/webhooks/$webhookId/deliveries/$deliveryId': async () => undefined,
+  '/p/$projectId/domains': (walk) => walk.lookAtAll(),
+  // Domains are in the test 'what the DNS answers is text'.
+  '/p/$projectId/domains/$domainId': async () => undefined,
+  '/p/$projectId/suppressions': async (walk) => {
+    await walk.lookAtAll()
+    await walk.lookAt('Lift')
+  },
   '/p/$projectId/keys': async (walk) => {
     await walk.lookAtAll()
     await walk.lookAt('Revoke')
@@ -209,6 +217,29 @@ test('what a mail server answers, and why somebody paused, is text', async () =>
   await ann.open(`/p/${here.projectId}/queue`)
   await ann.table('Queue').getByText('<img src=x onerror=trapped()>').waitFor()
   expect(await problemsOn(ann)).toEqual([])
+  expect(traps).toEqual([])
+})
+
+test('what the DNS answers is text', async () => {
+  const here = await webhookWorld()
+  // The server keeps ten answers of each name, so the texts with hidden characters come first.
+  const hidden = allTexts.filter((text) => asShown(text) !== text && !/\p{Cc}/u.test(text)).slice(0, 8)
+  const shown = [payloads['handler of an image']!, ...hidden]
+  const { id } = await createDomain(here.projectApi, 'example.com')
+  here.dns.zones['bounce.example.com'] = { TXT: shown.map((text) => `v=spf1 ${text}`) }
+  here.dns.zones['_dmarc.example.com'] = { TXT: [`v=DMARC1; p=none; ${payloads['handler of an image']}`] }
+  here.dns.zones['example.com'] = { NS: ['<img.src=x.onerror=trapped()>.example'] }
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const traps = await setTraps(ann)
+  await ann.open(`/p/${here.projectId}/domains/${id}`)
+  await ann.heading('DMARC, part by part').waitFor()
+  for (const text of shown) {
+    const isShown = async (): Promise<boolean> =>
+      ((await ann.page.locator('body').textContent()) ?? '').includes(asShown(text))
+    await expect.poll(isShown, { message: text }).toBe(true)
+  }
+  expect(await problemsOn(ann)).toEqual([])
+  expect(await narrowFindings(ann)).toEqual([])
   expect(traps).toEqual([])
 })
 

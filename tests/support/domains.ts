@@ -81,7 +81,7 @@ export async function verifiedDomain(
   return body
 }
 
-export const recordOf = ({ records }: ShownDomain, purpose: string): ShownRecord =>
+export const recordOf = ({ records }: Pick<ShownDomain, 'records'>, purpose: string): ShownRecord =>
   records.find((record) => record.purpose === purpose)!
 
 /** As one more process on the same database has them: it remembers nothing of what the others do. */

@@ -19,6 +19,7 @@ export interface Addresses {
   webhook: string
   received: string
   receivingDomain: string
+  domain: string
   delivery: string
 }
 
@@ -179,6 +180,27 @@ export const pictures: readonly Picture[] = [
     path: '/p/$projectId/webhooks/$webhookId/deliveries/$deliveryId',
     open: ({ delivery }) => delivery,
     shows: 'Request headers',
+  },
+  {
+    ...inside,
+    name: 'domains',
+    path: '/p/$projectId/domains',
+    open: ({ project }) => `${project}/domains`,
+    shows: 'news.shop.example',
+  },
+  {
+    ...inside,
+    name: 'domain',
+    path: '/p/$projectId/domains/$domainId',
+    open: ({ domain }) => domain,
+    shows: 'Download the zone file',
+  },
+  {
+    ...inside,
+    name: 'suppressions',
+    path: '/p/$projectId/suppressions',
+    open: ({ project }) => `${project}/suppressions`,
+    shows: 'tom@example.net',
   },
   {
     ...inside,

@@ -2,6 +2,7 @@
 import { onTestFinished, vi } from 'vitest'
 import { Authenticator } from '../../support/authenticator.ts'
 import { stopClock } from '../../support/clock.ts'
+import { publish, recordOf, type ShownDomain } from '../../support/domains.ts'
 import { eventually } from '../../support/eventually.ts'
 import { reportsOf } from '../../support/installation.ts'
 import { addPasskey, PASSWORD, setupToken, tokenIn, visitor, type Browser } from '../../support/people.ts'
@@ -45,7 +46,7 @@ const mailHosts = Object.fromEntries(
   ]),
 )
 
-const none = { invitation: '', email: '', webhook: '', delivery: '', received: '', receivingDomain: '' }
+const none = { invitation: '', email: '', domain: '', webhook: '', delivery: '', received: '', receivingDomain: '' }
 
 /** An installation without an owner. Time stands still, so that the pictures of two days are the same. */
 export async function newShop(): Promise<Shop> {
@@ -90,6 +91,7 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
   const hook = await endpoints(here, owner.in(here.projectId))
   const email = await mail(here, key)
   const inbox = await letters(here, project)
+  const domain = await unfinishedDomain(here, owner.in(here.projectId))
   await timeIs(here, '2026-11-16T10:40:00Z')
   await signInFrom(here, 'Ben Okafor', devices.desk, '203.0.113.80')
   await signInFrom(here, 'Ann Lee', devices.phone, '198.51.100.7')
@@ -111,6 +113,7 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
       invitation: `/invitation#${tokenIn(invitation)}`,
       email: `${project}/emails/${email}`,
       webhook,
+      domain: `${project}/domains/${domain}`,
       delivery: `${webhook}/deliveries/${hook.delivery}`,
       ...inbox,
     },
@@ -239,6 +242,18 @@ async function endpoints(here: WebhookWorld, owner: Browser): Promise<{ id: stri
   await timeIs(here, after(tried.nextAttemptAt))
   const { id } = await here.delivery(hook, 'it arrives', ({ status }) => status === 'delivered')
   return { id: hook.id, delivery: id }
+}
+
+/** One of which some records are there, one is wrong and one is missing. */
+async function unfinishedDomain({ dns }: WebhookWorld, owner: Browser): Promise<string> {
+  const { id, records } = created(await owner.post<ShownDomain>('domains', { name: 'news.shop.example' }))
+  publish(dns.zones, [recordOf({ records }, 'dkim'), recordOf({ records }, 'return-path-mx')])
+  dns.zones['shop.example'] = { ...dns.zones['shop.example'], NS: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }
+  const bounces = (dns.zones['bounce.news.shop.example'] ??= {})
+  bounces.TXT = ['v=spf1 include:_spf.elsewhere.example ~all']
+  await owner.post('suppressions', { email: 'max@example.org', note: 'Asked us on the phone to stop.' })
+  await owner.post(`domains/${id}/verify`)
+  return id
 }
 
 interface Sent {

@@ -36,6 +36,10 @@ export async function furnished() {
   await api.post('api-keys', { name: 'Web shop', scopes: ['email:send'], projectId })
   await api.post('people/invitations', { email: 'ben@example.com', role: 'author' })
   const mailbox = await receivedMail(here)
+  const domain = created(await projectApi.post<{ id: string }>('domains', { name: 'mail.shop.example' }))
+  here.dns.zones['_dmarc.mail.shop.example'] = { TXT: ['v=DMARC1; p=none; rua=mailto:dmarc@shop.example; x=1'] }
+  here.dns.zones['bounce.mail.shop.example'] = { MX: ['5 mail.elsewhere.example'] }
+  await projectApi.post('suppressions', { email: 'tom@example.net', note: 'Asked us on the phone.' })
   const emptyId = await here.newProject('Newsletter')
   const paused = created(await api.post<{ id: string }>('projects', { name: 'Archive', quota: { emailsPerDay: 500 } }))
   await api.patch(`projects/${paused.id}`, { status: 'paused' })
@@ -53,6 +57,7 @@ export async function furnished() {
     emptyId,
     emailId,
     email,
+    domainId: domain.id,
     webhookId: endpoint.id,
     idleId: idle.id,
     deliveryId: delivery.id,

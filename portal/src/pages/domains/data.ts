@@ -1,14 +1,12 @@
-import type { Reply } from '@posthouse/sdk'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Found } from '../../kit/address.ts'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, call, download, refresh, save, useChange, type RowOf } from '../../shell/api.ts'
+import type { Domain } from './records.ts'
 import type { domainsSearch } from './search.ts'
 
-export type Domain = Reply<'GET /domains/:id'>
 export type DomainRow = RowOf<'GET /domains'>
-export type DnsRecord = Domain['records'][number]
 
 const both = ['GET /domains', 'GET /domains/:id'] as const
 
@@ -45,11 +43,3 @@ export const zoneQuery = (project: string, { id, records }: Domain) =>
       return { text: await blob.text(), save: () => save(blob, filename) }
     },
   })
-
-/** The record of a key that signs no more is of no more use, and nobody is asked to create it. */
-export const isWanted = ({ dkim }: Pick<Domain, 'dkim'>, { name }: DnsRecord): boolean =>
-  !dkim.some(({ selector, state }) => state === 'retired' && name.startsWith(`${selector}.`))
-
-/** What is missing or different, of all that is wanted. */
-export const missingOf = (domain: Pick<Domain, 'dkim' | 'records'>): DnsRecord[] =>
-  domain.records.filter((record) => record.status !== 'verified' && isWanted(domain, record))

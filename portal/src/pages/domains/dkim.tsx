@@ -7,7 +7,8 @@ import { Mono, Quiet, Row, Stack } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { words } from '../../words/words.ts'
-import { useRotateDkim, type Domain } from './data.ts'
+import { useRotateDkim } from './data.ts'
+import type { Domain } from './records.ts'
 
 const said = words.domains.dkim
 

@@ -1,5 +1,5 @@
 import { words } from '../../words/words.ts'
-import type { Domain } from './data.ts'
+import type { Domain } from './records.ts'
 
 type Dmarc = NonNullable<Domain['dmarc']>
 type Part = Dmarc['parts'][number]

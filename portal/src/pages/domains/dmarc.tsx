@@ -4,7 +4,7 @@ import { Facts } from '../../kit/facts.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { Foreign, Quiet, Stack, Strong } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
-import type { DnsRecord, Domain } from './data.ts'
+import type { DnsRecord, Domain } from './records.ts'
 import { meaningOf, nextRecordOf, nextStepOf } from './dmarc-steps.ts'
 
 const said = words.domains.dmarc

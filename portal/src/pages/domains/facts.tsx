@@ -3,7 +3,7 @@ import { Facts } from '../../kit/facts.tsx'
 import { Id } from '../../kit/id.tsx'
 import { Time } from '../../kit/time.tsx'
 import { words } from '../../words/words.ts'
-import type { Domain } from './data.ts'
+import type { Domain } from './records.ts'
 
 const said = words.domains.facts
 

@@ -4,7 +4,7 @@ import { Notice } from '../../kit/notice.tsx'
 import { Foreign, Stack } from '../../kit/text.tsx'
 import { NumberedList } from '../../kit/numbered-list.tsx'
 import { words } from '../../words/words.ts'
-import type { Domain } from './data.ts'
+import type { Domain } from './records.ts'
 
 const said = words.domains.host
 

@@ -1,5 +1,5 @@
 import { words } from '../../words/words.ts'
-import { missingOf, type Domain } from './data.ts'
+import { missingOf, type Domain } from './records.ts'
 
 /** Everything that somebody needs who looks after the DNS and cannot see this page. */
 export function letterFor(domain: Domain): string {

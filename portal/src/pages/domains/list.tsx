@@ -10,7 +10,8 @@ import { useProject, useSession } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import { AddDomain } from './add.tsx'
-import { domainRows, missingOf, type DomainRow } from './data.ts'
+import { domainRows, type DomainRow } from './data.ts'
+import { missingOf } from './records.ts'
 import { domainsSearch, domainStates } from './search.ts'
 
 const said = words.domains

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { mayPass } from '../../kit/problem.ts'
 import { toast } from '../../kit/toast.tsx'
 import { words } from '../../words/words.ts'
-import { missingOf, useLook, type Domain } from './data.ts'
+import { useLook } from './data.ts'
+import { missingOf, type Domain } from './records.ts'
 
 const EVERY_MS = 10_000
 /** After a refusal, which another look will hardly change. */

@@ -8,8 +8,9 @@ import { Skeleton } from '../../kit/skeleton.tsx'
 import { Segments } from '../../kit/tabs.tsx'
 import { Quiet, Row, Stack } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
-import { missingOf, zoneQuery, type Domain } from './data.ts'
+import { zoneQuery } from './data.ts'
 import { letterFor } from './letter.ts'
+import { missingOf, type Domain } from './records.ts'
 
 const said = words.domains.missingAll
 

@@ -8,7 +8,7 @@ import { formatDuration } from '../../kit/format.ts'
 import { Foreign, Mono, Quiet, Row, Stack } from '../../kit/text.tsx'
 import { Countdown, Time } from '../../kit/time.tsx'
 import { words } from '../../words/words.ts'
-import type { DnsRecord } from './data.ts'
+import type { DnsRecord } from './records.ts'
 
 const said = words.domains.record
 

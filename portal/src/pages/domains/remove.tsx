@@ -4,7 +4,8 @@ import { Stack } from '../../kit/text.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
-import { useDeleteDomain, type Domain } from './data.ts'
+import { useDeleteDomain } from './data.ts'
+import type { Domain } from './records.ts'
 
 const said = words.domains.remove
 

@@ -5,7 +5,8 @@ import { Form, useForm } from '../../kit/form.tsx'
 import { Quiet, Stack } from '../../kit/text.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
 import { words } from '../../words/words.ts'
-import { useUpdateDomain, type Domain } from './data.ts'
+import { useUpdateDomain } from './data.ts'
+import type { Domain } from './records.ts'
 
 const said = words.domains.tracking
 
