@@ -91,11 +91,11 @@ export async function busyShop({ here, owner, addresses }: Shop): Promise<Shop> 
   const hook = await endpoints(here, owner.in(here.projectId))
   const email = await mail(here, key)
   const inbox = await letters(here, project)
-  const domain = await unfinishedDomain(here, owner.in(here.projectId))
   await timeIs(here, '2026-11-16T10:40:00Z')
   await signInFrom(here, 'Ben Okafor', devices.desk, '203.0.113.80')
   await signInFrom(here, 'Ann Lee', devices.phone, '198.51.100.7')
   const today = await signInFrom(here, 'Ann Lee', devices.laptop, '203.0.113.24')
+  const domain = await unfinishedDomain(here, today.in(here.projectId))
   const invitation = created(
     await today.post<{ link: string }>('people/invitations', {
       email: 'erik@shop.example',

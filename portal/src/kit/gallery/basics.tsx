@@ -3,12 +3,14 @@ import { Badge, Status } from '../badge.tsx'
 import { Button, IconButton, LinkButton } from '../button.tsx'
 import { Card } from '../card.tsx'
 import { Code, Json } from '../code.tsx'
+import { Compared } from '../compared.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { Facts } from '../facts.tsx'
 import { Icon, iconNames } from '../icons.tsx'
 import { Id } from '../id.tsx'
 import { ExternalLink, Link } from '../link.tsx'
 import { Notice } from '../notice.tsx'
+import { NumberedList } from '../numbered-list.tsx'
 import { Progress } from '../skeleton.tsx'
 import { Segments } from '../tabs.tsx'
 import { Columns, Foreign, Key, Mono, Quiet, Row, Stack, Strong } from '../text.tsx'
@@ -36,6 +38,12 @@ export function Basics() {
   const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
   return (
     <Stack>
+      <Card title="Differences and steps">
+        <Stack>
+          <Compared text="v=spf1 include:elsewhere.example ~all" wanted="v=spf1 include:mail.example ~all" />
+          <NumberedList label="Steps" items={['Open the panel.', 'Create the record.']} />
+        </Stack>
+      </Card>
       <Card title="Buttons">
         <Row>
           <Button>Plain</Button>

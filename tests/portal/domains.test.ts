@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createDomain, publish, type ShownDomain } from '../support/domains.ts'
+import { mailWorld } from '../support/mail-world.ts'
+import { comeIn } from './support/people.ts'
+
+test('what was seen instead is marked, the host of the zone is named, and the next DMARC record is written', async () => {
+  const here = await mailWorld({ bare: true })
+  const { id } = await createDomain(here.projectApi, 'shop.example')
+  here.dns.zones['shop.example'] = { NS: ['ns1.desec.io'] }
+  here.dns.zones['bounce.shop.example'] = { TXT: ['v=spf1 include:_spf.google.com ~all'] }
+  here.dns.zones['_dmarc.shop.example'] = { TXT: ['v=DMARC1; p=none; rua=mailto:a@shop.example'] }
+  const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow' })
+  await ann.open(`/p/${here.projectId}/domains/${id}`)
+  await ann.page.locator('mark').filter({ hasText: 'google.com' }).waitFor()
+  await ann.text(/^The zone is hosted by deSEC/).waitFor()
+  await ann.text('v=DMARC1; p=quarantine; rua=mailto:a@shop.example').waitFor()
+  await ann
+    .text(new RegExp(`^Said by ${here.dns.address}`))
+    .first()
+    .waitFor()
+  const file = ann.page.waitForEvent('download')
+  await ann.button('Download the zone file').click()
+  expect((await file).suggestedFilename()).toBe('shop.example.zone.txt')
+  await ann.button('Text to send').click()
+  await ann.page
+    .getByRole('region', { name: 'Text to send' })
+    .getByText(/Name: bounce\.shop\.example/)
+    .waitFor()
+  expect(await ann.sideways()).toEqual([])
+})
+
+test('a domain is tracked, its key rotated and itself deleted; whoever may only look sees no button for it', async () => {
+  const here = await mailWorld()
+  const { body } = await here.projectApi.get<{ data: ShownDomain[] }>('domains')
+  const { id, name } = body.data[0]!
+  const domain = async () => (await here.projectApi.get<ShownDomain>(`domains/${id}`)).body
+  const { visitor: guest } = await comeIn(here, { role: 'viewer' })
+  await guest.open(`/p/${here.projectId}/domains/${id}`)
+  await guest.heading('DKIM keys').waitFor()
+  for (const button of ['Look now', 'Rotate', 'Save']) expect(await guest.button(button).count(), button).toBe(0)
+
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/domains/${id}`)
+  await ann.page.getByRole('switch', { name: 'Clicks' }).click()
+  await ann.field('Host of the links').fill('elsewhere.example')
+  await ann.button('Save').click()
+  await ann
+    .text(/below posts\.example/i)
+    .last()
+    .waitFor()
+  await ann.field('Host of the links').fill(`links.${name}`)
+  await ann.button('Save').click()
+  await ann.heading('Links in mail').waitFor()
+  expect((await domain()).tracking).toEqual({ opens: false, clicks: true, host: `links.${name}` })
+
+  await ann.button('Rotate').click()
+  await ann.button('Make a new key').click()
+  await ann.text('Waits for its record').waitFor()
+  const { records } = await domain()
+  publish(
+    here.dns.zones,
+    records.filter(({ status }) => status !== 'verified'),
+  )
+  await ann.button('Look now').click()
+  await ann.text('Signs no more').waitFor()
+  expect((await domain()).dkim.map(({ state }) => state)).toEqual(['retired', 'active'])
+
+  await ann.press('.')
+  await ann.menuItem('Delete').click()
+  await ann.dialog(`Delete ${name}?`).getByRole('textbox').fill(name)
+  await ann.dialog(`Delete ${name}?`).getByRole('button', { name: 'Delete', exact: true }).click()
+  await ann.text('No domain yet').waitFor()
+  expect((await here.projectApi.get(`domains/${id}`)).status).toBe(404)
+})
