@@ -13,7 +13,7 @@ export const slow = [
   'tests/jobs/{crash,restart}.test.ts',
   'tests/delivery/isolation.test.ts',
   'tests/journeys/*-races.test.ts',
-  'tests/journeys/{automations,bounces,broadcasts,hostile-mail,hostile-signatures,injection,template-bombs}.test.ts',
+  'tests/journeys/{automations,bounces,broadcasts,hostile-mail,hostile-reports,hostile-signatures,injection,template-bombs}.test.ts',
   'tests/journeys/{attachments-large,closed-doors,last-moment,paused-schedule,retries,webhook-egress}.test.ts',
   'tests/contract/{child-keys,fuzz,isolation,shapes,samples}.test.ts',
   'tests/api/{contacts-deadlocks,contact-imports-fair,people-random}.test.ts',

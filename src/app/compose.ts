@@ -35,6 +35,7 @@ import {
   type CountEngaged,
 } from '../resources/emails/index.ts'
 import { Installation } from '../resources/installation/index.ts'
+import { DomainReports } from '../resources/domain-reports/index.ts'
 import { KeyIdentifier, Keys } from '../resources/keys/index.ts'
 import { Live } from '../resources/live/index.ts'
 import { Notices } from '../resources/notices/index.ts'
@@ -231,6 +232,14 @@ export function compose(
     onTold,
   })
   const preferences = new Preferences({ db, contacts, clock, counted, publish, unwanted: stopUnwanted, onTold })
+  const domainReports = new DomainReports({
+    db,
+    dns,
+    clock,
+    domains,
+    smtpHostname: config.smtpHostname,
+    ownAddresses: egress.own,
+  })
   const receivingDomains = new ReceivingDomains({
     db,
     dns,
@@ -238,6 +247,7 @@ export function compose(
     managedDomain: config.managedReceivingDomain,
     mostDomains: config.domainsPerWorkspace,
     simulatorDomain: config.simulatorDomain,
+    reports: domainReports,
   })
   const receivedEmails = new ReceivedEmails({ db, blobs: vault.blobs, days: config.retainReceivedDays })
   const parsers = new ParserPool({
@@ -252,6 +262,7 @@ export function compose(
     publish,
     blobs: vault.blobs,
     deliveries,
+    domainReports,
     parser: parsers,
     tokenKeys: () => vault.mailTokenKeys,
     log,
@@ -334,6 +345,7 @@ export function compose(
     executor,
     webhookDeliveries,
     webhooks,
+    domainReports,
     receivingDomains,
     receivedEmails,
     parsers,

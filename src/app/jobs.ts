@@ -6,6 +6,7 @@ import { forgetEndedJobs } from '../jobs/forget-ended.ts'
 import { automationJobs } from '../resources/automations/index.ts'
 import { broadcastJobs } from '../resources/broadcasts/index.ts'
 import { contactJobs } from '../resources/contacts/index.ts'
+import { domainReportJobs } from '../resources/domain-reports/index.ts'
 import { domainJobs } from '../resources/domains/index.ts'
 import { emailJobs } from '../resources/emails/index.ts'
 import { peopleJobs } from '../resources/people/index.ts'
@@ -29,6 +30,7 @@ export const allJobs = (db: Database, services: Services): JobDefinition[] => [
   ...sessionJobs(services.sessions),
   ...peopleJobs(services.people),
   ...domainJobs(services.domains),
+  ...domainReportJobs(services.domainReports),
   ...contactJobs(db, services.contacts, services.imports),
   ...tagJobs(db, services.tags),
   ...emailJobs(services.deliveries, services.retention),

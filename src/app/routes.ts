@@ -5,6 +5,7 @@ import { auditRoutes } from '../resources/audit/routes.ts'
 import { automationRoutes } from '../resources/automations/routes.ts'
 import { broadcastRoutes } from '../resources/broadcasts/routes.ts'
 import { contactRoutes } from '../resources/contacts/routes.ts'
+import { domainReportRoutes } from '../resources/domain-reports/routes.ts'
 import { domainRoutes } from '../resources/domains/routes.ts'
 import { emailRoutes } from '../resources/emails/routes.ts'
 import { liveRoutes } from '../resources/live/routes.ts'
@@ -31,6 +32,7 @@ export const allRoutes = (services: Services, version: string): Route[] => [
   ...peopleRoutes(services.people),
   ...keyRoutes(services.keys),
   ...domainRoutes(services.domains),
+  ...domainReportRoutes(services.domainReports),
   ...emailRoutes(services),
   ...smsRoutes(services.sms),
   ...templateRoutes(services.templates),

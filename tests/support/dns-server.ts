@@ -8,6 +8,8 @@ export interface Records {
   A?: readonly string[]
   AAAA?: readonly string[]
   CNAME?: string
+  /** At names such as `1.2.0.192.in-addr.arpa`. */
+  PTR?: readonly string[]
   /** `10 mx.example.com`; `0 .` is the null MX. */
   MX?: readonly string[]
   TXT?: readonly (string | readonly string[])[]

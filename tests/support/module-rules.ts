@@ -45,6 +45,7 @@ export const resourceOrder: readonly string[] = [
   'people',
   'keys',
   'domains',
+  'domain-reports',
   'suppressions',
   'templates',
   'audiences',

@@ -146,11 +146,12 @@ export const intakeOf = ({ services: { config, vault }, db }: Pick<World, 'servi
     log: silent,
   })
 
-/** Puts a letter with a file there, as a session of SMTP would. */
-export async function hand(intake: Intake, to: string, subject = 'Least'): Promise<void> {
+/** Puts a letter with a file there, or the bytes that are given, as a session of SMTP would. */
+export async function hand(intake: Intake, to: string, letter: string | Buffer = 'Least'): Promise<void> {
   const [local = '', domain = ''] = to.split('@')
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
-  const content = Buffer.from(letterWithFile.join('\r\n').replace('Least', subject))
+  const content =
+    typeof letter === 'string' ? Buffer.from(letterWithFile.join('\r\n').replace('Least', letter)) : letter
   const { code } = await intake.accept({ from: undefined, to: [{ email: to, local, domain }], session }, content)
   if (code !== 250) throw new Error(`not taken: ${code}`)
 }

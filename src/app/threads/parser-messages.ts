@@ -11,7 +11,7 @@ export interface ParserData {
 
 /** The bytes are a copy: a thread that is ended takes nothing of ours with it. */
 export type Question =
-  | { type: 'read'; bytes: Uint8Array; envelopeFrom: string }
+  | { type: 'read'; bytes: Uint8Array; envelopeFrom: string; isDomainReport: boolean }
   | { type: 'authResults'; bytes: Uint8Array; sender: Sender }
 
 export interface AnswerTo {

@@ -43,9 +43,9 @@ export class ParserPool implements MailParser {
     this.#options = options
   }
 
-  parse(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined> {
+  parse(raw: Buffer, about: { envelopeFrom: string; isDomainReport: boolean }): Promise<ParsedMessage | undefined> {
     return this.#awake(async () => {
-      const outcome = await this.#parsers.ask({ type: 'read', bytes: raw, envelopeFrom }, PARSING)
+      const outcome = await this.#parsers.ask({ type: 'read', bytes: raw, ...about }, PARSING)
       if (outcome.kind === 'answered') return withBuffers(outcome.answer)
       this.#options.log.warn({ why: outcome.kind }, 'parser thread ended')
       return undefined

@@ -25,9 +25,11 @@ parentPort?.postMessage('ready')
 
 async function answerTo(question: Question): Promise<AnswerTo[Question['type']]> {
   switch (question.type) {
-    case 'read':
+    case 'read': {
+      const { envelopeFrom, isDomainReport } = question
       await failpoint('reading.parse', bytesOf(question).toString('latin1', 0, 1_000))
-      return parseMessage(bytesOf(question), { envelopeFrom: question.envelopeFrom, hostname, isRelayed })
+      return parseMessage(bytesOf(question), { envelopeFrom, hostname, isRelayed, isDomainReport })
+    }
     case 'authResults': {
       await failpoint('reading.verify', bytesOf(question).toString('latin1', 0, 1_000))
       const start = performance.now()

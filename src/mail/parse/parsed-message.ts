@@ -6,6 +6,7 @@ import { readMimeMessage } from './mime-message.ts'
 import { strippedTextOf } from './stripped-text.ts'
 import { noticeIn, type Notice } from '../reports/notice.ts'
 import { readReport } from '../reports/report.ts'
+import { aggregateReportIn, type AggregateReport } from '../aggregate/aggregate-report.ts'
 
 export interface ParsedMessage {
   from: Mailbox | null
@@ -22,6 +23,8 @@ export interface ParsedMessage {
   strippedText: string | null
   attachments: readonly ReadAttachment[]
   notice: Notice
+  /** Looked for only in mail to a report address. */
+  aggregate: AggregateReport | { kind: 'none'; because: string } | undefined
 }
 
 export interface ParseOptions {
@@ -31,9 +34,12 @@ export interface ParseOptions {
   hostname: string
   /** Our mail goes by a relay. */
   isRelayed: boolean
+  /** It came to the report address of a domain. */
+  isDomainReport?: boolean
 }
 
-export function parseMessage(bytes: Buffer, { envelopeFrom, hostname, isRelayed }: ParseOptions): ParsedMessage {
+export function parseMessage(bytes: Buffer, options: ParseOptions): ParsedMessage {
+  const { envelopeFrom, hostname, isRelayed, isDomainReport = false } = options
   const message = readMimeMessage(bytes)
   return {
     from: message.from === undefined ? null : mailbox(message.from),
@@ -50,6 +56,7 @@ export function parseMessage(bytes: Buffer, { envelopeFrom, hostname, isRelayed 
     strippedText: strippedTextOf(message) ?? null,
     attachments: message.attachments,
     notice: noticeIn(readReport(message, { from: envelopeFrom }), { isRelayed }),
+    aggregate: isDomainReport ? aggregateReportIn(message) : undefined,
   }
 }
 

@@ -98,6 +98,7 @@ function isRelated({ purpose }: WantedRecord, found: string): boolean {
   if (purpose === 'dkim') return /\bp\s*=/.test(found)
   if (purpose === 'return-path-spf') return /^["\s]*v=spf1/i.test(found)
   if (purpose === 'dmarc') return isDmarc(found)
+  if (purpose === 'receiving-tls-reports') return /^["\s]*v=TLSRPTv1/i.test(found)
   if (purpose === 'receiving-proof') return /^["\s]*posthouse-receiving=/i.test(found)
   return true
 }
@@ -116,6 +117,9 @@ function fits({ purpose, value }: WantedRecord, related: readonly string[]): boo
       return related.length === 1 && (namesHost(first, value) || namesHost(first, formerSpf(value)))
     case 'dmarc':
       return related.length === 1 && /^v\s*=\s*DMARC1\s*;/.test(first)
+    // RFC 8460 §3: reports may go to whom they like, and to several.
+    case 'receiving-tls-reports':
+      return related.length === 1 && /^v\s*=\s*TLSRPTv1\s*;/.test(first)
     // Several projects may prove that they were given the name, one after the other.
     case 'receiving-proof':
       return related.includes(value)
@@ -171,11 +175,9 @@ const MAX_SHOWN_LENGTH = 1_000
  * What to know about a record that is as it should be. What an SPF record includes has to exist (RFC 7208 §5.2), and that
  * is up to the operator: whoever owns the domain has done their part, so it does not keep the domain from being verified.
  */
-async function caveat(
-  { purpose, value }: WantedRecord,
-  [found = '']: readonly string[],
-  dns: Dns,
-): Promise<string | null> {
+async function caveat(record: WantedRecord, [found = '']: readonly string[], dns: Dns): Promise<string | null> {
+  const { purpose, value } = record
+  if (purpose === 'dmarc') return reportsCaveat(record, found, dns)
   const [, included] = / include:(\S+)/.exec(value) ?? []
   if (purpose !== 'return-path-spf' || included === undefined || !namesHost(found, value)) return null
   const answer = await valuesAt(included, 'TXT', dns)
@@ -183,6 +185,22 @@ async function caveat(
   return (
     `The record is right, but it refers to ${included}, where there is no SPF record: until there is one, receivers ` +
     'cannot check where your mail comes from. Ask the operator of this installation to create it.'
+  )
+}
+
+/**
+ * Reports to another zone are sent only where that zone agrees (RFC 9990, before that RFC 7489 §7.1), which is up to the
+ * operator as well.
+ */
+async function reportsCaveat({ name, value }: WantedRecord, found: string, dns: Dns): Promise<string | null> {
+  const [, address = '', host = ''] = /rua=mailto:(\S+@(\S+))$/.exec(value) ?? []
+  const domain = name.replace(/^_dmarc\./, '')
+  if (!found.toLowerCase().includes(address) || zoneOf(host) === zoneOf(domain)) return null
+  const answer = await valuesAt(`${domain}._report._dmarc.${host}`, 'TXT', dns)
+  if (answer === undefined || answer.some((text) => /^v\s*=\s*DMARC1\b/.test(text))) return null
+  return (
+    `The record is right, but receivers send no reports to ${host} until there is a TXT record v=DMARC1 at ` +
+    `*._report._dmarc.${host}. Ask the operator of this installation to create it.`
   )
 }
 

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts'
 import { returnPathHost } from '../../core/mail-reference.ts'
+import { reportAddress } from '../../core/report-address.ts'
 import type { AnyRecordView, Domain, PublicKey, RecordView, Seen } from './schema.ts'
 
 /** What is known of a record by looking. */
@@ -27,7 +28,7 @@ export const dkimHost = (selector: string, domain: string): string => `${selecto
 
 type SendingRecord = WantedRecord & Pick<RecordView, 'purpose'>
 
-type Asked = Pick<Domain, 'name' | 'trackingHost' | 'keys'>
+type Asked = Pick<Domain, 'name' | 'trackingHost' | 'keys' | 'reportToken'>
 
 type Essentials = 'purpose' | 'type' | 'name' | 'value' | 'required'
 
@@ -67,9 +68,7 @@ export function wantedRecords(domain: Asked, { smtpHostname, linkHost }: MailHos
       purpose: 'dmarc',
       type: 'TXT',
       name: `_dmarc.${domain.name}`,
-      // RFC 7489 §7.1: reports may be sent to an address in the same zone without further records. RFC 2142 §4: this one
-      // exists wherever mail is received, which is seldom below the zone.
-      value: `v=DMARC1; p=none; rua=mailto:postmaster@${zoneOf(domain.name)}`,
+      value: `v=DMARC1; p=none; rua=mailto:${reportAddress({ kind: 'dmarc', token: domain.reportToken }, smtpHostname)}`,
       required: false,
     }),
     ...(domain.trackingHost === null

@@ -52,7 +52,7 @@ export type RecordView = Static<typeof RecordView>
 
 /** A record of a sending domain or of a receiving one. */
 export interface AnyRecordView extends Omit<RecordView, 'purpose'> {
-  purpose: RecordView['purpose'] | 'receiving-mx' | 'receiving-proof'
+  purpose: RecordView['purpose'] | 'receiving-mx' | 'receiving-proof' | 'receiving-tls-reports'
 }
 
 const Tracking = named(
@@ -251,6 +251,8 @@ export interface Domain {
   trackOpens: boolean
   trackClicks: boolean
   trackingHost: string | null
+  /** Names the address that reports about the domain come to. */
+  reportToken: string
   createdAt: Date
   verifiedAt: Date | null
   lastCheckedAt: Date | null

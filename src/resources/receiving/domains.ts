@@ -8,7 +8,9 @@ import { parseDomainName } from '../../mail/domain-name.ts'
 import type { ZoneDns } from '../../net/dns.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { addingDomain, admitDomain, WatchedDomains } from '../domains/index.ts'
+import type { DomainReports } from '../domain-reports/index.ts'
 import { proofHost, recordViews, wantedRecords } from './records.ts'
+import type { ReadTls, TlsView } from '../domain-reports/schema.ts'
 import type { CreateReceivingDomain, ListReceivingDomains, ReceivingDomain, ReceivingDomainView } from './schema.ts'
 import { receivingDomainView } from './views.ts'
 import * as store from './store/domains.ts'
@@ -24,6 +26,7 @@ export interface ReceivingDomainsOptions {
   mostDomains: number
   /** Where mail does not go out to the world, so none comes back from there. */
   simulatorDomain: string
+  reports: DomainReports
 }
 
 /** The states are those of watched domains. A managed domain is verified as long as it exists. */
@@ -77,6 +80,12 @@ export class ReceivingDomains {
   async verify(project: ProjectContext, id: ReceivingDomainId): Promise<ReceivingDomainView> {
     const domain = await this.#watched.find(this.#db, project.id, id)
     return this.#view(domain.type === 'managed' ? domain : await this.#watched.verify(domain))
+  }
+
+  /** What other servers say about encrypted delivery to the domain. */
+  async tlsReports(project: ProjectContext, id: ReceivingDomainId, query: ReadTls): Promise<TlsView> {
+    await this.#watched.find(this.#db.reads, project.id, id)
+    return this.#options.reports.tlsOf(id, query)
   }
 
   remove(project: ProjectContext, actor: Actor, id: ReceivingDomainId): Promise<{ id: string; deleted: true }> {

@@ -19,6 +19,7 @@ import type { ParsedMessage } from '../../mail/parse/parsed-message.ts'
 import type { Notice } from '../../mail/reports/notice.ts'
 import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
+import type { DomainReports } from '../domain-reports/index.ts'
 import type { Deliveries } from '../emails/index.ts'
 import { DEFER_MS, processReceived } from './intake/index.ts'
 import type { AttachmentRow } from './schema.ts'
@@ -27,7 +28,7 @@ import * as store from './store/processor.ts'
 /** Parses what strangers wrote, in a place where it can do no harm. */
 export interface MailParser {
   /** Undefined when it took too much time or memory. */
-  parse(raw: Buffer, envelopeFrom: string): Promise<ParsedMessage | undefined>
+  parse(raw: Buffer, about: { envelopeFrom: string; isDomainReport: boolean }): Promise<ParsedMessage | undefined>
   authResults(raw: Buffer, sender: Sender): Promise<AuthResults>
   /** Null where nobody is asked, or nobody answers. */
   spamScore(raw: Buffer, sender: Sender): Promise<number | null>
@@ -38,6 +39,7 @@ export interface ReceivedProcessorOptions {
   publish: Publish
   blobs: Blobs
   deliveries: Deliveries
+  domainReports: DomainReports
   parser: MailParser
   tokenKeys: () => TokenKeys
   log: Log
@@ -103,8 +105,10 @@ export class ReceivedProcessor {
     if (raw === undefined) throw new Error(`the bytes of the received message ${id} are gone`)
     const isLast = attempts >= MAX_ATTEMPTS
     const envelopeFrom = unread.envelopeFrom ?? ''
+    if (unread.isDomainReport) await this.#options.domainReports.prepare()
     // What has ended its parsers is not given to another one.
-    const letter = attempts > MAX_ATTEMPTS ? undefined : await parser.parse(raw, envelopeFrom)
+    const { isDomainReport } = unread
+    const letter = attempts > MAX_ATTEMPTS ? undefined : await parser.parse(raw, { envelopeFrom, isDomainReport })
     if (letter === undefined && !isLast) throw new Error(`the received message ${id} could not be read`)
     if (letter === undefined) log.warn({ message: id }, 'received message unreadable, kept as raw')
     const sender = { address: unread.session.address, helo: unread.session.helo, envelopeFrom }
@@ -149,7 +153,7 @@ export class ReceivedProcessor {
     sender: Sender,
   ): Promise<[Omit<store.Contents, 'attachments'>, StagedBlob[]]> {
     const { parser, blobs } = this.#options
-    const { headers, html, text, strippedText, attachments, notice: _, ...rest } = letter
+    const { headers, html, text, strippedText, attachments, notice: _, aggregate: __, ...rest } = letter
     const [auth, spam, files] = await Promise.all([
       parser.authResults(raw, sender),
       parser.spamScore(raw, sender),
@@ -183,12 +187,29 @@ export class ReceivedProcessor {
 
   async #settleReports(tx: Tx, all: readonly Processed[]): Promise<void> {
     const found = new Map(all.map((processed) => [processed.id, processed]))
-    for (const report of await store.reports(tx, [...found.keys()])) {
+    const reports = await store.reports(tx, [...found.keys()])
+    await this.#settleDomainReports(tx, reports, found)
+    for (const report of reports.filter(({ domainId }) => domainId === null)) {
       const { letter, isLast = false } = found.get(report.message) ?? {}
       const outcome = letter?.notice === undefined ? 'unreadable' : await this.#record(tx, report, letter.notice)
       // In a moment our own note will be there. It is not kept for ever, though.
       if (outcome === 'early' && !isLast) throw new Error(`the report ${report.message} came before our own note`)
       await store.settleReport(tx, report.id, outcome)
+    }
+  }
+
+  async #settleDomainReports(
+    tx: Tx,
+    reports: readonly store.ReportRow[],
+    found: ReadonlyMap<string, Processed>,
+  ): Promise<void> {
+    const arrived = reports.flatMap(({ id, message, domainId, domainName }) => {
+      const report = found.get(message)?.letter?.aggregate ?? { kind: 'none' as const, because: 'unreadable' }
+      return domainId === null || domainName === null ? [] : [{ id, domainId, domainName, report }]
+    })
+    if (arrived.length === 0) return
+    for (const [id, outcome] of await this.#options.domainReports.record(tx, arrived)) {
+      await store.settleReport(tx, id, outcome)
     }
   }
 

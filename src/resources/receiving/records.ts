@@ -1,4 +1,5 @@
 import { encodeId } from '../../core/ids.ts'
+import { reportAddress } from '../../core/report-address.ts'
 import { recordView, wantedRecord, type WantedRecord } from '../domains/index.ts'
 import type { ReceivingDomain, ReceivingRecordView } from './schema.ts'
 
@@ -8,7 +9,10 @@ type ReceivingRecord = WantedRecord & Pick<ReceivingRecordView, 'purpose'>
  * The MX record brings the mail here. The other one says to which project: whoever controls the name writes the id of
  * that project's own entry there, so nobody else can take mail that happens to come to us.
  */
-export function wantedRecords({ id, type, name }: ReceivingDomain, smtpHostname: string): ReceivingRecord[] {
+export function wantedRecords(
+  { id, type, name, reportToken }: ReceivingDomain,
+  smtpHostname: string,
+): ReceivingRecord[] {
   if (type === 'managed') return []
   const record = wantedRecord<ReceivingRecordView['purpose']>
   return [
@@ -19,6 +23,14 @@ export function wantedRecords({ id, type, name }: ReceivingDomain, smtpHostname:
       name: proofHost(name),
       value: `posthouse-receiving=${encodeId('rdm', id)}`,
       required: true,
+    }),
+    // RFC 8460 §3: other servers tell whether they could deliver here by TLS.
+    record({
+      purpose: 'receiving-tls-reports',
+      type: 'TXT',
+      name: `_smtp._tls.${name}`,
+      value: `v=TLSRPTv1; rua=mailto:${reportAddress({ kind: 'tls', token: reportToken }, smtpHostname)}`,
+      required: false,
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
+import { ReadTls, TlsView } from '../domain-reports/schema.ts'
 import type { ReceivingDomains } from './domains.ts'
 import type { ReceivedEmails } from './emails.ts'
 import {
@@ -63,6 +64,18 @@ export const receivingRoutes = ({ domains, emails }: { domains: ReceivingDomains
     reply: { 200: ReceivingDomainView },
     errors: ['domain_taken'],
     handle: ({ project, params }) => domains.verify(project, params.id),
+  }),
+  route({
+    id: 'getReceivingDomainTlsReports',
+    method: 'GET',
+    path: '/receiving/domains/:id/tls-reports',
+    scope: 'receiving:read',
+    context: 'project',
+    summary: 'Read what other servers reported about encrypted delivery to the domain.',
+    params: { id: 'rdm' },
+    query: ReadTls,
+    reply: { 200: TlsView },
+    handle: ({ project, params, query }) => domains.tlsReports(project, params.id, query),
   }),
   route({
     id: 'deleteReceivingDomain',

@@ -29,7 +29,7 @@ export type ReceivingDomainType = (typeof domainTypes)[number]
 
 const ReceivingRecordView = named(
   'ReceivingDnsRecord',
-  Type.Object({ purpose: Type.Enum(['receiving-mx', 'receiving-proof']), ...recordFields }),
+  Type.Object({ purpose: Type.Enum(['receiving-mx', 'receiving-proof', 'receiving-tls-reports']), ...recordFields }),
 )
 
 export type ReceivingRecordView = Static<typeof ReceivingRecordView>
@@ -93,6 +93,8 @@ export interface ReceivingDomain {
   name: string
   status: ReceivingStatus
   seen: Seen[]
+  /** Names the address that reports about the domain come to. */
+  reportToken: string
   createdAt: Date
   verifiedAt: Date | null
   lastCheckedAt: Date | null

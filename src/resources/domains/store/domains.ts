@@ -7,7 +7,7 @@ import type { Domain, KeyAlgorithm, Tracking, TrackingChange } from '../schema.t
 /** With every key whose record should be in the DNS: a retired one's for a week, which no mail is under way longer. */
 const columns = sql`
   id, project_id as "projectId", name, status, seen, track_opens as "trackOpens", track_clicks as "trackClicks",
-  tracking_host as "trackingHost", created_at as "createdAt", verified_at as "verifiedAt",
+  tracking_host as "trackingHost", report_token as "reportToken", created_at as "createdAt", verified_at as "verifiedAt",
   last_checked_at as "lastCheckedAt", next_check_at as "nextCheckAt", name_servers as "nameServers",
   clock_now()::text as "readAt",
   array(

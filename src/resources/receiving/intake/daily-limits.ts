@@ -22,6 +22,12 @@ export type Mailbox = keyof typeof mailboxes
 /** Limits for one return path. A recipient knows the return path of the mail that came, and can use up only that one. */
 export const reports = { messageBytes: 5 * 1024 * 1024, messagesPerDay: 20 } as const
 
+/**
+ * Limits for the report address of one domain, which everybody can read in the DNS. RFC 9990 lets reporters send 10 MiB;
+ * few send more than one report a day.
+ */
+export const domainReports = { messageBytes: 10 * 1024 * 1024, messagesPerDay: 1_000, messagesPerNetwork: 100 } as const
+
 export const dailyLimitReply = ownReply(
   452,
   '4.2.2',
@@ -49,6 +55,14 @@ export const limitOfReports = (reference: MailReference): DailyLimit => ({
   owner: `report ${encodeReference(reference)}`,
   messagesPerDay: reports.messagesPerDay,
 })
+
+export function limitsOfDomainReports(domainId: string, client: string): DailyLimit[] {
+  const { messagesPerDay, messagesPerNetwork } = domainReports
+  return [
+    { owner: `domain report ${domainId}`, messagesPerDay },
+    { owner: `domain report ${domainId} ${networkOf(client)}`, messagesPerDay: messagesPerNetwork },
+  ]
+}
 
 /** What one customer of a provider is usually given, or less. */
 function networkOf(address: string): string {

@@ -5,7 +5,15 @@ import type { TokenKeys } from '../../../core/token.ts'
 import { domainOf } from '../../../mail/address.ts'
 import { ownReply, type Reply } from '../../../mail/replies/reply.ts'
 import type { Db } from '../../../storage/postgres.ts'
-import { reachedLimits, limitsOfMailbox, limitOfReports, type Mailbox, type DailyLimit } from './daily-limits.ts'
+import {
+  reachedLimits,
+  limitOfReports,
+  limitsOfDomainReports,
+  limitsOfMailbox,
+  type DailyLimit,
+  type Mailbox,
+} from './daily-limits.ts'
+import { readReportAddress, type ReportAddress } from '../../../core/report-address.ts'
 import * as store from './store.ts'
 
 export interface Recipient {
@@ -26,6 +34,8 @@ export type Destination =
   | { kind: 'project'; projectId: ProjectId; domainId: ReceivingDomainId; isPaused: boolean; isFull: boolean }
   /** About an email of ours. */
   | { kind: 'report'; reference: MailReference; limits: readonly DailyLimit[]; isFull: boolean }
+  /** An aggregate report about a domain of ours. */
+  | { kind: 'domain report'; about: store.ReportedDomain; limits: readonly DailyLimit[]; isFull: boolean }
   /** Of the installation. In a complaint, the message has to say which email it is about. */
   | { kind: 'mailbox'; mailbox: Mailbox; limits: readonly DailyLimit[]; isFull: boolean }
   | { kind: 'rejected'; reply: Reply }
@@ -58,19 +68,27 @@ export async function destinationsOf(
   const recipients = queries.map(({ recipient }) => recipient)
   const references = recipients.map((recipient) => referenceIn(recipient, tokenKeys))
   const named = recipients.map(({ local }) => mailboxOf(local))
-  const limits = queries.map(({ client }, at) => limitsOf(references[at], named[at], client))
+  const reported = await reportedDomains(db, recipients, hostname)
+  const limits = queries.map(({ client, recipient }, at) => {
+    const about = reported.get(recipient.email)
+    return about === undefined
+      ? limitsOf(references[at], named[at], client)
+      : limitsOfDomainReports(about.domainId, client)
+  })
   const [senders, holders, returnPaths, full] = await Promise.all([
     sendersOf(db, references),
     holdersOf(db, recipients, hostname),
     returnPathsAmong(db, recipients),
     reachedLimits(db, limits.flat()),
   ])
-  return recipients.map(({ domain }, at): Destination => {
+  return recipients.map(({ domain, email }, at): Destination => {
     const mailbox = named[at]
     const counted = limits[at] ?? []
     const share = { limits: counted, isFull: counted.some(({ owner }) => full.has(owner)) }
     const own: Destination =
       mailbox === undefined ? { kind: 'rejected', reply: noSuchMailbox } : { kind: 'mailbox', mailbox, ...share }
+    const about = reported.get(email)
+    if (about !== undefined) return { kind: 'domain report', about, ...share }
     if (domain === hostname) return own
     const reference = references[at]
     const sender = reference && senders.get(reference.emailId)
@@ -93,6 +111,29 @@ function limitsOf(reference: MailReference | undefined, mailbox: Mailbox | undef
 function referenceIn({ local }: Recipient, tokenKeys: () => TokenKeys): MailReference | undefined {
   const [, token] = /^b\+([0-9a-z]+)$/.exec(local.toLowerCase()) ?? []
   return token === undefined ? undefined : readReference(tokenKeys(), 'recipient', token)
+}
+
+/** Of most mail there is nothing to ask. */
+async function reportedDomains(
+  db: Db,
+  recipients: readonly Recipient[],
+  hostname: string,
+): Promise<ReadonlyMap<string, store.ReportedDomain>> {
+  const addresses = recipients.flatMap(({ email, local, domain }) => {
+    const address: ReportAddress | undefined = domain === hostname ? readReportAddress(local) : undefined
+    return address === undefined ? [] : [{ email, ...address }]
+  })
+  if (addresses.length === 0) return new Map()
+  const rows = await store.reportedDomains(
+    db,
+    addresses.map(({ token }) => token),
+  )
+  return new Map(
+    addresses.flatMap(({ email, kind, token }) => {
+      const about = rows.find((row) => row.kind === kind && row.token === token)
+      return about === undefined ? [] : [[email, about]]
+    }),
+  )
 }
 
 async function sendersOf(

@@ -20,6 +20,7 @@ import { BurstDetector, JOB_EVERY_MS } from './burst.ts'
 import {
   dailyLimitReply,
   DailyLimitReached,
+  domainReports as domainReportLimits,
   mailboxes,
   refuseIfFull,
   reports as reportLimits,
@@ -98,6 +99,7 @@ export class Intake {
     if (destination.kind === 'rejected') return destination.reply
     if (destination.isFull) return dailyLimitReply
     if (destination.kind === 'report') return { mostBytes: reportLimits.messageBytes }
+    if (destination.kind === 'domain report') return { mostBytes: domainReportLimits.messageBytes }
     if (destination.kind === 'mailbox') return { mostBytes: mailboxes[destination.mailbox].messageBytes }
     return destination.isPaused ? paused : 'accept'
   }
@@ -311,10 +313,17 @@ function address(
       return
     }
     case 'report':
-      reports.push({ id: newId<'rcv'>(), messageId, ...destination.reference })
+      reports.push({ id: newId<'rcv'>(), messageId, ...nothingReported, ...destination.reference })
       return
+    case 'domain report': {
+      const { domainId, name: domainName } = destination.about
+      reports.push({ id: newId<'rcv'>(), messageId, ...nothingReported, domainId, domainName })
+      return
+    }
     case 'mailbox':
       if (destination.mailbox === 'operator') operatorMail.push({ id: newId<'rcv'>(), messageId, recipient })
-      else reports.push({ id: newId<'rcv'>(), messageId, emailId: null, position: null })
+      else reports.push({ id: newId<'rcv'>(), messageId, ...nothingReported })
   }
 }
+
+const nothingReported = { emailId: null, position: null, domainId: null, domainName: null }

@@ -1,5 +1,6 @@
 import type { ProjectStatus } from '../../../core/caller.ts'
-import type { EmailId, ProjectId, ReceivedId, ReceivingDomainId } from '../../../core/ids.ts'
+import type { DomainId, EmailId, ProjectId, ReceivedId, ReceivingDomainId } from '../../../core/ids.ts'
+import type { ReportAddress } from '../../../core/report-address.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
 
@@ -34,6 +35,26 @@ export const sendingDomains = (db: Db, names: readonly string[]) =>
     select distinct name
       from domains
      where name = any(${names}::text[]) and status in ('verified', 'warning') and removed_at is null`)
+
+export interface ReportedDomain {
+  kind: ReportAddress['kind']
+  token: string
+  domainId: DomainId | ReceivingDomainId
+  name: string
+}
+
+/** The domains whose report addresses have these tokens. Asked by the token alone: it comes from the outside. */
+export const reportedDomains = (db: Db, tokens: readonly string[]) =>
+  db.all(sql<ReportedDomain>`
+    select 'dmarc' as kind, report_token as token, d.id as "domainId", d.name
+      from domains d
+      join projects p on p.id = project_id
+     where report_token = any(${tokens}::text[]) and removed_at is null and p.status <> 'archived'
+     union all
+    select 'tls', report_token, d.id, d.name
+      from receiving_domains d
+      join projects p on p.id = project_id
+     where report_token = any(${tokens}::text[]) and removed_at is null and p.status <> 'archived'`)
 
 /** How many messages these have received today; nothing of those that have none. */
 export const receivedToday = (db: Db, owners: readonly string[]) =>
@@ -112,17 +133,20 @@ export const insertEmails = (tx: Tx, rows: readonly NewEmail[]) =>
 export interface NewReport {
   id: string
   messageId: string
-  /** Null for a complaint, whose token is inside. */
+  /** Null for a complaint, whose token is inside, and for a report about a domain. */
   emailId: EmailId | null
   position: number | null
+  domainId: string | null
+  domainName: string | null
 }
 
 export const insertReports = (tx: Tx, rows: readonly NewReport[]) =>
   tx.run(sql`
-    insert into received_reports (id, message_id, email_id, position)
+    insert into received_reports (id, message_id, email_id, position, domain_id, domain_name)
     select * from unnest(
       ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ messageId }) => messageId)}::uuid[],
-      ${rows.map(({ emailId }) => emailId)}::uuid[], ${rows.map(({ position }) => position)}::smallint[])`)
+      ${rows.map(({ emailId }) => emailId)}::uuid[], ${rows.map(({ position }) => position)}::smallint[],
+      ${rows.map(({ domainId }) => domainId)}::uuid[], ${rows.map(({ domainName }) => domainName)}::text[])`)
 
 export interface NewOperatorMail {
   id: string

@@ -4,7 +4,7 @@ import { sql } from '../../../storage/sql.ts'
 import type { ReceivingDomain, ReceivingDomainType } from '../schema.ts'
 
 const columns = sql`
-  id, project_id as "projectId", type, name, status, seen, created_at as "createdAt", verified_at as "verifiedAt",
+  id, project_id as "projectId", type, name, status, seen, report_token as "reportToken", created_at as "createdAt", verified_at as "verifiedAt",
   last_checked_at as "lastCheckedAt", clock_now()::text as "readAt"`
 
 /** A domain that lacks a record goes on receiving for a day, and is called verified. */

@@ -11,6 +11,8 @@ export interface Unread {
   session: { address: string; helo: string }
   /** This one included. */
   attempts: number
+  /** It came to the report address of a domain. */
+  isDomainReport: boolean
 }
 
 /** Those that nobody has read yet. */
@@ -19,7 +21,9 @@ export const begin = (db: Db, ids: readonly string[]) =>
     update received_messages
        set attempts = attempts + 1
      where id = any(${ids}::uuid[]) and state = 'unread'
-    returning id, blob, size, envelope_from as "envelopeFrom", session, attempts`)
+    returning id, blob, size, envelope_from as "envelopeFrom", session, attempts,
+              exists (select from received_reports r
+                       where r.message_id = received_messages.id and r.domain_id is not null) as "isDomainReport"`)
 
 export interface Contents {
   letter: StoredLetter
@@ -111,11 +115,15 @@ export interface ReportRow {
   message: string
   emailId: EmailId | null
   position: number | null
+  /** Of a report about a domain. */
+  domainId: string | null
+  domainName: string | null
 }
 
 export const reports = (tx: Tx, messages: readonly string[]) =>
   tx.all(sql<ReportRow>`
-    select id, message_id as message, email_id as "emailId", position
+    select id, message_id as message, email_id as "emailId", position, domain_id as "domainId",
+           domain_name as "domainName"
       from received_reports
      where message_id = any(${messages}::uuid[])
      order by id`)

@@ -1,0 +1,2 @@
+export { domainReportJobs } from './jobs.ts'
+export { DomainReports } from './service.ts'

@@ -1,0 +1,5 @@
+export const sourceKinds = ['ours', 'known', 'stranger'] as const
+
+export const groupings = ['source', 'reporter', 'day'] as const
+
+export const policies = ['none', 'quarantine', 'reject'] as const

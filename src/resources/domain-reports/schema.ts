@@ -1,0 +1,151 @@
+import { Type, type Static } from 'typebox'
+import { named, Nullable, NullableEnum, saying } from '../../shapes/shapes.ts'
+import { groupings, policies, sourceKinds } from './kinds.ts'
+
+export type SourceKind = (typeof sourceKinds)[number]
+export type Grouping = (typeof groupings)[number]
+
+/** Reports are about whole days (UTC), so a day is enough to ask for them. */
+const DayInput = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d))?$',
+  description: 'A day in UTC, or a time (ISO 8601 with an offset) for the day that it is in.',
+  examples: ['2026-05-01'],
+  ...saying('must be a day like 2026-05-01, or a time like 2026-05-01T09:30:00Z'),
+})
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A day in UTC.' })
+
+const days = {
+  from: Type.Optional(DayInput),
+  to: Type.Optional(DayInput),
+}
+
+export const ReadTls = Type.Object(days, { additionalProperties: false })
+
+export type ReadTls = Static<typeof ReadTls>
+
+export const ReadDmarc = Type.Object(
+  { ...days, groupBy: Type.Optional(Type.Enum(groupings, { description: '`source` if omitted.' })) },
+  { additionalProperties: false },
+)
+
+export type ReadDmarc = Static<typeof ReadDmarc>
+
+const Dispositions = named(
+  'DmarcDispositions',
+  Type.Object(
+    { none: Type.Integer(), quarantine: Type.Integer(), reject: Type.Integer() },
+    { description: 'What the receivers did with the messages.' },
+  ),
+)
+
+const kindOfSource = 'Whose address it is: one of this installation, of a well-known sender, or of somebody else.'
+
+const DmarcGroup = named(
+  'DmarcGroup',
+  Type.Object({
+    key: Type.String({
+      description: 'The address, the reporter or the day. `other` stands for all addresses that are not kept apart.',
+    }),
+    kind: Type.Unsafe<SourceKind | null>({
+      ...NullableEnum(sourceKinds),
+      description: `${kindOfSource} Null unless grouped by source.`,
+    }),
+    name: Nullable(Type.String({ description: 'The sender or the host, where it is known; of a reporter its name.' })),
+    messages: Type.Integer(),
+    dkimAligned: Type.Integer(),
+    spfAligned: Type.Integer(),
+    dispositions: Dispositions,
+  }),
+)
+
+export type DmarcGroup = Static<typeof DmarcGroup>
+
+export const DmarcView = named(
+  'DmarcReports',
+  Type.Object({
+    data: Type.Array(DmarcGroup, { description: 'By messages, the most first; days in their order.' }),
+    reports: Type.Integer({ description: 'How many reports these numbers are from.' }),
+    from: Day,
+    to: Day,
+  }),
+)
+
+export type DmarcView = Static<typeof DmarcView>
+
+export type Policy = (typeof policies)[number]
+
+export const DmarcAdviceView = named(
+  'DmarcAdvice',
+  Type.Object({
+    policy: Type.Unsafe<Policy | null>({
+      ...NullableEnum(policies),
+      description: 'What the DNS says today; null without a record.',
+    }),
+    next: Type.Unsafe<Policy | null>({
+      ...NullableEnum(policies),
+      description: 'The next step. It equals the policy as long as no reports have come; null after the last one.',
+    }),
+    reports: Type.Integer({ description: 'Of the last 30 days, as everything here.' }),
+    messages: Type.Integer(),
+    wouldLose: named(
+      'DmarcLoss',
+      Type.Object(
+        {
+          messages: Type.Integer(),
+          share: Type.Number({ minimum: 0, maximum: 1 }),
+          sources: Type.Array(
+            named(
+              'DmarcLossSource',
+              Type.Object({
+                key: Type.String(),
+                kind: Type.Enum(sourceKinds, { description: kindOfSource }),
+                name: Nullable(Type.String()),
+                messages: Type.Integer(),
+              }),
+            ),
+            { description: 'The twenty with the most messages.' },
+          ),
+        },
+        { description: 'What was neither signed nor sent from where the domain allows, and a strict policy acts on.' },
+      ),
+    ),
+  }),
+)
+
+export type DmarcAdviceView = Static<typeof DmarcAdviceView>
+
+const TlsGroup = named(
+  'TlsReportGroup',
+  Type.Object({
+    day: Day,
+    reporter: Type.String(),
+    policy: Type.String({ description: '`sts`, `tlsa` or `no-policy-found`.' }),
+    successful: Type.Integer({ description: 'Sessions that were encrypted as the policy wants.' }),
+    failed: Type.Integer(),
+    failures: Type.Array(
+      named(
+        'TlsFailure',
+        Type.Object({
+          type: Type.String({ examples: ['certificate-expired'] }),
+          host: Nullable(Type.String({ description: 'The receiving host, where the reporter names it.' })),
+          sessions: Type.Integer(),
+        }),
+      ),
+    ),
+  }),
+)
+
+export type TlsGroup = Static<typeof TlsGroup>
+
+export const TlsView = named(
+  'TlsReports',
+  Type.Object({
+    data: Type.Array(TlsGroup, { description: 'The newest day first; at most 1,000.' }),
+    reports: Type.Integer({ description: 'How many reports came for these days.' }),
+    from: Day,
+    to: Day,
+  }),
+)
+
+export type TlsView = Static<typeof TlsView>

@@ -1,0 +1,221 @@
+/**
+ * Aggregate reports about domains: what other servers saw of mail in a domain's name (DMARC), and whether they could
+ * deliver to it by TLS. Anybody can write such a report. It is kept as what it is, the word of a reporter, and changes
+ * nothing but these numbers.
+ *
+ * A report is counted once: its reporter and id are the key of a row that is inserted in the transaction of its sums.
+ */
+import { hash } from 'node:crypto'
+import type { ProjectContext } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { DomainId } from '../../core/ids.ts'
+import { returnPathHost } from '../../core/mail-reference.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { AggregateReport } from '../../mail/aggregate/aggregate-report.ts'
+import { folded, type DmarcReport } from '../../mail/aggregate/dmarc-report.ts'
+import type { Dns } from '../../net/dns.ts'
+import type { Database, Tx } from '../../storage/postgres.ts'
+import type { Domains } from '../domains/index.ts'
+import { daysOf } from './days.ts'
+import { nameReportSources } from './job-kinds.ts'
+import { nextPolicy, policyOf } from './policy.ts'
+import type { DmarcAdviceView, DmarcGroup, DmarcView, ReadDmarc, ReadTls, TlsView } from './schema.ts'
+import { Sources } from './sources.ts'
+import * as store from './store.ts'
+
+export interface DomainReportsOptions {
+  db: Database
+  dns: Dns
+  clock: Clock
+  domains: Domains
+  smtpHostname: string
+  /** The addresses of this machine. */
+  ownAddresses: readonly string[]
+}
+
+/** A message that came to the report address of a domain. */
+export interface ArrivedReport {
+  id: string
+  domainId: string
+  domainName: string
+  report: AggregateReport | { kind: 'none'; because: string }
+}
+
+/** Sums that a domain gets within a day; what is beyond is counted without addresses. */
+const MAX_SUMS_PER_DAY = 50_000
+const MAX_GROUPS = 1_000
+const MAX_LOST_SOURCES = 20
+const NAMED_AT_ONCE = 10
+const NAMED_PER_JOB = 200
+const KEPT_DAYS = 732
+
+export class DomainReports {
+  readonly #options: DomainReportsOptions
+  readonly #db: Database
+  readonly #sources: Sources
+
+  constructor(options: DomainReportsOptions) {
+    this.#options = options
+    this.#db = options.db
+    this.#sources = new Sources(options)
+  }
+
+  /** What needs the network, before the transaction. */
+  prepare(): Promise<void> {
+    return this.#sources.refresh()
+  }
+
+  /** Counts those that are new; says of each what became of it. */
+  async record(tx: Tx, arrived: readonly ArrivedReport[]): Promise<Map<string, string>> {
+    const outcomes = new Map<string, string>()
+    const counted = new Map<string, Countable>()
+    for (const one of arrived) {
+      const countable = countableOf(one)
+      if ('because' in countable) outcomes.set(one.id, countable.because)
+      else if (counted.has(keyOf(countable))) outcomes.set(one.id, COUNTED_BEFORE)
+      else counted.set(keyOf(countable), { ...countable, id: one.id })
+    }
+    const bounded = await boundedOf(tx, [...counted.values()])
+    const inserted = new Set(bounded.length === 0 ? [] : (await store.insertReports(tx, bounded)).map(keyOf))
+    const fresh = bounded.filter((one) => inserted.has(keyOf(one)))
+    for (const one of bounded) outcomes.set(one.id, inserted.has(keyOf(one)) ? 'counted' : COUNTED_BEFORE)
+    await this.#add(tx, fresh)
+    return outcomes
+  }
+
+  async #add(tx: Tx, fresh: readonly Countable[]): Promise<void> {
+    const dmarc = fresh.flatMap((one) => one.dmarc.map((sum) => ({ ...placeOf(one), ...sum })))
+    const tls = fresh.flatMap((one) => one.tls.map((sum) => ({ ...placeOf(one), ...sum })))
+    if (tls.length > 0) await store.addTlsSums(tx, tls)
+    if (dmarc.length === 0) return
+    await store.addDmarcSums(tx, dmarc)
+    const addresses = [...new Set(dmarc.flatMap(({ source }) => source ?? []))]
+    const { smtpHostname } = this.#options
+    await store.addSources(
+      tx,
+      addresses.map((address) => ({ address, ourName: this.#sources.isOurs(address) ? smtpHostname : null })),
+    )
+    await enqueue(tx, nameReportSources, {}, { key: 'new' })
+  }
+
+  async dmarc(project: ProjectContext, id: DomainId, { groupBy = 'source', ...query }: ReadDmarc): Promise<DmarcView> {
+    const days = daysOf(query, this.#options.clock.now())
+    await this.#options.domains.read(project, id)
+    const [{ count: reports }, groups] = await Promise.all([
+      store.countReports(this.#db.reads, id, 'dmarc', days),
+      store.dmarcGroups(this.#db.reads, id, days, groupBy, MAX_GROUPS),
+    ])
+    return { data: groups.map((row) => groupView(row, groupBy === 'source')), reports, ...days }
+  }
+
+  /** What a stricter policy would have cost in the last thirty days. */
+  async advice(project: ProjectContext, id: DomainId): Promise<DmarcAdviceView> {
+    const days = daysOf({}, this.#options.clock.now())
+    const domain = await this.#options.domains.read(project, id)
+    const observed = domain.records.find(({ purpose }) => purpose === 'dmarc')?.observed ?? []
+    const [{ count: reports }, { messages, failed }, sources, policy] = await Promise.all([
+      store.countReports(this.#db.reads, id, 'dmarc', days),
+      store.dmarcTotals(this.#db.reads, id, days),
+      store.failedSources(this.#db.reads, id, days, MAX_LOST_SOURCES),
+      policyOf(domain.name, observed, this.#options.dns),
+    ])
+    const wouldLose = {
+      messages: failed,
+      share: messages === 0 ? 0 : failed / messages,
+      sources: sources.map(({ key, kind, ...source }) => ({ key: key ?? OTHER, kind: kind ?? 'stranger', ...source })),
+    }
+    return { policy, next: nextPolicy(policy, reports > 0), reports, messages, wouldLose }
+  }
+
+  async tls(project: ProjectContext, id: DomainId, query: ReadTls): Promise<TlsView> {
+    await this.#options.domains.read(project, id)
+    return this.tlsOf(id, query)
+  }
+
+  /** Of a domain, sending or receiving, that the caller has found to be the project's. */
+  async tlsOf(domain: string, query: ReadTls): Promise<TlsView> {
+    const days = daysOf(query, this.#options.clock.now())
+    const [{ count: reports }, data] = await Promise.all([
+      store.countReports(this.#db.reads, domain, 'tls', days),
+      store.tlsGroups(this.#db.reads, domain, days, MAX_GROUPS),
+    ])
+    return { data, reports, ...days }
+  }
+
+  /** Asks the DNS whose addresses are that nobody has asked about, or not for a while. */
+  async nameSources(signal: AbortSignal): Promise<void> {
+    const due = await store.sourcesToName(this.#db, NAMED_PER_JOB)
+    for (let at = 0; at < due.length && !signal.aborted; at += NAMED_AT_ONCE) {
+      const named = await Promise.all(
+        due.slice(at, at + NAMED_AT_ONCE).map(async ({ address }): Promise<store.NamedSource> => {
+          const { isUncertain, ...source } = await this.#sources.name(address)
+          return { address, ...source, againInDays: isUncertain ? 1 : 30 }
+        }),
+      )
+      await store.nameSources(this.#db, named)
+    }
+    if (due.length < NAMED_PER_JOB || signal.aborted) return
+    await this.#db.transaction((tx) => enqueue(tx, nameReportSources, {}, { key: 'more' }))
+  }
+
+  forget(): Promise<void> {
+    return this.#db.transaction((tx) => store.forget(tx, KEPT_DAYS))
+  }
+}
+
+const OTHER = 'other'
+const COUNTED_BEFORE = 'counted before, or of a day to come'
+
+interface Countable extends store.NewReport {
+  id: string
+  dmarc: DmarcReport['sums']
+  tls: Omit<store.NewTlsSum, 'domainId' | 'day' | 'reporter'>[]
+}
+
+const placeOf = ({ domainId, day, reporter }: store.NewReport) => ({ domainId, day, reporter })
+
+const keyOf = ({ domainId, kind, digest }: Pick<store.NewReport, 'domainId' | 'kind' | 'digest'>): string =>
+  `${domainId} ${kind} ${digest.toString('hex')}`
+
+/** A report that names another domain than its address does is nobody's here. */
+function countableOf({ id, domainId, domainName, report }: ArrivedReport): Countable | { because: string } {
+  if (report.kind === 'none') return report
+  const { kind, reporter, reportId, day } = report
+  const digest = hash('sha256', JSON.stringify([reporter.toLowerCase(), reportId]), 'buffer')
+  const common = { id, domainId, kind, digest, reporter, reportId, day }
+  if (kind === 'dmarc') {
+    if (report.domain !== domainName) return OF_ANOTHER
+    return { ...common, rows: report.sums.length, dmarc: report.sums, tls: [] }
+  }
+  const names = new Set([domainName, returnPathHost(domainName)])
+  const about = report.domains.filter(({ domain }) => names.has(domain))
+  if (about.length === 0) return OF_ANOTHER
+  const tls = about.flatMap(({ sums }) => sums)
+  return { ...common, rows: tls.length, dmarc: [], tls }
+}
+
+const OF_ANOTHER = { because: 'about another domain' }
+
+/** With fewer addresses for domains that got very many today. */
+async function boundedOf(tx: Tx, reports: readonly Countable[]): Promise<Countable[]> {
+  if (reports.length === 0) return []
+  const rows = await store.broughtToday(tx, [...new Set(reports.map(({ domainId }) => domainId))])
+  const brought = new Map(rows.map((row) => [row.domainId, row.rows]))
+  return reports.map((report) => {
+    const before = brought.get(report.domainId) ?? 0
+    const dmarc = before + report.rows > MAX_SUMS_PER_DAY ? folded(report.dmarc, 0) : report.dmarc
+    const bounded = { ...report, dmarc, rows: dmarc.length + report.tls.length }
+    brought.set(report.domainId, before + bounded.rows)
+    return bounded
+  })
+}
+
+const groupView = (row: store.DmarcGroupRow, isSource: boolean): DmarcGroup => ({
+  key: row.key ?? OTHER,
+  kind: isSource ? (row.kind ?? 'stranger') : null,
+  name: isSource ? row.name : null,
+  messages: row.messages,
+  dkimAligned: row.dkimAligned,
+  spfAligned: row.spfAligned,
+  dispositions: { none: row.none, quarantine: row.quarantine, reject: row.reject },
+})

@@ -1,0 +1,230 @@
+import type { Db, Tx } from '../../storage/postgres.ts'
+import { sql, type Query } from '../../storage/sql.ts'
+import type { Grouping, SourceKind, TlsGroup } from './schema.ts'
+
+export interface NewReport {
+  domainId: string
+  kind: 'dmarc' | 'tls'
+  digest: Buffer
+  reporter: string
+  reportId: string
+  day: string
+  rows: number
+}
+
+/** How many sums reports have brought to these domains within a day. */
+export const broughtToday = (tx: Tx, domains: readonly string[]) =>
+  tx.all(sql<{ domainId: string; rows: number }>`
+    select domain_id as "domainId", sum(rows)::integer as rows
+      from domain_reports
+     where domain_id = any(${domains}::uuid[]) and received_at > clock_now() - interval '1 day'
+     group by 1`)
+
+/**
+ * Those of them that were never counted before; whoever counts the same one at the same time waits for our transaction.
+ * In one order: two workers must not wait for each other in a circle. A day that is still to come is no report's.
+ */
+export const insertReports = (tx: Tx, reports: readonly NewReport[]) =>
+  tx.all(sql<Pick<NewReport, 'domainId' | 'kind' | 'digest'>>`
+    insert into domain_reports (domain_id, kind, digest, reporter, report_id, day, rows)
+    select *
+      from unnest(
+        ${reports.map(({ domainId }) => domainId)}::uuid[], ${reports.map(({ kind }) => kind)}::text[],
+        ${reports.map(({ digest }) => digest)}::bytea[], ${reports.map(({ reporter }) => reporter)}::text[],
+        ${reports.map(({ reportId }) => reportId)}::text[], ${reports.map(({ day }) => day)}::date[],
+        ${reports.map(({ rows }) => rows)}::integer[]) as given (domain_id, kind, digest, reporter, report_id, day, rows)
+     where day <= (clock_now() at time zone 'UTC')::date + 2
+     order by domain_id, kind, digest
+    on conflict (domain_id, kind, digest) do nothing
+    returning domain_id as "domainId", kind, digest`)
+
+export interface NewDmarcSum {
+  domainId: string
+  day: string
+  reporter: string
+  source: string | null
+  disposition: string
+  dkimAligned: boolean
+  spfAligned: boolean
+  messages: number
+}
+
+/** Adds to what is there, in one order for all of them. */
+export const addDmarcSums = (tx: Tx, sums: readonly NewDmarcSum[]) =>
+  tx.run(sql`
+    insert into dmarc_sums as known (domain_id, day, reporter, source, disposition, dkim_aligned, spf_aligned, messages)
+    select domain_id, day, reporter, source::inet, disposition, dkim_aligned, spf_aligned, sum(messages)
+      from unnest(
+        ${sums.map(({ domainId }) => domainId)}::uuid[], ${sums.map(({ day }) => day)}::date[],
+        ${sums.map(({ reporter }) => reporter)}::text[], ${sums.map(({ source }) => source)}::text[],
+        ${sums.map(({ disposition }) => disposition)}::text[], ${sums.map(({ dkimAligned }) => dkimAligned)}::boolean[],
+        ${sums.map(({ spfAligned }) => spfAligned)}::boolean[], ${sums.map(({ messages }) => messages)}::bigint[])
+        as given (domain_id, day, reporter, source, disposition, dkim_aligned, spf_aligned, messages)
+     group by 1, 2, 3, 4, 5, 6, 7
+     order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (domain_id, day, reporter, source, disposition, dkim_aligned, spf_aligned) do update
+       set messages = known.messages + excluded.messages`)
+
+export interface NewTlsSum {
+  domainId: string
+  day: string
+  reporter: string
+  policy: string
+  failure: string
+  host: string
+  sessions: number
+}
+
+export const addTlsSums = (tx: Tx, sums: readonly NewTlsSum[]) =>
+  tx.run(sql`
+    insert into tls_sums as known (domain_id, day, reporter, policy, failure, host, sessions)
+    select domain_id, day, reporter, policy, failure, host, sum(sessions)
+      from unnest(
+        ${sums.map(({ domainId }) => domainId)}::uuid[], ${sums.map(({ day }) => day)}::date[],
+        ${sums.map(({ reporter }) => reporter)}::text[], ${sums.map(({ policy }) => policy)}::text[],
+        ${sums.map(({ failure }) => failure)}::text[], ${sums.map(({ host }) => host)}::text[],
+        ${sums.map(({ sessions }) => sessions)}::bigint[])
+        as given (domain_id, day, reporter, policy, failure, host, sessions)
+     group by 1, 2, 3, 4, 5, 6
+     order by 1, 2, 3, 4, 5, 6
+    on conflict (domain_id, day, reporter, policy, failure, host) do update
+       set sessions = known.sessions + excluded.sessions`)
+
+/** Addresses that a report names. What is ours is so at once; whose the others are is asked later. */
+export const addSources = (tx: Tx, sources: readonly { address: string; ourName: string | null }[]) =>
+  tx.run(sql`
+    insert into dmarc_sources as known (address, kind, name)
+    select address::inet, case when name is null then 'stranger' else 'ours' end, name
+      from unnest(${sources.map(({ address }) => address)}::text[], ${sources.map(({ ourName }) => ourName)}::text[])
+        as given (address, name)
+     order by address::inet
+    on conflict (address) do update
+       set seen_at = excluded.seen_at,
+           kind = case when excluded.kind = 'ours' then 'ours' else known.kind end,
+           name = case when excluded.kind = 'ours' and known.kind <> 'ours' then excluded.name else known.name end`)
+
+/** Those whose time has come; of addresses that no report has named for a month nothing more is asked. */
+export const sourcesToName = (db: Db, most: number) =>
+  db.all(sql<{ address: string }>`
+    select host(address) as address
+      from dmarc_sources
+     where ask_at <= clock_now() and seen_at > clock_now() - interval '1 month'
+     order by ask_at
+     limit ${most}`)
+
+export interface NamedSource {
+  address: string
+  kind: SourceKind
+  name: string | null
+  againInDays: number
+}
+
+export const nameSources = (db: Db, named: readonly NamedSource[]) =>
+  db.run(sql`
+    update dmarc_sources
+       set kind = given.kind, name = given.name, ask_at = clock_now() + make_interval(days => given.days)
+      from unnest(
+        ${named.map(({ address }) => address)}::text[], ${named.map(({ kind }) => kind)}::text[],
+        ${named.map(({ name }) => name)}::text[], ${named.map(({ againInDays }) => againInDays)}::integer[])
+        as given (address, kind, name, days)
+     where dmarc_sources.address = given.address::inet`)
+
+export interface Days {
+  from: string
+  to: string
+}
+
+const within = (domain: string, { from, to }: Days): Query<never> =>
+  sql<never>`domain_id = ${domain} and day between ${from}::date and ${to}::date`
+
+export const countReports = (db: Db, domain: string, kind: 'dmarc' | 'tls', days: Days) =>
+  db.one(sql<{ count: number }>`
+    select count(*) as count from domain_reports where kind = ${kind} and ${within(domain, days)}`)
+
+export interface DmarcGroupRow {
+  key: string | null
+  kind: SourceKind | null
+  name: string | null
+  messages: number
+  dkimAligned: number
+  spfAligned: number
+  none: number
+  quarantine: number
+  reject: number
+}
+
+/** Of a domain that the project has. */
+export const dmarcGroups = (db: Db, domain: string, days: Days, groupBy: Grouping, most: number) =>
+  db.all(sql<DmarcGroupRow>`
+    with groups as (
+      select ${groupOf[groupBy]} as key, ${counts}
+        from dmarc_sums
+       where ${within(domain, days)}
+       group by 1
+    ), placed as (
+      select *, row_number() over (order by key is null, messages desc, key) as place from groups
+    ), kept as (
+      select case when place <= ${most} then key end as key, sum(messages) as messages, sum(aligned_dkim) as aligned_dkim,
+             sum(aligned_spf) as aligned_spf, sum(none) as none, sum(quarantine) as quarantine, sum(reject) as reject
+        from placed
+       group by 1
+    )
+    select key, source.kind, source.name, messages::bigint, aligned_dkim::bigint as "dkimAligned",
+           aligned_spf::bigint as "spfAligned", none::bigint, quarantine::bigint, reject::bigint
+      from kept
+      left join dmarc_sources source on ${groupBy} = 'source' and address = case when ${groupBy} = 'source' then key::inet end
+     order by case when ${groupBy} = 'day' then key end, key is null, messages desc, key`)
+
+const groupOf: Readonly<Record<Grouping, Query<never>>> = {
+  source: sql<never>`host(source)`,
+  reporter: sql<never>`reporter`,
+  day: sql<never>`day::text`,
+}
+
+const counts = sql<never>`
+  sum(messages) as messages,
+  coalesce(sum(messages) filter (where dkim_aligned), 0) as aligned_dkim,
+  coalesce(sum(messages) filter (where spf_aligned), 0) as aligned_spf,
+  coalesce(sum(messages) filter (where disposition = 'none'), 0) as none,
+  coalesce(sum(messages) filter (where disposition = 'quarantine'), 0) as quarantine,
+  coalesce(sum(messages) filter (where disposition = 'reject'), 0) as reject`
+
+export const dmarcTotals = (db: Db, domain: string, days: Days) =>
+  db.one(sql<{ messages: number; failed: number }>`
+    select coalesce(sum(messages), 0)::bigint as messages,
+           coalesce(sum(messages) filter (where not dkim_aligned and not spf_aligned), 0)::bigint as failed
+      from dmarc_sums
+     where ${within(domain, days)}`)
+
+/** Where messages came from that were aligned in neither way. */
+export const failedSources = (db: Db, domain: string, days: Days, most: number) =>
+  db.all(sql<{ key: string | null; kind: SourceKind | null; name: string | null; messages: number }>`
+    select host(source) as key, kind, name, sum(messages)::bigint as messages
+      from dmarc_sums
+      left join dmarc_sources on address = source
+     where ${within(domain, days)} and not dkim_aligned and not spf_aligned
+     group by source, kind, name
+     order by 4 desc, 1
+     limit ${most}`)
+
+export const tlsGroups = (db: Db, domain: string, days: Days, most: number) =>
+  db.all(sql<TlsGroup>`
+    select day::text, reporter, policy,
+           coalesce(sum(sessions) filter (where failure = ''), 0)::bigint as successful,
+           coalesce(sum(sessions) filter (where failure <> ''), 0)::bigint as failed,
+           coalesce(json_agg(json_build_object('type', failure, 'host', nullif(host, ''), 'sessions', sessions)
+                             order by sessions desc, failure, host) filter (where failure <> ''), '[]') as failures
+      from tls_sums
+     where ${within(domain, days)}
+     group by day, reporter, policy
+     order by day desc, reporter, policy
+     limit ${most}`)
+
+/** What is older than this many days. Reports go with their sums, so an old one that comes again is counted again. */
+export const forget = async (tx: Tx, days: number): Promise<void> => {
+  const before = sql<never>`(clock_now() at time zone 'UTC')::date - ${days}::integer`
+  await tx.run(sql`delete from dmarc_sums where day < ${before}`)
+  await tx.run(sql`delete from tls_sums where day < ${before}`)
+  await tx.run(sql`delete from domain_reports where day < ${before}`)
+  await tx.run(sql`delete from dmarc_sources where seen_at < clock_now() - make_interval(days => ${days})`)
+}
