@@ -1,6 +1,7 @@
 /** English. Each area has a file; another language is another file of the same type. */
 export { addresses } from './en/addresses.ts'
 export { domains } from './en/domains.ts'
+export { dmarcReports } from './en/dmarc-reports.ts'
 export { door } from './en/door.ts'
 export { emails } from './en/emails.ts'
 export { inbox } from './en/inbox.ts'
