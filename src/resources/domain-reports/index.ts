@@ -1,2 +1,3 @@
 export { domainReportJobs } from './jobs.ts'
 export { DomainReports } from './service.ts'
+export type { ReadTls, TlsView } from './schema.ts'
