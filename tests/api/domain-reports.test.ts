@@ -220,15 +220,17 @@ test('a record of one’s own stays valid; one that asks us for reports needs th
   const here = await worldWithDomain()
   const verify = async () => (await here.projectApi.post<ShownDomain>(`domains/${here.domain.id}/verify`)).body
   const { zones } = here.dns
+  const consent = `*._report._dmarc.${SMTP_HOSTNAME}`
+  delete zones[consent]
   zones['_dmarc.posts.example'] = { TXT: ['v=DMARC1; p=reject; rua=mailto:me@posts.example'] }
   expect(recordOf(await verify(), 'dmarc')).toMatchObject({ status: 'verified', hint: null })
   delete zones['_dmarc.posts.example']
   publish(zones, [recordOf(here.domain, 'dmarc')])
   expect(recordOf(await verify(), 'dmarc')).toMatchObject({
     status: 'verified',
-    hint: expect.stringContaining(`*._report._dmarc.${SMTP_HOSTNAME}`),
+    hint: expect.stringContaining(consent),
   })
-  zones[`posts.example._report._dmarc.${SMTP_HOSTNAME}`] = { TXT: ['v=DMARC1'] }
+  zones[consent] = { TXT: ['v=DMARC1'] }
   expect(recordOf(await verify(), 'dmarc')).toMatchObject({ status: 'verified', hint: null })
 })
 

@@ -57,10 +57,12 @@ test('a custom domain is verified when its mail comes to us and the name is prov
       host: '_posthouse.in',
       value: `posthouse-receiving=${domain.id}`,
     },
+    { purpose: 'receiving-tls-reports', type: 'TXT', name: '_smtp._tls.in.example.com', required: false },
   ])
   expect((await verify(projectApi, domain)).body).toMatchObject({
     status: 'pending',
     records: [
+      { status: 'pending', observed: [] },
       { status: 'pending', observed: [] },
       { status: 'pending', observed: [] },
     ],
@@ -68,9 +70,9 @@ test('a custom domain is verified when its mail comes to us and the name is prov
   publish(dns.zones, domain.records.slice(0, 1))
   expect((await verify(projectApi, domain)).body).toMatchObject({
     status: 'pending',
-    records: [{ status: 'verified', observed: [`10 ${SMTP_HOSTNAME}`] }, { status: 'pending' }],
+    records: [{ status: 'verified', observed: [`10 ${SMTP_HOSTNAME}`] }, { status: 'pending' }, { status: 'pending' }],
   })
-  publish(dns.zones, domain.records.slice(1))
+  publish(dns.zones, domain.records.slice(1, 2))
   const { body } = await verify(projectApi, domain)
   expect(body).toMatchObject({ status: 'verified', verifiedAt: expect.any(String), lastCheckedAt: expect.any(String) })
 })
@@ -78,7 +80,7 @@ test('a custom domain is verified when its mail comes to us and the name is prov
 test('hints say what is wrong with the records of a zone itself', async () => {
   const { projectApi, dns } = await worldWithDns()
   const domain = await custom(projectApi, 'example.com')
-  expect(domain.records.map(({ host }) => host)).toEqual(['@', '_posthouse'])
+  expect(domain.records.map(({ host }) => host)).toEqual(['@', '_posthouse', '_smtp._tls'])
   dns.zones['example.com'] = { MX: ['5 mx.elsewhere.test', `10 ${SMTP_HOSTNAME}`] }
   dns.zones['_posthouse.example.com.example.com'] = { TXT: [domain.records[1]!.value] }
   const { body } = await verify(projectApi, domain)
@@ -94,7 +96,10 @@ test('the proof of another project proves nothing, and the mail of a name has on
   const [ours, theirs] = [await custom(projectApi, 'in.example.com'), await custom(other, 'in.example.com')]
   publish(dns.zones, ours.records)
   const stranger = await verify(other, theirs)
-  expect(stranger.body).toMatchObject({ status: 'pending', records: [{ status: 'verified' }, { status: 'mismatch' }] })
+  expect(stranger.body).toMatchObject({
+    status: 'pending',
+    records: [{ status: 'verified' }, { status: 'mismatch' }, { status: 'verified' }],
+  })
   expect((await verify(projectApi, ours)).body.status).toBe('verified')
   publish(dns.zones, theirs.records.slice(1))
   expect(await verify(other, theirs)).toMatchObject({ status: 409, body: { code: 'domain_taken' } })

@@ -22,6 +22,7 @@ export interface Records {
 
 type Fault = 'silence' | 'servfail' | 'refused' | 'garbage'
 
+/** By name; a name that begins with `*.` stands for all below it that have no records of their own. */
 export type Zones = Record<string, Records>
 
 export interface DnsServer {
@@ -113,12 +114,17 @@ function rcode(name: string, zones: Zones): number {
   const fault = zones[name]?.fault
   if (fault === 'servfail') return 2
   if (fault === 'refused') return 5
-  const exists = Object.keys(zones).some((known) => known === name || known.endsWith(`.${name}`))
+  const exists =
+    recordsAt(name, zones) !== undefined ||
+    Object.keys(zones).some((known) => known === name || known.endsWith(`.${name}`))
   return exists ? 0 : 3
 }
 
+const recordsAt = (name: string, zones: Zones): Records | undefined =>
+  zones[name] ?? zones[Object.keys(zones).find((one) => one.startsWith('*.') && name.endsWith(one.slice(1))) ?? '']
+
 function answersFor(name: string, type: string, zones: Zones): dnsPacket.Answer[] {
-  const records = zones[name]
+  const records = recordsAt(name, zones)
   if (records === undefined) return []
   const common = { name, ttl: records.ttl ?? 300 }
   if (records.CNAME !== undefined) {

@@ -47,7 +47,10 @@ export const LINK_HOST = 'links.posthouse.test'
 /** An installation that asks a DNS server of ours. */
 export async function worldWithDns(more: { env?: Record<string, string> } = {}): Promise<World & { dns: DnsServer }> {
   // What the operator of an installation publishes.
-  const dns = await startDnsServer({ [`_spf.${SMTP_HOSTNAME}`]: { TXT: ['v=spf1 ip4:192.0.2.1 -all'] } })
+  const dns = await startDnsServer({
+    [`_spf.${SMTP_HOSTNAME}`]: { TXT: ['v=spf1 ip4:192.0.2.1 -all'] },
+    [`*._report._dmarc.${SMTP_HOSTNAME}`]: { TXT: ['v=DMARC1'] },
+  })
   onTestFinished(() => dns.stop())
   const env = { DNS_SERVERS: dns.address, SMTP_HOSTNAME, PUBLIC_URL: `https://${LINK_HOST}`, ...more.env }
   return { ...(await world({ env })), dns }
