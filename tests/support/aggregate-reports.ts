@@ -96,7 +96,7 @@ interface Style {
 
 const cdata = (text: string): string => `<![CDATA[${text}]]>`
 
-export const styles: Readonly<Record<string, Style>> = {
+const styles: Readonly<Record<string, Style>> = {
   google: {
     reporter: 'google.com',
     host: 'google.com',

@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js'
 import { checkedTotal, countOf, dayBetween, domainNamed, wordOf } from './report-words.ts'
 import { Unreadable } from './unreadable.ts'
 
-export const dispositions = ['none', 'quarantine', 'reject'] as const
+const dispositions = ['none', 'quarantine', 'reject'] as const
 export type Disposition = (typeof dispositions)[number]
 
 /** Messages from one address with one result. */
@@ -40,7 +40,7 @@ const MAX_ELEMENTS = 800_000
 const MAX_TEXT_LENGTH = 1_000
 /** While reading; of these so many are kept apart. What is beyond is counted without its address. */
 const MAX_SUMS = 10_000
-export const MAX_KEPT_SUMS = 1_000
+const MAX_KEPT_SUMS = 1_000
 const PIECE = 16_384
 
 /** Throws `Unreadable`. */

@@ -3,7 +3,7 @@ import { invalid } from '../../core/errors.ts'
 import type { Days } from './store.ts'
 
 const DAY_MS = 86_400_000
-export const USUAL_DAYS = 30
+const USUAL_DAYS = 30
 const MAX_DAYS = 732
 
 /** Both days are included. The last thirty days unless something else is asked for. */
