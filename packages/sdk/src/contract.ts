@@ -977,6 +977,67 @@ export interface DeletedWebhook {
   deleted: true
 }
 
+export interface DmarcAdvice {
+  /** What the DNS says today; null without a record. */
+  policy: 'none' | 'quarantine' | 'reject' | null
+  /** The next step. It equals the policy as long as no reports have come; null after the last one. */
+  next: 'none' | 'quarantine' | 'reject' | null
+  /** Of the last 30 days, as everything here. */
+  reports: number
+  messages: number
+  wouldLose: DmarcLoss
+}
+
+/** What the receivers did with the messages. */
+export interface DmarcDispositions {
+  none: number
+  quarantine: number
+  reject: number
+}
+
+export interface DmarcGroup {
+  /** The address, the reporter or the day. `other` stands for all addresses that are not kept apart. */
+  key: string
+  /**
+   * Whose address it is: one of this installation, of a well-known sender, or of somebody else. Null unless grouped by
+   * source.
+   */
+  kind: 'ours' | 'known' | 'stranger' | null
+  /** The sender or the host, where it is known; of a reporter its name. */
+  name: string | null
+  messages: number
+  dkimAligned: number
+  spfAligned: number
+  dispositions: DmarcDispositions
+}
+
+/** What was neither signed nor sent from where the domain allows, and a strict policy acts on. */
+export interface DmarcLoss {
+  messages: number
+  share: number
+  /** The twenty with the most messages. */
+  sources: DmarcLossSource[]
+}
+
+export interface DmarcLossSource {
+  key: string
+  /** Whose address it is: one of this installation, of a well-known sender, or of somebody else. */
+  kind: 'ours' | 'known' | 'stranger'
+  name: string | null
+  messages: number
+}
+
+export interface DmarcReports {
+  /** By messages, the most first; days in their order. */
+  data: DmarcGroup[]
+  /** How many reports these numbers are from. */
+  reports: number
+  /** A day in UTC. */
+  from: string
+  /** A day in UTC. */
+  to: string
+}
+
 export interface DnsRecord {
   purpose: 'dkim' | 'return-path-mx' | 'return-path-spf' | 'dmarc' | 'tracking'
   type: 'TXT' | 'MX' | 'CNAME'
@@ -1511,7 +1572,7 @@ export interface ReceivedTransport {
 }
 
 export interface ReceivingDnsRecord {
-  purpose: 'receiving-mx' | 'receiving-proof'
+  purpose: 'receiving-mx' | 'receiving-proof' | 'receiving-tls-reports'
   type: 'TXT' | 'MX' | 'CNAME'
   /** The full name. */
   name: string
@@ -2617,6 +2678,36 @@ export interface TestWebhook {
   type?: EventKind
 }
 
+export interface TlsFailure {
+  type: string
+  /** The receiving host, where the reporter names it. */
+  host: string | null
+  sessions: number
+}
+
+export interface TlsReportGroup {
+  /** A day in UTC. */
+  day: string
+  reporter: string
+  /** `sts`, `tlsa` or `no-policy-found`. */
+  policy: string
+  /** Sessions that were encrypted as the policy wants. */
+  successful: number
+  failed: number
+  failures: TlsFailure[]
+}
+
+export interface TlsReports {
+  /** The newest day first; at most 1,000. */
+  data: TlsReportGroup[]
+  /** How many reports came for these days. */
+  reports: number
+  /** A day in UTC. */
+  from: string
+  /** A day in UTC. */
+  to: string
+}
+
 export interface UpdateAudience {
   name?: string
   description?: string | null
@@ -3421,6 +3512,48 @@ export interface Operations {
     reply: Domain
     scope: 'domains:write'
     context: 'project'
+  }
+  /** Read what receivers reported about mail in the name of the domain, as sums; of the last 30 days if omitted. */
+  'GET /domains/:id/dmarc': {
+    params: { id: string }
+    query: {
+      /** A day in UTC, or a time (ISO 8601 with an offset) for the day that it is in. */
+      from?: string
+      /** A day in UTC, or a time (ISO 8601 with an offset) for the day that it is in. */
+      to?: string
+      /** `source` if omitted. */
+      groupBy?: 'source' | 'reporter' | 'day'
+    }
+    body: undefined
+    reply: DmarcReports
+    scope: 'domains:read'
+    context: 'project'
+    reads: true
+  }
+  /** Read the next step for the DMARC policy, and what a strict one would have cost in the last 30 days. */
+  'GET /domains/:id/dmarc/advice': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: DmarcAdvice
+    scope: 'domains:read'
+    context: 'project'
+    reads: true
+  }
+  /** Read what other servers reported about encrypted delivery to the domain. */
+  'GET /domains/:id/tls-reports': {
+    params: { id: string }
+    query: {
+      /** A day in UTC, or a time (ISO 8601 with an offset) for the day that it is in. */
+      from?: string
+      /** A day in UTC, or a time (ISO 8601 with an offset) for the day that it is in. */
+      to?: string
+    }
+    body: undefined
+    reply: TlsReports
+    scope: 'domains:read'
+    context: 'project'
+    reads: true
   }
   /** Queue one email, for now or for `sendAt`. */
   'POST /email/send': {
@@ -4663,6 +4796,21 @@ export interface Operations {
     reply: ReceivingDomain
     scope: 'receiving:write'
     context: 'project'
+  }
+  /** Read what other servers reported about encrypted delivery to the domain. */
+  'GET /receiving/domains/:id/tls-reports': {
+    params: { id: string }
+    query: {
+      /** A day in UTC, or a time (ISO 8601 with an offset) for the day that it is in. */
+      from?: string
+      /** A day in UTC, or a time (ISO 8601 with an offset) for the day that it is in. */
+      to?: string
+    }
+    body: undefined
+    reply: TlsReports
+    scope: 'receiving:read'
+    context: 'project'
+    reads: true
   }
   /** Remove a receiving domain. What came in before stays readable. */
   'DELETE /receiving/domains/:id': {
