@@ -10,7 +10,8 @@ import { finding } from './finding.ts'
 import { foundation } from './foundation.ts'
 import { growth } from './growth.ts'
 import { importing } from './importing.ts'
-const parts = { queue, live }
+import { live } from './live.ts'
+import { queue } from './queue.ts'
 import { receiving } from './receiving.ts'
 import { sending } from './sending.ts'
 import { stages } from './stages.ts'
@@ -18,7 +19,21 @@ import { statistics } from './statistics.ts'
 import { asMarkdown, type Row } from './table.ts'
 import { telling } from './telling.ts'
 
-const parts = { foundation, accepting, sending, stages, telling, receiving, growth, queue, importing, broadcasts, finding, statistics, live }
+const parts = {
+  foundation,
+  accepting,
+  sending,
+  stages,
+  telling,
+  receiving,
+  growth,
+  queue,
+  importing,
+  broadcasts,
+  finding,
+  statistics,
+  live,
+}
 
 const asked = process.argv[2]
 const chosen = Object.entries(parts).filter(([name]) => asked === undefined || name === asked)

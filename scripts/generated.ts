@@ -22,7 +22,7 @@ export const generatedFiles = (): GeneratedFile[] => [
   { path: root('packages/sdk/src/contract.ts'), text: contractText(describedRoutes()) },
 ]
 
-const MAX_LINE_LENGTH = 120
+const MAX_LINE_LENGTH = 400
 
 /** JSON with what fits into a line in one line: a change shows as the line that it is about, and the file stays small. */
 function printed(value: unknown, margin = '', key = ''): string {

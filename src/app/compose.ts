@@ -293,7 +293,6 @@ export function compose(
   const finder = new Finder(db, projects)
   const addresses = new Addresses(db, suppressions)
   const live = new Live({ db, version, steady, every, log })
-  const installation = new Installation(db, installationFacts(config))
   const installation = new Installation(db, installationFacts(config), operatorMailbox)
   const notices = new Notices(db, installationFacts(config))
   const sendingSwitch = new SendingSwitch(db, {

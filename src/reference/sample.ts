@@ -7,7 +7,9 @@ export function curl(operation: Operation, query = '', header = ''): string {
   const needed = parameters.filter((each) => each.required)
   const values = new Map(needed.map(({ name, schema }) => [name, String(sample(schema, name, 'request'))]))
   const address = url.replaceAll(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(values.get(name) ?? hole))
-  const questions = needed.filter((each) => each.in === 'query').map(({ name }) => [name, values.get(name) ?? ''])
+  const questions = needed
+    .filter((each) => each.in === 'query')
+    .map(({ name }): [string, string] => [name, values.get(name) ?? ''])
   const asked = questions.length === 0 ? query : `?${new URLSearchParams(questions)}${query.replace('?', '&')}`
   const body = requestBody?.content[JSON_TYPE]
   const upload = Object.keys(requestBody?.content ?? {}).find((type) => type !== JSON_TYPE)

@@ -46,7 +46,6 @@ function world(text: string | undefined, id = 'one', mostRemembered?: number) {
 
 const methods = (resolver: DnsResolver) => ({
   mx: resolver.mx.bind(resolver),
-  ptr: resolver.ptr.bind(resolver),
   a: resolver.a.bind(resolver),
   aaaa: resolver.aaaa.bind(resolver),
   cname: resolver.cname.bind(resolver),

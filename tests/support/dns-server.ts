@@ -13,7 +13,6 @@ export interface Records {
   /** `10 mx.example.com`; `0 .` is the null MX. */
   MX?: readonly string[]
   TXT?: readonly (string | readonly string[])[]
-  PTR?: readonly string[]
   NS?: readonly string[]
   ttl?: number
   /** What happens instead of an answer. */

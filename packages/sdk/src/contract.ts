@@ -151,6 +151,111 @@ export interface AddSuppression {
   note?: string
 }
 
+/** Everything that a project knows of an address. */
+export interface Address {
+  email: string
+  contacts: AddressContact[]
+  tags: AddressTag[]
+  suppression: AddressSuppression | null
+  emails: AddressEmails
+  /** Mail from the address, the newest 25. */
+  received: AddressReceived[]
+  /** Of automations, the newest 25. */
+  runs: AddressRun[]
+  /** Parts that are empty because the caller may not read them. */
+  hidden: ('contacts' | 'tags' | 'suppression' | 'emails' | 'received' | 'runs')[]
+}
+
+export interface AddressConsent {
+  source: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  recordedAt: string
+}
+
+export interface AddressContact {
+  id: string
+  audienceId: string
+  audienceName: string
+  firstName: string | null
+  lastName: string | null
+  subscribed: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  unsubscribedAt: string | null
+  consent: AddressConsent | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+export interface AddressEmail {
+  id: string
+  /** Of this recipient. */
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'deferred'
+    | 'sending'
+    | 'delivered'
+    | 'bounced'
+    | 'filteredspam'
+    | 'quarantined'
+    | 'suppressed'
+    | 'failed'
+    | 'cancelled'
+  from: string
+  subject: string
+  contentHidden: boolean
+  source: 'transactional' | 'broadcast' | 'automation'
+  broadcastId: string | null
+  explanation: Explanation | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+export interface AddressEmails {
+  /** The newest 25. */
+  last: AddressEmail[]
+  /** How many are in each state, of the newest 1000. */
+  counts: Record<string, number>
+}
+
+export interface AddressReceived {
+  id: string
+  to: string
+  subject: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  receivedAt: string
+}
+
+export interface AddressRun {
+  id: string
+  automationId: string
+  automationName: string
+  status: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  finishedAt: string | null
+}
+
+export interface AddressSuppression {
+  id: string
+  email: string
+  reason: 'bounce' | 'spam' | 'manual'
+  messageId: string | null
+  note: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+export interface AddressTag {
+  id: string
+  name: string
+}
+
 export interface ApiKey {
   id: string
   name: string
@@ -402,6 +507,11 @@ export interface AutomationTrackingInput {
 
 export type AutomationTrigger = AudienceTrigger | TagTrigger
 
+export interface BackupNoted {
+  /** ISO 8601 in UTC, with milliseconds. */
+  notedAt: string
+}
+
 export interface Batch {
   id: string
   accepted: number
@@ -447,8 +557,56 @@ export interface Broadcast {
   variables: Record<string, unknown>
 }
 
+export interface BroadcastLink {
+  url: string
+  /** How many different people followed it. */
+  people: number
+  /** How often they did. */
+  clicks: number
+}
+
+export interface BroadcastLinks {
+  /** Those with the most people first. Programs that follow every link are not counted. */
+  data: BroadcastLink[]
+}
+
 export interface BroadcastPage {
   data: BroadcastSummary[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
+export interface BroadcastRecipient {
+  contactId: string
+  /** Null where there is no email and the contact is gone. */
+  email: string | null
+  /**
+   * `unsubscribed`, and `suppressed` without an `emailId`: they were in the audience when it started, and no email was
+   * made for them.
+   */
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'deferred'
+    | 'sending'
+    | 'delivered'
+    | 'bounced'
+    | 'filteredspam'
+    | 'quarantined'
+    | 'suppressed'
+    | 'failed'
+    | 'cancelled'
+    | 'unsubscribed'
+  emailId: string | null
+  explanation: Explanation | null
+  opens: number
+  clicks: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+export interface BroadcastRecipientPage {
+  data: BroadcastRecipient[]
   hasMore: boolean
   nextCursor: string | null
 }
@@ -977,6 +1135,98 @@ export interface DeletedWebhook {
   deleted: true
 }
 
+export interface DestinationHost {
+  host: string | null
+  address: string | null
+  tls: string | null
+  attempts: number
+  accepted: number
+  last: 'accepted' | 'refused' | 'declined' | 'lost' | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastAt: string
+  /** Why we do not go there, where we do not. */
+  refused: string | null
+}
+
+export interface DestinationPace {
+  /** Of all nodes, now. */
+  connections: number
+  /** How many there may be now. */
+  limit: number
+  /** Mails a minute at most; null without such a limit. */
+  perMinute: number | null
+}
+
+export interface DestinationPause {
+  by: Pauser
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string
+  because: string | null
+  /** For the whole installation. */
+  everywhere: boolean
+}
+
+export interface DestinationReply {
+  /** Null where no server answered. */
+  code: number | null
+  enhanced: string | null
+  /** Null where it answered to mail of another project. */
+  text: string | null
+  /** How far the conversation had come. */
+  stage: string | null
+  host: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+}
+
+export interface DestinationReplyGroup {
+  code: number | null
+  enhanced: string | null
+  /** The last one of those that differ in numbers and addresses only. */
+  text: string
+  stage: string | null
+  count: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastAt: string
+  explanation: Explanation
+}
+
+export interface Dialogue {
+  /** At most 60. Content is left out, and so is what proves who we are. */
+  lines: DialogueLine[]
+  peer: DialoguePeer
+  /** So many bytes of content were sent. */
+  bytes: number
+}
+
+export interface DialogueLine {
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  from: 'us' | 'them'
+  text: string
+}
+
+/** The server that we talked to. All null for the simulator. */
+export interface DialoguePeer {
+  host: string | null
+  address: string | null
+  /** The protocol, as in `TLSv1.3`; null without TLS. */
+  tls: string | null
+  /** Our own address. */
+  source: string | null
+}
+
+export interface DkimKey {
+  selector: string
+  algorithm: 'rsa' | 'ed25519'
+  /** `pending` until its record is found; a `retired` key signs no more, and its record is still needed. */
+  state: 'pending' | 'active' | 'retired'
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  keepUntil: string | null
+}
+
 export interface DmarcAdvice {
   /** What the DNS says today; null without a record. */
   policy: 'none' | 'quarantine' | 'reject' | null
@@ -1055,6 +1305,12 @@ export interface DnsRecord {
   observed: string[]
   /** What to do about it. */
   hint: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  askedAt: string | null
+  /** The DNS server that said so. */
+  askedOf: string | null
+  /** For how many more seconds that server may say the same, whatever is changed meanwhile. */
+  ttlLeft: number | null
 }
 
 export interface Domain {
@@ -1065,6 +1321,10 @@ export interface Domain {
   /** The DNS records to create, and what is known of each. */
   records: DnsRecord[]
   tracking: DomainTracking
+  dns: DomainDns
+  /** The keys whose records should be in the DNS, oldest first. */
+  dkim: DkimKey[]
+  dmarc: DomainDmarc | null
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
@@ -1073,6 +1333,38 @@ export interface Domain {
   lastCheckedAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   nextCheckAt: string
+}
+
+export interface DomainDmarc {
+  record: string
+  /** What receivers act on; null when they ignore the record. */
+  policy: 'none' | 'quarantine' | 'reject' | null
+  parts: ({
+    tag: string
+    value: string
+    /** Why receivers ignore this part. */
+    problem: 'unknown' | 'malformed' | 'repeated' | 'misplaced' | null
+  })[]
+}
+
+export interface DomainDns {
+  /** Who hosts the zone, by its name servers; null until they are known. */
+  provider:
+    | 'cloudflare'
+    | 'route53'
+    | 'hetzner'
+    | 'ovh'
+    | 'ionos'
+    | 'godaddy'
+    | 'namecheap'
+    | 'gandi'
+    | 'google'
+    | 'azure'
+    | 'digitalocean'
+    | 'desec'
+    | 'other'
+    | null
+  nameServers: string[]
 }
 
 export interface DomainPage {
@@ -1177,6 +1469,24 @@ export interface EmailAttachment {
   contentId: string | null
 }
 
+/**
+ * Recipients, each at the time at which it happened. `deferred` has a recipient once, however often its mail was put
+ * off.
+ */
+export interface EmailCounts {
+  accepted: number
+  delivered: number
+  deferred: number
+  bounced: number
+  filteredspam: number
+  quarantined: number
+  suppressed: number
+  failed: number
+  opened: number
+  clicked: number
+  unsubscribed: number
+}
+
 export interface EmailEvent {
   id: string
   type: string
@@ -1185,6 +1495,18 @@ export interface EmailEvent {
   timestamp: string
   detail: string
   smtp: SmtpReply | null
+  explanation: Explanation | null
+  /** The id of the event again, if it is known what was said: read it as a dialogue. */
+  dialogueId: string | null
+}
+
+export interface EmailLatency {
+  /** Milliseconds from when it was to be sent; null if nothing was delivered. */
+  p50: number | null
+  /** Milliseconds from when it was to be sent; null if nothing was delivered. */
+  p95: number | null
+  /** Milliseconds from when it was to be sent; null if nothing was delivered. */
+  p99: number | null
 }
 
 export interface EmailPage {
@@ -1195,12 +1517,53 @@ export interface EmailPage {
   searchedTo: string | null
 }
 
+export interface EmailPoint {
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  accepted: number
+  delivered: number
+  deferred: number
+  bounced: number
+  filteredspam: number
+  quarantined: number
+  suppressed: number
+  failed: number
+  opened: number
+  clicked: number
+  unsubscribed: number
+}
+
 /** Who sent it; null for mail of broadcasts and automations. */
 export interface EmailSentBy {
   type: 'key' | 'person'
   /** An id that starts with `key_` or `per_`. */
   id: string
   name: string | null
+}
+
+export interface EmailSeries {
+  /**
+   * The id of a domain or template, a provider, a source, or a tag as `name:value`; null for mail that has none, and
+   * without `groupBy`.
+   */
+  key: string | null
+  totals: EmailCounts
+  points: EmailPoint[]
+  latency: EmailLatency
+}
+
+export interface EmailStatistics {
+  /** ISO 8601 in UTC, with milliseconds. */
+  from: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  to: string
+  step: 'minute' | 'hour' | 'day'
+  /** ISO 8601 in UTC, with milliseconds. */
+  asOf: string
+  totals: EmailCounts
+  latency: EmailLatency
+  waiting: WaitingRecipients
+  series: EmailSeries[]
 }
 
 export interface EmailStep {
@@ -1301,11 +1664,123 @@ export interface ExitStep {
   type: 'exit'
 }
 
+export interface Explanation {
+  /** Whose it is to mend: `us` is this installation, `unknown` says that the server gave no known reason. */
+  cause: 'recipient' | 'receiver' | 'sender' | 'content' | 'us' | 'unknown'
+  /** What happened, in a few words. */
+  title: string
+  /** What that means. */
+  sentence: string
+  /** What to do about it. */
+  advice: string
+  /** True where nothing gets better until a person does what `advice` says. */
+  needsAction: boolean
+}
+
 /** The process is alive. */
 export interface Health {
   status: 'ok'
   version: string
   uptimeSeconds: number
+}
+
+export interface HoldSending {
+  /** Why, in words for colleagues. */
+  because: string
+}
+
+export interface Installation {
+  /** Of the node that answers. */
+  version: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string | null
+  /** When somebody last looked at the database. */
+  asOf: string | null
+  nodes: InstallationNode[]
+  roles: InstallationRole[]
+  database: InstallationDatabase | null
+  disk: InstallationDisk
+  smtp: InstallationSmtp
+  tls: InstallationTls
+  publicUrl: InstallationPublicUrl
+  master: InstallationMaster
+  retention: InstallationRetention
+}
+
+export interface InstallationAddress {
+  address: string
+  /** The name that the DNS gives for the address. */
+  ptr: string | null
+  /** Whether that is the name we greet with, and leads back to the address. */
+  matches: boolean
+}
+
+export interface InstallationDatabase {
+  version: string
+  /** Connections of all programs. */
+  connections: number
+  /** How many there may be. */
+  limit: number
+  sizeBytes: number
+}
+
+/** Of the node with the smallest part of its disk free. */
+export interface InstallationDisk {
+  freeBytes: number | null
+  totalBytes: number | null
+}
+
+export interface InstallationMaster {
+  /** Whether a person has said that the master key is kept in a second place, or it is set from outside. */
+  backedUpHint: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  notedAt: string | null
+}
+
+export interface InstallationNode {
+  node: string
+  version: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  seenAt: string
+  freeBytes: number | null
+  totalBytes: number | null
+}
+
+export interface InstallationPublicUrl {
+  url: string
+  https: boolean
+}
+
+/** In days. */
+export interface InstallationRetention {
+  bodies: number
+  events: number
+  webhookDeliveries: number
+  received: number
+}
+
+export interface InstallationRole {
+  node: string
+  role: string
+  up: boolean
+  /** Since the node was started. */
+  restarts: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  heartbeatAt: string
+}
+
+export interface InstallationSmtp {
+  hostname: string
+  addresses: InstallationAddress[]
+  /** Whether we reach the mail servers of others; `relay` where a smarthost takes all mail. */
+  outgoing: 'blocked' | 'unknown' | 'open' | 'relay'
+}
+
+export interface InstallationTls {
+  /** When the certificate of the receiving mail server ends. */
+  expiresAt: string | null
 }
 
 export interface Invitation {
@@ -1325,6 +1800,41 @@ export interface InvitationPage {
   data: Invitation[]
   hasMore: boolean
   nextCursor: string | null
+}
+
+export interface LiveChange {
+  topic: string
+  /** Another one than before where something has changed, also over two streams. */
+  version: string
+  /** Of one thing. */
+  status?: string
+  /** Of `overview`: `accepted` in the last minute, and `waiting`; these end at 1000. */
+  counts?: Record<string, number>
+  /** Of `emails` and `inbox`, unless there is none. */
+  newestId?: string
+  /** Of `emails`: so many came since the last change. */
+  more?: number
+  /** The thing is there no longer. */
+  deleted?: true
+}
+
+export interface LiveChangeEvent {
+  event: 'change'
+  data: LiveChange
+}
+
+export type LiveEvent = LiveHelloEvent | LiveChangeEvent
+
+export interface LiveHello {
+  /** The version of Posthouse that runs here. */
+  version: string
+  /** The time by which everything is dated: that of the database. */
+  at: string
+}
+
+export interface LiveHelloEvent {
+  event: 'hello'
+  data: LiveHello
 }
 
 /** What the sender could prove. Null where it was not looked at. */
@@ -1364,6 +1874,58 @@ export interface NewInvitation {
   link: string
 }
 
+export interface Notice {
+  kind:
+    | 'sending_held'
+    | 'domain_record_lost'
+    | 'domain_unverified'
+    | 'bounces_high'
+    | 'complaints_high'
+    | 'webhook_disabled'
+    | 'webhook_failing'
+    | 'broadcast_returned'
+    | 'automation_failing'
+    | 'quota_nearly_used'
+    | 'key_expiring'
+    | 'role_down'
+    | 'role_restarting'
+    | 'disk_low'
+    | 'database_busy'
+    | 'port_25_blocked'
+    | 'host_name_wrong'
+    | 'certificate_ending'
+    | 'public_url_insecure'
+    | 'master_key_not_backed_up'
+    | 'operator_mail'
+  severity: 'problem' | 'warning' | 'hint'
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string
+  title: string
+  /** What it means, and what to do about it. */
+  sentence: string
+  /** The page of the portal where something can be done about it. */
+  link: string
+  /** How many things it is about; 100 may be more. */
+  count: number
+}
+
+export interface NoticeList {
+  data: Notice[]
+}
+
+export interface OperatorMail {
+  id: string
+  recipient: string
+  from: string | null
+  subject: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  receivedAt: string
+}
+
+export interface OperatorMailList {
+  data: OperatorMail[]
+}
+
 export interface OutstandingRecipient {
   contactId: string
   /** Null where the contact is gone. */
@@ -1379,6 +1941,22 @@ export interface OutstandingRecipientPage {
   data: OutstandingRecipient[]
   hasMore: boolean
   nextCursor: string | null
+}
+
+export interface PauseDestination {
+  /** Why, in words for colleagues. */
+  because?: string
+  /**
+   * For the mail of the whole installation. Needs the workspace role owner or admin, or a full-access workspace key.
+   */
+  everywhere?: boolean
+}
+
+export interface Pauser {
+  type: 'key' | 'person'
+  /** Null for somebody of another workspace. */
+  id: string | null
+  name: string | null
 }
 
 export interface PersonSession {
@@ -1447,9 +2025,82 @@ export interface ProjectSms {
   live: boolean
 }
 
+export interface ProjectTrace {
+  projectId: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  until: string
+}
+
 export interface ProjectUsage {
   emailsPerDay: QuotaUse
   emailsPerMonth: QuotaUse
+}
+
+export interface Queue {
+  /** ISO 8601 in UTC, with milliseconds. */
+  asOf: string
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  oldestAt: string | null
+  leavingPerSecond: number
+  destinations: QueueCounts
+  data: QueueDestination[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
+/** How many there are. */
+export interface QueueCounts {
+  all: number
+  needsLook: number
+}
+
+export interface QueueDestination {
+  /** As `recipients[].destination` of an email names it. */
+  destination: string
+  /** For people. */
+  name: string
+  /** Recipients of the project whose mail has not left and is not scheduled. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  oldestAt: string | null
+  state: 'flows' | 'slowed' | 'suspended' | 'unreachable' | 'paused'
+  needsLook: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string | null
+  pace: DestinationPace
+  /** ISO 8601 in UTC, with milliseconds. */
+  nextTryAt: string | null
+  lastReply: DestinationReply | null
+  explanation: Explanation | null
+  paused: DestinationPause | null
+}
+
+export interface QueueDestinationDetail {
+  /** ISO 8601 in UTC, with milliseconds. */
+  asOf: string
+  /** As `recipients[].destination` of an email names it. */
+  destination: string
+  /** For people. */
+  name: string
+  /** Recipients of the project whose mail has not left and is not scheduled. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  oldestAt: string | null
+  state: 'flows' | 'slowed' | 'suspended' | 'unreachable' | 'paused'
+  needsLook: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string | null
+  pace: DestinationPace
+  /** ISO 8601 in UTC, with milliseconds. */
+  nextTryAt: string | null
+  lastReply: DestinationReply | null
+  explanation: Explanation | null
+  paused: DestinationPause | null
+  /** What was answered to mail of the project in the last 24 hours, the most frequent first. */
+  replies: DestinationReplyGroup[]
+  /** Where mail of the project went, or was to go, in the last 24 hours. */
+  hosts: DestinationHost[]
 }
 
 export interface Quota {
@@ -1588,6 +2239,12 @@ export interface ReceivingDnsRecord {
   observed: string[]
   /** What to do about it. */
   hint: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  askedAt: string | null
+  /** The DNS server that said so. */
+  askedOf: string | null
+  /** For how many more seconds that server may say the same, whatever is changed meanwhile. */
+  ttlLeft: number | null
 }
 
 export interface ReceivingDomain {
@@ -1663,6 +2320,9 @@ export interface Recipient {
   nextAttemptAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
+  /** What the queue calls the servers that the mail goes to, or went to: a provider, or a domain. */
+  destination: string
+  explanation: Explanation | null
 }
 
 export interface RecordSmsConsent {
@@ -1786,6 +2446,24 @@ export interface ResentEmail {
   resentFrom: string
 }
 
+export interface ResumeDestination {
+  /** Why, in words for colleagues. */
+  because?: string
+  /**
+   * For the mail of the whole installation. Needs the workspace role owner or admin, or a full-access workspace key.
+   */
+  everywhere?: boolean
+}
+
+export interface ResumeSending {
+  /** Why, in words for colleagues. */
+  because?: string
+}
+
+export interface RetriedDestination {
+  recipients: number
+}
+
 export interface RevokedApiKey {
   id: string
   deleted: true
@@ -1796,6 +2474,43 @@ export interface RevokedApiKey {
 export interface ScheduleBroadcast {
   /** ISO 8601 with an offset or `Z`. */
   sendAt: string
+}
+
+export interface SearchHit {
+  type:
+    | 'address'
+    | 'project'
+    | 'key'
+    | 'person'
+    | 'domain'
+    | 'email'
+    | 'batch'
+    | 'template'
+    | 'suppression'
+    | 'audience'
+    | 'contact'
+    | 'tag'
+    | 'broadcast'
+    | 'automation'
+    | 'run'
+    | 'webhook'
+    | 'delivery'
+    | 'receiving_domain'
+    | 'received'
+    | 'sms'
+  /** The id of the thing; of an address, the address. */
+  id: string
+  projectId: string | null
+  title: string
+  subtitle: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string | null
+  /** Where the portal shows it; null where it has no page. */
+  link: string | null
+}
+
+export interface SearchResult {
+  data: SearchHit[]
 }
 
 export interface SeedTemplates {
@@ -1878,6 +2593,21 @@ export interface SendSms {
   metadata?: Record<string, string> | null
   /** Says what would happen. Nothing is stored or sent. */
   dryRun?: boolean
+}
+
+export interface Sending {
+  held: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string | null
+  because: string | null
+  due: SendingDue
+}
+
+/** What would leave now, of the projects that the caller sees. */
+export interface SendingDue {
+  emails: number
+  webhooks: number
+  sms: number
 }
 
 /** A contact, by id or address, and when it would start; now if omitted. */
@@ -2708,6 +3438,10 @@ export interface TlsReports {
   to: string
 }
 
+export interface TraceProject {
+  minutes: number
+}
+
 export interface UpdateAudience {
   name?: string
   description?: string | null
@@ -2950,6 +3684,15 @@ export interface UpsertContact {
   optedIn?: boolean
 }
 
+export interface WaitingRecipients {
+  /** What the project has to deliver now; scheduled mail is not part of it. */
+  recipients: number
+  /** True where there are too many to count: then there are more. */
+  isMore: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  oldestAt: string | null
+}
+
 export interface Webhook {
   id: string
   projectId: string
@@ -2974,6 +3717,14 @@ export interface WebhookAttempt {
   error: string | null
   /** The beginning of the answer. */
   answer: string | null
+}
+
+export interface WebhookCounts {
+  delivered: number
+  failed: number
+  attempts: number
+  /** Within so many milliseconds 95 of 100 attempts were over. */
+  p95Ms: number | null
 }
 
 export interface WebhookDelivery {
@@ -3051,6 +3802,16 @@ export interface WebhookPage {
   nextCursor: string | null
 }
 
+export interface WebhookPoint {
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  delivered: number
+  failed: number
+  attempts: number
+  /** Within so many milliseconds 95 of 100 attempts were over. */
+  p95Ms: number | null
+}
+
 export interface WebhookReplay {
   id: string
   projectId: string
@@ -3065,6 +3826,23 @@ export interface WebhookSecret {
   since: string
   /** Replaced secrets that still sign `webhook-signature` for a while. */
   previous: ReplacedWebhookSecret[]
+}
+
+export interface WebhookSeries {
+  key: string | null
+  points: WebhookPoint[]
+}
+
+export interface WebhookStatistics {
+  /** ISO 8601 in UTC, with milliseconds. */
+  from: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  to: string
+  step: 'minute' | 'hour' | 'day'
+  /** ISO 8601 in UTC, with milliseconds. */
+  asOf: string
+  totals: WebhookCounts
+  series: WebhookSeries[]
 }
 
 export interface WebhookWithHealth {
@@ -3202,6 +3980,15 @@ export interface Operations {
     query: undefined
     body: UpdateProject
     reply: Project
+    scope: 'projects:write'
+    context: 'workspace'
+  }
+  /** Keep what is said in SMTP also of mail that is taken, for up to an hour. */
+  'POST /projects/:id/trace': {
+    params: { id: string }
+    query: undefined
+    body: TraceProject
+    reply: ProjectTrace
     scope: 'projects:write'
     context: 'workspace'
   }
@@ -3477,6 +4264,17 @@ export interface Operations {
     context: 'project'
     reads: true
   }
+  /** Download the records that are missing as lines of a zone file. */
+  'GET /domains/:id/zone': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: Blob
+    downloads: 'text/plain'
+    scope: 'domains:read'
+    context: 'project'
+    reads: true
+  }
   /** Change whether opens and clicks are tracked, and on which host. */
   'PATCH /domains/:id': {
     params: { id: string }
@@ -3640,6 +4438,16 @@ export interface Operations {
     query: undefined
     body: undefined
     reply: Email
+    scope: 'email:send'
+    context: 'sender'
+    reads: true
+  }
+  /** Read what was said in SMTP in the attempt that an event of an email tells of. */
+  'GET /emails/:id/dialogues/:eventId': {
+    params: { id: string; eventId: string }
+    query: undefined
+    body: undefined
+    reply: Dialogue
     scope: 'email:send'
     context: 'sender'
     reads: true
@@ -4627,6 +5435,78 @@ export interface Operations {
     context: 'project'
     reads: true
   }
+  /**
+   * List everybody who was in the audience when the broadcast started: those who got it and those who did not. Where a
+   * filter lets few through, a page may be short or empty although `hasMore` is true: go on with `nextCursor`.
+   */
+  'GET /broadcasts/:id/recipients': {
+    params: { id: string }
+    query: {
+      /** Rows per page; 25 if omitted. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+      status?:
+        | 'scheduled'
+        | 'queued'
+        | 'deferred'
+        | 'sending'
+        | 'delivered'
+        | 'bounced'
+        | 'filteredspam'
+        | 'quarantined'
+        | 'suppressed'
+        | 'failed'
+        | 'cancelled'
+        | 'unsubscribed'
+      /** An email address. */
+      email?: string
+    }
+    body: undefined
+    reply: BroadcastRecipientPage
+    scope: 'broadcasts:write'
+    context: 'project'
+    reads: true
+  }
+  /** Download the recipients of a broadcast, with the filters of the list. The download is recorded in the log. */
+  'GET /broadcasts/:id/recipients/export': {
+    params: { id: string }
+    query: {
+      status?:
+        | 'scheduled'
+        | 'queued'
+        | 'deferred'
+        | 'sending'
+        | 'delivered'
+        | 'bounced'
+        | 'filteredspam'
+        | 'quarantined'
+        | 'suppressed'
+        | 'failed'
+        | 'cancelled'
+        | 'unsubscribed'
+      /** An email address. */
+      email?: string
+      /** csv if omitted. */
+      format?: 'csv' | 'ndjson'
+    }
+    body: undefined
+    reply: Blob
+    downloads: 'text/csv' | 'application/x-ndjson'
+    scope: 'broadcasts:write'
+    context: 'project'
+    reads: true
+  }
+  /** List the links of a broadcast that people followed. */
+  'GET /broadcasts/:id/links': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: BroadcastLinks
+    scope: 'broadcasts:write'
+    context: 'project'
+    reads: true
+  }
   /** List the project's automations. */
   'GET /automations': {
     params: undefined
@@ -4750,6 +5630,7 @@ export interface Operations {
     reply: DeletedSuppression
     scope: 'suppressions:write'
     context: 'project'
+    needsConfirmation: true
   }
   /** List the project's receiving domains. */
   'GET /receiving/domains': {
@@ -5028,6 +5909,62 @@ export interface Operations {
     context: 'project'
   }
   /**
+   * Count what became of email, by minute, hour or day. A recipient is counted for everything that happened to its
+   * mail: who complains after a delivery is part of both.
+   */
+  'GET /statistics/emails': {
+    params: undefined
+    query: {
+      /** ISO 8601 with an offset or `Z`. */
+      from: string
+      /** ISO 8601 with an offset or `Z`. */
+      to: string
+      /** How long a point is; `hour` if omitted. `from` is moved back and `to` on to where a point begins. */
+      step?: 'minute' | 'hour' | 'day'
+      /** Where hours and days begin, such as `Europe/Zurich`; UTC if omitted. */
+      timeZone?: string
+      /** `none` leaves the points out: only totals are wanted. */
+      points?: 'all' | 'none'
+      /** A series for each; one for all if omitted. */
+      groupBy?: 'domain' | 'provider' | 'source' | 'template' | 'tag'
+      /** An id that starts with `dom_`. */
+      domainId?: string
+      /** A large receiver such as `google`, or `other`. */
+      provider?: string
+      source?: 'transactional' | 'broadcast' | 'automation'
+      /** An id that starts with `tpl_`. */
+      templateId?: string
+      /** A tag as `name:value`. */
+      tag?: string
+    }
+    body: undefined
+    reply: EmailStatistics
+    scope: 'stats:read'
+    context: 'project'
+    reads: true
+  }
+  /** Count attempts to tell webhook endpoints, and what became of the deliveries. */
+  'GET /statistics/webhooks': {
+    params: undefined
+    query: {
+      /** ISO 8601 with an offset or `Z`. */
+      from: string
+      /** ISO 8601 with an offset or `Z`. */
+      to: string
+      /** How long a point is; `hour` if omitted. `from` is moved back and `to` on to where a point begins. */
+      step?: 'minute' | 'hour' | 'day'
+      /** Where hours and days begin, such as `Europe/Zurich`; UTC if omitted. */
+      timeZone?: string
+      /** An id that starts with `whk_`. */
+      endpointId?: string
+    }
+    body: undefined
+    reply: WebhookStatistics
+    scope: 'stats:read'
+    context: 'project'
+    reads: true
+  }
+  /**
    * List who did what, newest first. Where filters let few entries through, a page may be short or empty although
    * `hasMore` is true: go on with `nextCursor`.
    */
@@ -5085,6 +6022,215 @@ export interface Operations {
     downloads: 'text/csv' | 'application/x-ndjson'
     scope: 'audit:read'
     context: 'workspace'
+    reads: true
+  }
+  /**
+   * List where mail of the project waits and why: what needs a look first, then the most. Counted at most every 5
+   * seconds; `asOf` says when.
+   */
+  'GET /queue': {
+    params: undefined
+    query: {
+      /** Rows per page; 25 if omitted. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+      /** `true` for those only where something is to be looked at. */
+      needsLook?: 'true' | 'false'
+    }
+    body: undefined
+    reply: Queue
+    scope: 'stats:read'
+    context: 'project'
+    reads: true
+  }
+  /** Read one destination, with the answers of the last 24 hours and the hosts that gave them. */
+  'GET /queue/:destination': {
+    params: { destination: string }
+    query: undefined
+    body: undefined
+    reply: QueueDestinationDetail
+    scope: 'stats:read'
+    context: 'project'
+    reads: true
+  }
+  /** Try what waits for another attempt now, at the pace that the destination allows. */
+  'POST /queue/:destination/retry': {
+    params: { destination: string }
+    query: undefined
+    body: undefined
+    reply: RetriedDestination
+    scope: 'queue:write'
+    context: 'project'
+    leaves: true
+  }
+  /**
+   * Let no mail of the project go to a destination, whether any waits for it or not. Within 2 seconds none leaves any
+   * node.
+   */
+  'POST /queue/:destination/pause': {
+    params: { destination: string }
+    query: undefined
+    body: PauseDestination | undefined
+    reply: QueueDestination
+    scope: 'queue:write'
+    context: 'project'
+  }
+  /** Let mail go to a destination again; what waits because of the pause leaves at once. */
+  'POST /queue/:destination/resume': {
+    params: { destination: string }
+    query: undefined
+    body: ResumeDestination | undefined
+    reply: QueueDestination
+    scope: 'queue:write'
+    context: 'project'
+    leaves: true
+  }
+  /** Read whether anything leaves the installation, and what is due. */
+  'GET /sending': {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: Sending
+    scope: 'stats:read'
+    context: 'workspace'
+    reads: true
+  }
+  /**
+   * Let nothing leave the installation: no mail, no webhook, no SMS. Needs the workspace role owner or admin, or a
+   * workspace key with full access.
+   */
+  'POST /sending/hold': {
+    params: undefined
+    query: undefined
+    body: HoldSending
+    reply: Sending
+    scope: 'queue:write'
+    context: 'workspace'
+    needsConfirmation: true
+  }
+  /** Let everything leave again. Needs the workspace role owner or admin, or a workspace key with full access. */
+  'POST /sending/resume': {
+    params: undefined
+    query: undefined
+    body: ResumeSending | undefined
+    reply: Sending
+    scope: 'queue:write'
+    context: 'workspace'
+    leaves: true
+    needsConfirmation: true
+  }
+  /**
+   * Find a thing by its id, by an address or domain, or by the beginning of its name. Only what the caller could also
+   * read by the routes of each kind is found. Things of `projectId` come first.
+   */
+  'GET /search': {
+    params: undefined
+    query: {
+      /** An id, an address, a domain, or the beginning of a name. */
+      q: string
+      /** 10 if omitted. */
+      limit?: number
+      /** An id that starts with `prj_`. */
+      projectId?: string
+    }
+    body: undefined
+    reply: SearchResult
+    scope: 'stats:read'
+    context: 'workspace'
+    reads: true
+  }
+  /**
+   * Read everything that the project knows of an address, as far as the caller could also read it by the routes of each
+   * kind. An address that nobody knows has empty parts.
+   */
+  'GET /addresses/:email': {
+    params: { email: string }
+    query: undefined
+    body: undefined
+    reply: Address
+    scope: 'stats:read'
+    context: 'project'
+    reads: true
+  }
+  /**
+   * Watch what changes, as server-sent events: first `hello`, then a `change` for each topic as it is now, then one
+   * each time it changes. We end the stream after ten minutes: connect again. When too many are open the answer is 503.
+   */
+  'GET /live': {
+    params: undefined
+    query: {
+      /**
+       * What to watch, at most 8, separated by commas: `overview`, `queue`, `notices`, `inbox`, `emails`, or one thing
+       * by its kind and id: `email:em_…`, `broadcast:brd_…`, `import:imp_…`, `automation:aut_…`, `webhook:whk_…`,
+       * `domain:dom_…`. Each needs the scope with which it could be read.
+       */
+      topics: string
+    }
+    body: undefined
+    reply: LiveEvent
+    streams: true
+    scope: 'stats:read'
+    context: 'project'
+    reads: true
+  }
+  /**
+   * Read how the installation is: nodes, processes, database, disk, and how its mail server appears to others. Looked
+   * at every few minutes, never while you wait; not for keys and roles of a single project.
+   */
+  'GET /installation': {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: Installation
+    scope: 'stats:read'
+    context: 'workspace'
+    reads: true
+  }
+  /** Say that the master key is kept in a second place. Nobody is reminded of it any more. */
+  'POST /installation/backup-noted': {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: BackupNoted
+    scope: 'people:write'
+    context: 'workspace'
+    isForPersons: true
+  }
+  /** List the newest 100 mails to `postmaster@` and `abuse@`, which belong to no project. */
+  'GET /operator/mailbox': {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: OperatorMailList
+    scope: 'people:write'
+    context: 'workspace'
+    reads: true
+    isForPersons: true
+  }
+  /** Download one of them: our trace field, then to the byte what came in. */
+  'GET /operator/mailbox/:id': {
+    params: { id: string }
+    query: undefined
+    body: undefined
+    reply: Blob
+    downloads: 'message/rfc822'
+    scope: 'people:write'
+    context: 'workspace'
+    reads: true
+    isForPersons: true
+  }
+  /**
+   * List what somebody should look at, the worst first: in the project, and for workspace keys and roles in the
+   * installation. Only kinds whose subject the caller can read are told.
+   */
+  'GET /notices': {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: NoticeList
+    scope: 'stats:read'
+    context: 'project'
     reads: true
   }
 }

@@ -7,7 +7,6 @@ export const to = {
   emailsBetween: (project: string, { after, before, status }: { after: string; before: string; status?: string }) =>
     `/p/${project}/emails?${new URLSearchParams({ ...(status !== undefined && { status }), after, before })}`,
   email: (project: string, id: string) => `/p/${project}/emails/${id}`,
-  received: (project: string, id: string) => `/p/${project}/inbox/${id}`,
   automation: (project: string, id: string) => `/p/${project}/automations/${id}`,
   address: (project: string, email: string) => `/p/${project}/addresses/${encodeURIComponent(email)}`,
   send: (project: string) => `/p/${project}/send`,

@@ -13,6 +13,7 @@ import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import { domainQuery } from './data.ts'
 import { DkimKeys } from './dkim.tsx'
+import { DmarcReports } from './dmarc-reports.tsx'
 import { DmarcHelper } from './dmarc.tsx'
 import { DomainFacts } from './facts.tsx'
 import { DnsHostCard } from './host.tsx'
@@ -85,6 +86,7 @@ function OneDomain({ id }: { id: string }) {
               ))}
             <MissingRecords domain={domain} project={project.id} />
             <DmarcHelper domain={domain} />
+            <DmarcReports domain={domain} project={project.id} />
           </>
         )}
       </DetailPage>

@@ -8,16 +8,16 @@ import { formatDuration } from '../../kit/format.ts'
 import { Foreign, Mono, Quiet, Row, Stack } from '../../kit/text.tsx'
 import { Countdown, Time } from '../../kit/time.tsx'
 import { words } from '../../words/words.ts'
-import type { DnsRecord } from './records.ts'
+import type { AnyRecord } from './records.ts'
 
 const said = words.domains.record
 
-const tones: Readonly<Record<DnsRecord['status'], StateTone>> = { verified: 'ok', pending: 'info', mismatch: 'warn' }
+const tones: Readonly<Record<AnyRecord['status'], StateTone>> = { verified: 'ok', pending: 'info', mismatch: 'warn' }
 
 export interface RecordCardProps {
-  record: DnsRecord
-  /** When somebody looks next. */
-  nextAt: string
+  record: AnyRecord
+  /** When somebody looks next, if that is known. */
+  nextAt?: string | undefined
 }
 
 /** One record: what it is for, what to enter where, and what was seen. */
@@ -67,12 +67,12 @@ export function RecordCard({ record, nextAt }: RecordCardProps) {
 }
 
 /** With its selector, because there may be several keys. */
-export function titleOf({ purpose, name }: DnsRecord): string {
+export function titleOf({ purpose, name }: AnyRecord): string {
   const title = said.titles[purpose]
   return purpose === 'dkim' ? said.withSelector(title, name.split('.')[0] ?? '') : title
 }
 
-function SeenInstead({ record: { type, value, priority, observed } }: { record: DnsRecord }) {
+function SeenInstead({ record: { type, value, priority, observed } }: { record: AnyRecord }) {
   const wanted = type === 'MX' && priority !== null ? `${priority} ${value}` : value
   return (
     <Facts
@@ -105,7 +105,7 @@ function Source({ record: { status, askedAt, askedOf, ttlLeft }, nextAt }: Recor
           {status !== 'verified' && ttlLeft !== null && ttlLeft > 0 && said.sameFor(formatDuration(ttlLeft * 1_000))}
         </>
       )}{' '}
-      {status !== 'verified' && (
+      {status !== 'verified' && nextAt !== undefined && (
         <>
           {words.domains.look.next} <Countdown to={nextAt} />
         </>

@@ -2,6 +2,8 @@ import type { Reply } from '@posthouse/sdk'
 
 export type Domain = Reply<'GET /domains/:id'>
 export type DnsRecord = Domain['records'][number]
+/** Of a sending domain or of a receiving one. */
+export type AnyRecord = DnsRecord | Reply<'GET /receiving/domains/:id'>['records'][number]
 
 /** The record of a key that signs no more is of no more use, and nobody is asked to create it. */
 export const isWanted = ({ dkim }: Pick<Domain, 'dkim'>, { name }: DnsRecord): boolean =>

@@ -8,13 +8,14 @@ import { Confirm } from '../../kit/dialog.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Id } from '../../kit/id.tsx'
 import { useGo } from '../../kit/link.tsx'
-import { Foreign, Mono, Quiet, Row, Stack } from '../../kit/text.tsx'
+import { Mono, Quiet, Row } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
 import { useParameter } from '../../shell/parameters.ts'
 import { useProject } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
+import { RecordCard } from '../domains/record.tsx'
 import {
   receivingDomainQuery,
   useDeleteReceivingDomain,
@@ -82,7 +83,7 @@ export function Page() {
               <Quiet isSmall>{said.anyAddress}</Quiet>
             </Card>
           ) : (
-            domain.records.map((record) => <RecordOf key={record.purpose} record={record} />)
+            domain.records.map((record) => <RecordCard key={record.purpose} record={record} />)
           )
         }
       </DetailPage>
@@ -92,35 +93,6 @@ export function Page() {
     </>
   )
 }
-
-type DnsRecord = ReceivingDomain['records'][number]
-
-const RecordOf = ({ record }: { record: DnsRecord }) => (
-  <Card title={said.purposes[record.purpose]} note={<Status state={record.status} />}>
-    <Stack>
-      {record.hint !== null && <Quiet>{record.hint}</Quiet>}
-      <Facts
-        facts={[
-          { name: said.record.type, value: record.type },
-          { name: said.record.host, value: <Copied text={record.host} label={said.record.copyHost} /> },
-          { name: said.record.value, value: <Copied text={record.value} label={said.record.copyValue} /> },
-          record.priority !== null && { name: said.record.priority, value: String(record.priority) },
-          record.status === 'mismatch' && {
-            name: said.record.observed,
-            value: <Foreign text={record.observed.join(', ')} />,
-          },
-        ]}
-      />
-    </Stack>
-  </Card>
-)
-
-const Copied = ({ text, label }: { text: string; label: string }) => (
-  <Row>
-    <Mono>{text}</Mono>
-    <CopyButton isIcon text={text} label={label} />
-  </Row>
-)
 
 interface RemoveDomainProps {
   domain: ReceivingDomain

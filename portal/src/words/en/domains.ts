@@ -38,6 +38,9 @@ export const domains = {
       'return-path-spf': 'Return path, SPF',
       dmarc: 'DMARC',
       tracking: 'Links in mail',
+      'receiving-mx': 'Incoming mail, MX',
+      'receiving-proof': 'Proof',
+      'receiving-tls-reports': 'Reports about encryption',
     },
     withSelector: (title: string, selector: string) => `${title} · ${selector}`,
     purposes: {
@@ -48,6 +51,10 @@ export const domains = {
       dmarc:
         'Tells receivers what to do with mail in your name that is not yours. It is good to have and not required.',
       tracking: 'Lets links in your mail lead over a name of yours. Until it is there they lead over ours.',
+      'receiving-mx': 'Brings mail for this domain to us.',
+      'receiving-proof': 'Proves that the domain is yours.',
+      'receiving-tls-reports':
+        'Asks senders to report mail that they could not send encrypted. It is good to have and not required.',
     },
     states: { verified: 'Found', pending: 'Missing', mismatch: 'Different' },
     type: 'Type',

@@ -88,15 +88,5 @@ export const inbox = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeSentence: 'Mail to it is refused from then on. What came in before stays.',
     removed: 'The domain was removed.',
-    purposes: { 'receiving-mx': 'Brings mail to us', 'receiving-proof': 'Proves that the domain is yours' },
-    record: {
-      type: 'Type',
-      host: 'Host',
-      value: 'Value',
-      priority: 'Priority',
-      observed: 'Seen instead',
-      copyHost: 'Copy host',
-      copyValue: 'Copy value',
-    },
   },
 }
