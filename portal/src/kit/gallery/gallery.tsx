@@ -7,9 +7,10 @@ import { Fields } from './fields.tsx'
 import { Floating } from './floating.tsx'
 import { Lists } from './lists.tsx'
 import { galleryParts, gallerySearch } from './search.ts'
+import { Plots } from './plots.tsx'
 import { States } from './states.tsx'
 
-const parts = { basics: Basics, fields: Fields, lists: Lists, states: States, floating: Floating }
+const parts = { basics: Basics, fields: Fields, lists: Lists, states: States, plots: Plots, floating: Floating }
 
 /** All components in all their states, for looking at them and for the tests that walk through them. */
 export function Page() {

@@ -1,5 +1,5 @@
 import { oneOf, someOf } from '../address.ts'
 
-export const galleryParts = ['basics', 'fields', 'lists', 'states', 'floating'] as const
+export const galleryParts = ['basics', 'fields', 'lists', 'states', 'plots', 'floating'] as const
 
 export const gallerySearch = { tab: oneOf(galleryParts), status: someOf(['delivered', 'bounced']) }
