@@ -1,3 +1,3 @@
+export { countAccepted, countEvents, countTried } from './counting.ts'
 export { statisticsJobs } from './jobs.ts'
 export { Statistics } from './service.ts'
-export { countAccepted, countEvents, countTried } from './store/count.ts'

@@ -1,11 +1,8 @@
-import type { CountEvents, NewEvent } from '../../../events/publish.ts'
-import { domainOf } from '../../../mail/address.ts'
-import { providerOf, providers } from '../../../mail/replies/providers.ts'
+import type { DomainId, ProjectId, TemplateId, WebhookId } from '../../../core/ids.ts'
+import type { Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
-import type { CountAccepted, CountedRecipient } from '../../emails/index.ts'
-import type { CountTried } from '../../webhooks/index.ts'
-import { mailCounts, OTHER_PROVIDER } from '../kinds.ts'
-import { beginnings, MAIL_LATENCY_MS, WEBHOOK_LATENCY_MS } from '../limits.ts'
+import { mailCounts, OTHER_PROVIDER, type WebhookCount } from '../kinds.ts'
+import { beginnings, MAIL_LATENCY_MS } from '../limits.ts'
 
 const NOTHING = '00000000-0000-0000-0000-000000000000'
 
@@ -13,30 +10,32 @@ const source = sql<never>`
   case when email.broadcast_id is not null then 'broadcast' when email.run_id is not null then 'automation' else 'transactional' end`
 
 /** As far as it is known where the mail of a domain goes. */
-const providerOfDomain = (domain: Query<never>): Query<never> => sql<never>`
+const providerOfDomain = (domain: Query<never>, providers: readonly string[]): Query<never> => sql<never>`
   coalesce((select site from mail_routes where mail_routes.domain = ${domain} and site = any(${providers}::text[])), ${OTHER_PROVIDER})`
 
-/**
- * A part of the statement that stores events: it finds them in `stored` and adds what they count. What happened before
- * (another deferral of the same recipient, a machine that opened the mail) was counted then, or never is.
- */
-export const countEvents: CountEvents = (events, ids) => {
-  const counted = events.flatMap((event, i) =>
-    event.position === undefined || event.isRepeated === true ? [] : [{ ...event, id: ids[i] }],
-  )
-  return sql<never>`
+/** An event that counts; the provider is null where nobody was asked. */
+export interface CountedEvent {
+  id: string
+  provider: string | null
+  /** Of the recipient's address. */
+  domain: string
+}
+
+/** A part of the statement that stores events: it finds them in `stored` and adds what they count. */
+export const eventCounts = (counted: readonly CountedEvent[], providers: readonly string[]): Query<never> =>
+  sql<never>`
     insert into statistics_added
       (project_id, at, domain_id, provider, source, template_id, tag, kind, latency, recipients)
     with happened as (
       select stored.project_id, date_trunc('minute', stored.at) as at, coalesce(email.domain_id, ${NOTHING}) as domain_id,
-             coalesce(counted.provider, ${providerOfDomain(sql<never>`counted.domain`)}) as provider, ${source} as source,
+             coalesce(counted.provider, ${providerOfDomain(sql<never>`counted.domain`, providers)}) as provider, ${source} as source,
              coalesce((select template_id from contents where contents.id = email.content_id), ${NOTHING}) as template_id,
              substring(stored.kind from 7) as kind, email.tags,
              case stored.kind when 'email.delivered' then width_bucket(
                extract(epoch from stored.at - greatest(email.send_at, email.created_at))::float8 * 1000,
                ${beginnings(MAIL_LATENCY_MS)}::float8[]) end as latency
-        from unnest(${counted.map(({ id }) => id)}::uuid[], ${counted.map(providerIn)}::text[],
-                    ${counted.map(({ recipient }) => domainOf(recipient))}::text[]) as counted (id, provider, domain)
+        from unnest(${counted.map(({ id }) => id)}::uuid[], ${counted.map(({ provider }) => provider)}::text[],
+                    ${counted.map(({ domain }) => domain)}::text[]) as counted (id, provider, domain)
         join stored on stored.id = counted.id
        cross join lateral (select * from emails where id = stored.message_id offset 0) email
     )
@@ -49,19 +48,25 @@ export const countEvents: CountEvents = (events, ids) => {
      cross join lateral jsonb_each_text(tags)
      where tags <> '{}'
      group by 1, 2, 3, 4, 5, 6, 7, 8, 9`
+
+/** Recipients of accepted emails that are alike. */
+export interface AcceptedRow {
+  projectId: ProjectId
+  at: Date
+  domainId: DomainId | null
+  source: string
+  templateId: TemplateId | null
+  /** '' for none. */
+  tag: string
+  domain: string
+  recipients: number
 }
 
-/** A server that answered says whose it is; null where nobody was asked. */
-const providerIn = ({ smtp }: NewEvent): string | null =>
-  smtp?.host === undefined ? null : (providerOf(smtp.host) ?? OTHER_PROVIDER)
-
-export const countAccepted: CountAccepted = async (tx, recipients) => {
-  const rows = alike(recipients)
-  if (rows.length === 0) return
-  await tx.run(sql`
+export const addAccepted = (tx: Tx, rows: readonly AcceptedRow[], providers: readonly string[]): Promise<unknown> =>
+  tx.run(sql`
     insert into statistics_added
       (project_id, at, domain_id, provider, source, template_id, tag, kind, recipients)
-    select project_id, date_trunc('minute', at), coalesce(domain_id, ${NOTHING}), ${providerOfDomain(sql<never>`accepted.domain`)},
+    select project_id, date_trunc('minute', at), coalesce(domain_id, ${NOTHING}), ${providerOfDomain(sql<never>`accepted.domain`, providers)},
            source, coalesce(template_id, ${NOTHING}), tag, ${mailCounts[0]}, sum(recipients)
       from unnest(
         ${rows.map(({ projectId }) => projectId)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[],
@@ -70,30 +75,17 @@ export const countAccepted: CountAccepted = async (tx, recipients) => {
         ${rows.map(({ domain }) => domain)}::text[], ${rows.map((row) => row.recipients)}::int[])
         as accepted (project_id, at, domain_id, source, template_id, tag, domain, recipients)
      group by 1, 2, 3, 4, 5, 6, 7`)
-}
 
-type Alike = Omit<CountedRecipient, 'tags'> & { tag: string; recipients: number }
-
-/** Each recipient once without a tag and once with each of its own; those that are alike in one row. */
-function alike(recipients: readonly CountedRecipient[]): Alike[] {
-  const rows = new Map<string, Alike>()
-  for (const { tags, ...row } of recipients) {
-    for (const tag of ['', ...tags]) {
-      const key = [row.projectId, row.at.getTime(), row.domainId, row.source, row.templateId, row.domain, tag].join(' ')
-      const found = rows.get(key)
-      if (found === undefined) rows.set(key, { ...row, tag, recipients: 1 })
-      else found.recipients++
-    }
-  }
-  return [...rows.values()]
+/** Attempts, and deliveries that ended with one. */
+export interface TriedRow {
+  endpointId: WebhookId
+  at: Date
+  kind: WebhookCount
+  latency: number | null
 }
 
 /** The project is the endpoint's. An endpoint that is gone is not counted any more. */
-export const countTried: CountTried = async (tx, tried) => {
-  const rows = tried.flatMap(({ endpointId, at, durationMs, ended }) => [
-    { endpointId, at, kind: 'attempts', latency: classOf(durationMs) },
-    ...(ended === undefined ? [] : [{ endpointId, at, kind: ended, latency: null }]),
-  ])
+export const addTried = async (tx: Tx, rows: readonly TriedRow[]): Promise<void> => {
   await tx.run(sql`
     insert into webhook_statistics_added (project_id, at, endpoint_id, kind, latency, deliveries)
     select endpoint.project_id, date_trunc('minute', tried.at), endpoint.id, kind, latency, count(*)
@@ -104,6 +96,3 @@ export const countTried: CountTried = async (tx, tried) => {
       join webhook_endpoints endpoint on endpoint.id = tried.endpoint_id
      group by 1, 2, 3, 4, 5`)
 }
-
-/** The class of a time; as `width_bucket` has it, a time that is the end of a class belongs to the next one. */
-const classOf = (ms: number): number => beginnings(WEBHOOK_LATENCY_MS).filter((end) => end <= ms).length
