@@ -96,6 +96,8 @@ const others: Readonly<Record<string, string>> = {
   'GET /operator/mailbox': 'listOperatorMail',
   'GET /operator/mailbox/{id}': 'downloadOperatorMail',
   'GET /notices': 'listNotices',
+  'GET /statistics/emails': 'getEmailStatistics',
+  'GET /statistics/webhooks': 'getWebhookStatistics',
   'GET /audit-log': 'listAuditEntries',
   'GET /queue': 'getQueue',
   'GET /queue/{destination}': 'getQueueDestination',

@@ -137,6 +137,8 @@ export const ourScopes = ['stats:read', 'queue:write', 'audit:read', 'people:wri
 /** Beyond the specification: allowed once their group is built, and then only with this scope. */
 export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['projects', 'GET', '/projects/:id/usage', 'projects:read'],
+  ['projects', 'GET', '/statistics/emails', 'stats:read'],
+  ['projects', 'GET', '/statistics/webhooks', 'stats:read'],
   ['projects', 'GET', '/audit-log', 'audit:read'],
   ['email', 'GET', '/queue', 'stats:read'],
   ['email', 'GET', '/queue/:destination', 'stats:read'],
