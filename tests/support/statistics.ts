@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { World } from './world.ts'
 
 export const mailKinds =
@@ -51,4 +52,32 @@ export function shownBy(zone: string, step: string, at: number): string {
     ...(step === 'minute' ? { minute: '2-digit' } : {}),
   })
   return parts.format(at)
+}
+
+const DAY = 86_400_000
+
+/** Each period is one hour or day of the zone's clocks, whole, and follows the one before. */
+export function checkPeriods(step: string, zone: string, { series, to }: MailNumbers): void {
+  const points = series[0]?.points ?? []
+  for (const [i, { at }] of points.entries()) {
+    const [begin, end] = [Date.parse(at), Date.parse(points[i + 1]?.at ?? to)]
+    const shown = shownBy(zone, step, begin)
+    expect([
+      shownBy(zone, step, begin - 1) === shown,
+      shownBy(zone, step, end - 1),
+      shownBy(zone, step, end) === shown,
+    ]).toEqual([false, shown, false])
+  }
+}
+
+const classes = [0, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000, 21_600_000]
+
+/** The answer lies in the class of the exact one; beyond the last class it is its end, which is a day. */
+export function checkLatency(found: number | null, all: readonly number[], share: number): void {
+  if (all.length === 0) return expect(found).toBe(null)
+  const exact = all.toSorted((a, b) => a - b)[Math.ceil(all.length * share) - 1]!
+  const begin = classes.findLast((bound) => bound <= exact)!
+  const end = classes[classes.indexOf(begin) + 1] ?? DAY
+  expect(found).toBeGreaterThanOrEqual(begin)
+  expect(found).toBeLessThanOrEqual(end)
 }

@@ -5,7 +5,7 @@ import type { Grain, MailGroup, Step } from './kinds.ts'
 import { MAX_CELLS, MAX_DAYS, MAX_POINTS, MINUTES_KEPT_DAYS } from './limits.ts'
 import { boundaries, grainOf } from './periods.ts'
 import type { AskMail, AskWebhooks } from './schema.ts'
-import type { Asked } from './store/read.ts'
+import type { Asked } from './store/numbers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 

@@ -4,8 +4,7 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import { MAX_CELLS, MINUTES_KEPT_DAYS, TAGS_KEPT_DAYS } from './limits.ts'
 import { mailQuestion, tooManySeries, webhookQuestion } from './question.ts'
 import type { AskMail, AskWebhooks, MailStatistics, WebhookStatistics } from './schema.ts'
-import { foldMail, foldWebhooks, forgetOld, forgetTags } from './store/fold.ts'
-import { mailSums, now, webhookSums } from './store/read.ts'
+import { foldMail, foldWebhooks, forgetOld, forgetTags, mailSums, now, webhookSums } from './store/numbers.ts'
 import { mailView, seriesOf, webhookView, type Waiting } from './views.ts'
 
 interface StatisticsOptions {

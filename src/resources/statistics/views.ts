@@ -4,7 +4,7 @@ import { mailCounts, type MailCount, type MailGroup } from './kinds.ts'
 import { MAIL_LATENCY_MS, WEBHOOK_LATENCY_MS } from './limits.ts'
 import type { Question } from './question.ts'
 import type { Latency, MailCounts, MailStatistics, WebhookCounts, WebhookStatistics } from './schema.ts'
-import type { Sums } from './store/read.ts'
+import type { Sums } from './store/numbers.ts'
 
 export interface Waiting {
   recipients: number
