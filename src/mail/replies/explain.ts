@@ -4,7 +4,7 @@ import { classExplanations, explanations, type Explanation, type Words } from '.
 import { classOf } from './reply-class.ts'
 import type { FailureClass } from './reply-rules.ts'
 
-export type { Cause, Explanation } from './explanations.ts'
+export type { Explanation } from './explanations.ts'
 
 export interface ExplainedReply {
   /** Null where no server answered, and where a report quotes no reply. */
