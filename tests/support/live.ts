@@ -4,7 +4,7 @@ import { allRoutes } from '../../src/app/routes.ts'
 import { silent } from '../../src/core/log.ts'
 import { createLogger } from '../../src/process/logger.ts'
 import { Live } from '../../src/resources/live/index.ts'
-import type { Db } from '../../src/storage/postgres.ts'
+import type { Tx } from '../../src/storage/postgres.ts'
 import { topicKinds, topicOf, type TopicKind } from '../../src/resources/live/topics.ts'
 import { simulated } from '../contract/requests.ts'
 import { makers, type Made } from '../contract/tenants.ts'
@@ -98,11 +98,13 @@ export interface LiveWorld extends World {
 export async function liveWorld(): Promise<LiveWorld> {
   const here = await world()
   const looks: string[] = []
-  const byIndex = watching(here.db.byIndex, looks)
   let now = 0
   let timers = 0
   const live = new Live({
-    db: { reads: here.db.reads, byIndex },
+    db: {
+      reads: here.db.reads,
+      transaction: (work) => here.db.transaction((tx) => work(watching(tx, looks))),
+    },
     version: '9.9.9',
     steady: { now: () => now },
     every: () => {
@@ -134,15 +136,13 @@ export async function liveWorld(): Promise<LiveWorld> {
   }
 }
 
-function watching(db: Db, seen: string[]): Db {
-  return {
-    ...db,
-    all: (query) => {
-      seen.push(query.text)
-      return db.all(query)
-    },
-  }
-}
+const watching = (tx: Tx, seen: string[]): Tx => ({
+  ...tx,
+  all: (query) => {
+    seen.push(query.text)
+    return tx.all(query)
+  },
+})
 
 export const sendOne = async (client: Client, fields: object = {}): Promise<string> =>
   accepted(await client.post<{ id: string }>('email/send', { ...simulated, ...fields })).id

@@ -5,15 +5,16 @@ import { DomainError, invalid, notFound } from '../../core/errors.ts'
 import { decodeId, encodeId, idPrefixes, type Id, type IdPrefix, type ProjectId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { Scope } from '../../core/scopes.ts'
+import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database } from '../../storage/postgres.ts'
 import { ADMIT_EVERY_LOOKS, LOOK_EVERY_MS, MAX_STREAMS, MAX_STREAMS_EACH, MAX_TOPICS, RETRY_SECONDS } from './limits.ts'
-import type { Change, Found } from './schema.ts'
+import type { Asked, Change, Found } from './schema.ts'
 import * as store from './store.ts'
 import { LiveStream, type Listener } from './stream.ts'
 import { topicKinds, topicOf, type TopicKind } from './topics.ts'
 
 interface LiveParts {
-  db: Pick<Database, 'reads' | 'byIndex'>
+  db: Pick<Database, 'reads' | 'transaction'>
   /** Of Posthouse. */
   version: string
   /** A clock that is never set back. */
@@ -106,9 +107,7 @@ export class Live {
     try {
       for (const stream of this.#streams) stream.pass(this.#now())
       if (looks % ADMIT_EVERY_LOOKS === 0) await this.#admitAgain()
-      for (const kind of topicKinds) {
-        if (looks % (topicOf(kind).everySeconds ?? 1) === 0) await this.#lookAt(kind)
-      }
+      await this.#lookAt(topicKinds.filter((kind) => looks % (topicOf(kind).everySeconds ?? 1) === 0))
     } finally {
       this.#isLooking = false
     }
@@ -138,20 +137,29 @@ export class Live {
 
   /** What is asked for may not exist. */
   async #find(projectId: ProjectId, named: readonly Named[]): Promise<Map<string, Found>> {
+    const byKind = Map.groupBy(named, ({ kind }) => kind)
+    const rows = await this.#ask([...byKind.keys()], (kind) =>
+      (byKind.get(kind) ?? []).map(({ id }) => ({ projectId, id, since: null })),
+    )
     const found = new Map<string, Found>()
-    for (const kind of new Set(named.map((each) => each.kind))) {
-      const asked = named.filter((each) => each.kind === kind)
-      const rows = await topicOf(kind).look(
-        this.#parts.db.byIndex,
-        asked.map(({ id }) => ({ projectId, id, since: null })),
-      )
+    for (const [kind, asked] of byKind) {
       for (const [i, { name }] of asked.entries()) {
-        const row = rows.find(({ position }) => position === i + 1)
+        const row = rows.get(kind)?.find(({ position }) => position === i + 1)
         if (row === undefined) throw notFound(idPrefixes[topicOf(kind).names ?? 'prj'])
         found.set(name, row)
       }
     }
     return found
+  }
+
+  /** One statement for each kind. Whatever was last counted in the tables, they must find their rows by their indexes. */
+  #ask(kinds: readonly TopicKind[], askedOf: (kind: TopicKind) => readonly Asked[]): Promise<Map<TopicKind, Found[]>> {
+    return this.#parts.db.transaction(async (tx) => {
+      await tx.run(onlyByIndex)
+      const rows = new Map<TopicKind, Found[]>()
+      for (const kind of kinds) rows.set(kind, await topicOf(kind).look(tx, askedOf(kind)))
+      return rows
+    })
   }
 
   /** What somebody watches already is as they were told: the next look tells both of them what is new. */
@@ -164,17 +172,23 @@ export class Live {
     return entry
   }
 
-  async #lookAt(kind: TopicKind): Promise<void> {
-    const watched = [...this.#watched.values()].filter((each) => each.kind === kind)
-    if (watched.length === 0) return
-    const asked = watched.map(({ projectId, id, found }) => ({ projectId, id, since: sinceOf(found) }))
+  async #lookAt(kinds: readonly TopicKind[]): Promise<void> {
+    const watched = Map.groupBy(this.#watched.values(), ({ kind }) => kind)
+    const asked = kinds.filter((kind) => watched.has(kind))
+    if (asked.length === 0) return
     try {
-      const rows = await topicOf(kind).look(this.#parts.db.byIndex, asked)
-      const byPosition = new Map(rows.map((row) => [row.position, row]))
-      for (const [i, each] of watched.entries()) this.#compare(each, byPosition.get(i + 1))
+      const rows = await this.#ask(asked, (kind) => (watched.get(kind) ?? []).map(askedAbout))
+      for (const kind of asked) this.#compareAll(watched.get(kind) ?? [], rows.get(kind) ?? [])
     } catch (error) {
-      this.#parts.log.warn({ err: error, kind }, 'live look failed')
+      this.#parts.log.warn({ err: error, kinds: asked }, 'live look failed')
+      // One that fails must not keep the others from being looked at.
+      if (asked.length > 1) for (const kind of asked) await this.#lookAt([kind])
     }
+  }
+
+  #compareAll(watched: readonly Watched[], rows: readonly Found[]): void {
+    const byPosition = new Map(rows.map((row) => [row.position, row]))
+    for (const [i, each] of watched.entries()) this.#compare(each, byPosition.get(i + 1))
   }
 
   #compare(watched: Watched, found: Found | undefined): void {
@@ -187,23 +201,28 @@ export class Live {
 
   /** All questions of one turn of the event loop are one statement, see `keys/identify.ts`. */
   async #admitAgain(): Promise<void> {
-    await Promise.all(
-      [...this.#streams].map(async (stream) => {
-        const { scopes, admitAgain } = stream.listener
-        try {
-          const { mayRead } = await admitAgain()
-          if (![...scopes].every(mayRead)) stream.end()
-        } catch (error) {
-          if (error instanceof DomainError) stream.end()
-          else this.#parts.log.warn({ err: error }, 'live caller not checked')
-        }
-      }),
-    )
+    const answers = await Promise.all([...this.#streams].map(endUnlessAdmitted))
+    const failures = answers.filter((failure) => failure !== undefined)
+    if (failures.length === 0) return
+    this.#parts.log.warn({ err: failures[0], streams: failures.length }, 'live callers not checked')
   }
 
   #now(): number {
     return this.#parts.steady.now()
   }
+}
+
+/** What kept us from finding out is returned: the stream stays open until somebody can say. */
+async function endUnlessAdmitted(stream: LiveStream): Promise<unknown> {
+  const { scopes, admitAgain } = stream.listener
+  try {
+    const { mayRead } = await admitAgain()
+    if (![...scopes].every(mayRead)) stream.end()
+  } catch (error) {
+    if (!(error instanceof DomainError)) return error
+    stream.end()
+  }
+  return undefined
 }
 
 const keyOf = (projectId: ProjectId, name: string): string => `${projectId} ${name}`
@@ -258,6 +277,8 @@ function changeOf({ name, kind }: Pick<Named, 'name' | 'kind'>, found: Found | u
 
 const versionOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
+
+const askedAbout = ({ projectId, id, found }: Watched): Asked => ({ projectId, id, since: sinceOf(found) })
 
 /** Before the first of them there was none. */
 const sinceOf = (found: Found | undefined): string | null =>

@@ -2,6 +2,7 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { version } from '../../../src/app/version.ts'
 import { giveCookie } from '../support/people.ts'
 import { portalOf, visitor, type Visitor } from '../support/visitor.ts'
 import { withPalette } from './palette.ts'
@@ -66,6 +67,9 @@ async function come({ here, owner }: Shop, { isSignedIn, stage }: Picture, form:
   const came = await visitor({ url: portalOf(here), ...forms[form] })
   const context = came.page.context()
   await context.clock.setFixedTime(stage === 'busy' ? NOW : '2026-11-12T08:02:00Z')
+  // A stream that stays open would keep the page from ever being complete.
+  const hello = `event: hello\ndata: ${JSON.stringify({ version, at: NOW })}\n\n`
+  await context.route('**/api/v1/live?*', (route) => route.fulfill({ contentType: 'text/event-stream', body: hello }))
   // The project that they looked at last.
   await context.addInitScript((id) => {
     if (location.protocol !== 'about:' && location.pathname !== '/mail-frame')
