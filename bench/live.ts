@@ -20,7 +20,8 @@ export async function live(): Promise<Row[]> {
   const pid = apiProcess(node)
   const owners = await projects(node)
   const idle = await measured(node, pid)
-  const streams = await Promise.all(owners.flatMap(({ clients, email }) => clients.map((one) => listen(one, email))))
+  const streams: Listening[] = []
+  for (const { clients, email } of owners) for (const client of clients) streams.push(await listen(client, email))
   const busy = await measured(node, pid)
   const [watched] = streams
   const delays: number[] = []
