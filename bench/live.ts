@@ -1,10 +1,10 @@
-/** What it costs to tell a hundred browsers what changes: statements, work and memory of the API process. */
+/**
+ * What it costs to tell a hundred browsers what changes: work and memory of the API process. How many statements that takes
+ * is held by `tests/api/live-streams.test.ts`.
+ */
 import { readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withDatabase } from '../src/app/database.ts'
-import { loadConfig } from '../src/config/load.ts'
-import { sql } from '../src/storage/sql.ts'
 import { Client } from '../tests/support/client.ts'
 import { startInstallation, type RunningNode } from './node.ts'
 import type { Row } from './table.ts'
@@ -19,10 +19,10 @@ export async function live(): Promise<Row[]> {
   const node = await startInstallation({ RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' })
   const pid = apiProcess(node)
   const owners = await projects(node)
-  const idle = await measured(node, pid)
+  const idle = await measured(pid)
   const streams: Listening[] = []
   for (const { clients, email } of owners) for (const client of clients) streams.push(await listen(client, email))
-  const busy = await measured(node, pid)
+  const busy = await measured(pid)
   const [watched] = streams
   const delays: number[] = []
   for (let i = 0; i < CHANGES; i++) delays.push(await delayOf(owners[0]?.clients[0], watched))
@@ -31,7 +31,6 @@ export async function live(): Promise<Row[]> {
   const what = `${streams.length} streams of ${PROJECTS} projects`
   const p95 = delays.toSorted((a, b) => a - b)[Math.ceil(CHANGES * 0.95) - 1] ?? Number.NaN
   return [
-    row(`${what}: statements a second`, (busy.statements - idle.statements).toFixed(1), '≤ 10'),
     row(`${what}: share of a core`, `${((busy.work - idle.work) * 100).toFixed(1)} %`, '≤ 3 %'),
     row(`${what}: memory`, `${(busy.megabytes - idle.megabytes).toFixed(0)} MB`, '≤ 50 MB'),
     row('from a change to its event, p95', `${p95.toFixed(0)} ms`, '≤ 1,500 ms'),
@@ -109,29 +108,15 @@ async function delayOf(client: Client | undefined, listening: Listening | undefi
 }
 
 interface Measured {
-  statements: number
   work: number
   megabytes: number
 }
 
-/** Statements and work in a second. */
-async function measured({ dataDir }: RunningNode, pid: number): Promise<Measured> {
-  return withDatabase(loadConfig({ DATA_DIR: dataDir }), async (db) => {
-    // Each statement of its own is a transaction; those of the measurement itself are in both counts alike.
-    const committed = async () =>
-      (
-        await db.one(sql<{ count: number }>`
-          select xact_commit as count from pg_stat_database where datname = current_database()`)
-      ).count
-    await sleep(2_000)
-    const [statements, work] = [await committed(), workOf(pid)]
-    await sleep(SECONDS * 1_000)
-    return {
-      statements: ((await committed()) - statements) / SECONDS,
-      work: (workOf(pid) - work) / SECONDS,
-      megabytes: residentOf(pid),
-    }
-  })
+/** Work in a second, and memory. */
+async function measured(pid: number): Promise<Measured> {
+  const before = workOf(pid)
+  await sleep(SECONDS * 1_000)
+  return { work: (workOf(pid) - before) / SECONDS, megabytes: residentOf(pid) }
 }
 
 /** Seconds of work that a process has done. */
