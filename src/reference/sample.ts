@@ -9,8 +9,8 @@ export function curl(operation: Operation, query = '', header = ''): string {
   const address = url.replaceAll(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(values.get(name) ?? hole))
   const questions = needed
     .filter((each) => each.in === 'query')
-    .map(({ name }): [string, string] => [name, values.get(name) ?? ''])
-  const asked = questions.length === 0 ? query : `?${new URLSearchParams(questions)}${query.replace('?', '&')}`
+    .map(({ name }) => `${name}=${encodeURIComponent(values.get(name) ?? '')}`)
+  const asked = questions.length === 0 ? query : `?${questions.join('&')}${query.replace('?', '&')}`
   const body = requestBody?.content[JSON_TYPE]
   const upload = Object.keys(requestBody?.content ?? {}).find((type) => type !== JSON_TYPE)
   const parts = [
