@@ -53,6 +53,11 @@ test.each(malformedKinds.map((what, seed) => ({ what, seed })))(
   },
 )
 
+test.each(['a bomb in gzip', 'a bomb of forty bombs', 'a bomb in zip'])('%s is not unpacked to its end', (what) => {
+  const found = read(malformed(malformedKinds.indexOf(what)).mail)
+  expect(found).toMatchObject({ kind: 'none', because: expect.stringContaining('too large') })
+})
+
 test('of very many addresses the largest are kept apart, and all messages are counted', () => {
   const rows = Array.from({ length: 15_000 }, (_, i) => ({
     source: `10.1.${i >> 8}.${i & 255}`,
