@@ -222,9 +222,9 @@ test('what a mail server answers, and why somebody paused, is text', async () =>
 
 test('what the DNS answers is text', async () => {
   const here = await webhookWorld()
-  // The server keeps ten answers of each name, so the texts with hidden characters come first.
-  const hidden = allTexts.filter((text) => asShown(text) !== text && !/\p{Cc}/u.test(text)).slice(0, 8)
-  const shown = [payloads['handler of an image']!, ...hidden]
+  // Ten answers of each name are kept. A text in the DNS is bytes, and those beyond ASCII are not read as letters.
+  const shown = texts.filter((text) => /^[\x20-\x7e]+$/.test(text)).slice(0, 10)
+  expect(shown).toHaveLength(10)
   const { id } = await createDomain(here.projectApi, 'example.com')
   here.dns.zones['bounce.example.com'] = { TXT: shown.map((text) => `v=spf1 ${text}`) }
   here.dns.zones['_dmarc.example.com'] = { TXT: [`v=DMARC1; p=none; ${payloads['handler of an image']}`] }

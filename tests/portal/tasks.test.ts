@@ -37,6 +37,9 @@ const tasks: readonly Task[] = [
   removesSomebodyWithKeys,
 ]
 
+/** Each task is done in four ways, and some wait for what happens by itself. */
+const PATIENCE_MS = 600_000
+
 /** Every two of these properties meet. */
 const ways: readonly Way[] = [
   { by: 'mouse', screen: 'wide', scheme: 'light' },
@@ -45,24 +48,28 @@ const ways: readonly Way[] = [
   { by: 'keyboard', screen: 'narrow', scheme: 'light' },
 ]
 
-test.each(tasks.map((task) => [task.what, task] as const))('%s', async (_, { clicks, prepare }) => {
-  const begin = await prepare()
-  for (const way of ways) {
-    const { visitor, steps, outcome } = await begin(way)
-    const hand = way.by === 'mouse' ? new Mouse(visitor) : new Keyboard(visitor)
-    const name = `${way.by}, ${way.screen}, ${way.scheme}`
-    visitor.forget()
-    await steps(hand).catch((error: unknown) => {
-      throw new Error(`by ${name}: ${String(error)}`, { cause: error })
-    })
-    await outcome()
-    expect(visitor.input.clicks, name).toBeLessThanOrEqual(way.by === 'mouse' ? clicks + hand.menus : 0)
-    expect(await visitor.sideways(), name).toEqual([])
-    expect(await axeFindings(visitor), name).toEqual([])
-    if (way.by === 'keyboard') await expect.poll(() => visitor.focus()).toMatchObject({ isLost: false })
-    await visitor.page.context().close()
-  }
-})
+test.each(tasks.map((task) => [task.what, task] as const))(
+  '%s',
+  { timeout: PATIENCE_MS },
+  async (_, { clicks, prepare }) => {
+    const begin = await prepare()
+    for (const way of ways) {
+      const { visitor, steps, outcome } = await begin(way)
+      const hand = way.by === 'mouse' ? new Mouse(visitor) : new Keyboard(visitor)
+      const name = `${way.by}, ${way.screen}, ${way.scheme}`
+      visitor.forget()
+      await steps(hand).catch((error: unknown) => {
+        throw new Error(`by ${name}: ${String(error)}`, { cause: error })
+      })
+      await outcome()
+      expect(visitor.input.clicks, name).toBeLessThanOrEqual(way.by === 'mouse' ? clicks + hand.menus : 0)
+      expect(await visitor.sideways(), name).toEqual([])
+      expect(await axeFindings(visitor), name).toEqual([])
+      if (way.by === 'keyboard') await expect.poll(() => visitor.focus()).toMatchObject({ isLost: false })
+      await visitor.page.context().close()
+    }
+  },
+)
 
 test('nothing that has the focus is hidden below the header, through a long page and back', async () => {
   const here = await webhookWorld()
