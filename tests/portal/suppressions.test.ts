@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { mailWorld } from '../support/mail-world.ts'
 import { letConfirmationLapse, PASSWORD } from '../support/people.ts'
@@ -34,7 +34,7 @@ test('a pasted list is added with what was refused, found, exported, and lifted 
 
   const file = ann.page.waitForEvent('download')
   await ann.button('Export').click()
-  const lines = readFileSync(await (await file).path(), 'utf8').split('\r\n')
+  const lines = (await text(await (await file).createReadStream())).split('\r\n')
   expect(lines[0]).toBe('email,reason,createdAt,messageId,note')
   expect(lines.slice(1, 4).map((line) => line.split(',').slice(0, 2))).toEqual([
     ['ann@example.org', 'manual'],
