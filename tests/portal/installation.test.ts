@@ -34,7 +34,7 @@ test('who only sees the project is told nothing of the machines', async () => {
   await notices.getByText('A webhook endpoint was disabled.').waitFor()
   expect(await notices.getByText(/disk/).count()).toBe(0)
   await ben.open('/settings/installation')
-  await ben.text('Not for your role').waitFor()
+  await ben.heading('Not for your role').first().waitFor()
 })
 
 test('the installation shows its processes and checks, and the copy of the master key is noted once, also at 320 px', async () => {
