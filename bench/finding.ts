@@ -43,7 +43,7 @@ async function made({ api }: MailNode, audience: string): Promise<Ids> {
     text: 'x',
   })
   const domains = await api.get<{ data: { id: string }[] }>('domains')
-  return { audience, template: template.body.id, broadcast: broadcast.body.id, domain: domains.body.data[0]!.id }
+  return { audience, template: template.body.id, broadcast: broadcast.body.id, domain: domains.body.data[0]?.id ?? '' }
 }
 
 /** Each address gets one in a thousand; one in a hundred bounces, and one in ten is of a broadcast. */

@@ -48,7 +48,7 @@ export async function startApi(
   const smsConnections = await loadSmsConnections(config)
   const services = compose(db, new Vault(config, db), config, systemClock, { log: logger, smsConnections })
   const routes = routesOf(services, version)
-  const { metrics, showRoles, showCounts } = nodeMetrics(db)
+  const { metrics, showRoles, showCounts } = nodeMetrics(db, services.queueReports)
   metrics.gauge('posthouse_live_streams', 'Streams of `/live` that are open in this process.', [], (gauge) =>
     gauge.set(services.live.size),
   )

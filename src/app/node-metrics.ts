@@ -6,6 +6,7 @@ import { isSendingOn } from '../dispatch/sending.ts'
 import { Metrics } from '../http/metrics.ts'
 import { countJobs } from '../jobs/store.ts'
 import type { RoleStates } from '../process/role-messages.ts'
+import type { QueueReports } from '../resources/queue/index.ts'
 import type { Database } from '../storage/postgres.ts'
 import { countedText } from './counted.ts'
 import { freeBytesAt, WATCHED_DIRECTORY } from './disk-room.ts'
@@ -24,13 +25,14 @@ export interface NodeMetrics {
   showCounts(role: string, counts: Counts): void
 }
 
-export function nodeMetrics(db: Database): NodeMetrics {
+export function nodeMetrics(db: Database, reports: Pick<QueueReports, 'pacing'>): NodeMetrics {
   const metrics = new Metrics()
   let roleStates: RoleStates = {}
   const counts = new Map<string, Counts>()
   addRoles(metrics, () => roleStates)
   addDatabase(metrics, db)
   addQueues(metrics, db)
+  addPacing(metrics, reports)
   addDisk(metrics, process.env[WATCHED_DIRECTORY])
   metrics.addText(() => countedText([...counts.values()]))
   return {
@@ -100,6 +102,16 @@ function addQueues(metrics: Metrics, db: Database): void {
       else gauge.set(Math.max(0, ...depths.map(({ oldestSeconds }) => oldestSeconds)))
     },
   )
+}
+
+/** What flows as usual is left out, and so is everything beyond the first fifty: there may be any number of sites. */
+function addPacing(metrics: Metrics, reports: Pick<QueueReports, 'pacing'>): void {
+  const help = 'Sites that get less than usual: 0 while suspended, 0.25 on trial, 0.5 with lower limits.'
+  metrics.gauge('posthouse_pacing_level', help, ['site'], async (gauge) => {
+    const paced = await inTime(reports.pacing())
+    gauge.reset()
+    for (const { site, level } of paced ?? []) gauge.set({ site }, level)
+  })
 }
 
 /** Only where the database is ours: the disk of another machine cannot be read from here. */

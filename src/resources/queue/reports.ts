@@ -16,6 +16,11 @@ export class QueueReports {
     if (report.replies.length > 0) await store.addReplies(this.#db, report.replies)
   }
 
+  /** The destinations that get less than usual at the moment, those that get nothing first. */
+  pacing(): Promise<store.Pace[]> {
+    return store.pacing(this.#db.reads)
+  }
+
   async forgetOld(): Promise<void> {
     await store.forgetReplies(this.#db)
   }

@@ -7,6 +7,7 @@ import { Notice } from '../../kit/notice.tsx'
 import { Refusal } from '../../kit/refusal.tsx'
 import { Stack } from '../../kit/text.tsx'
 import { useKnownRows } from '../../shell/api.ts'
+import { useLive } from '../../shell/live.ts'
 import { useParameter } from '../../shell/parameters.ts'
 import { useProject } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
@@ -35,6 +36,7 @@ export function Page() {
 function OneDomain({ id }: { id: string }) {
   const project = useProject()
   const query = useQuery(domainQuery(project.id, id))
+  useLive(query.data && `domain:${id}`, ['GET /domains/:id'])
   const known = useKnownRows('GET /domains').find((row) => row.id === id)
   const mayChange = project.can('domains:write')
   const looking = useLooking(project.id, id, query.data, mayChange)

@@ -5,6 +5,7 @@ import type { Found } from '../../kit/address.ts'
 import type { StateTone } from '../../kit/badge.tsx'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, download, useChange, useKnownRows, type RowOf } from '../../shell/api.ts'
+import { isToldAtOnce } from '../../shell/live.ts'
 import { useSession, type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import type { inboxSearch } from './search.ts'
@@ -20,7 +21,8 @@ export const receivedRows = (project: string, found: Found<typeof inboxSearch>):
   const { to, from, domain, after } = found
   return {
     ...askPages('GET /receiving/emails', { project, query: { to, from, domainId: domain, receivedAfter: after } }),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && data.pages.length > 1 ? false : LOOK_AGAIN_MS),
+    refetchInterval: ({ state: { data } }) =>
+      isToldAtOnce() || (data !== undefined && data.pages.length > 1) ? false : LOOK_AGAIN_MS,
   }
 }
 

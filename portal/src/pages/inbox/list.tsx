@@ -7,6 +7,7 @@ import { Sections } from '../../kit/sections.tsx'
 import type { Column } from '../../kit/table.tsx'
 import { Foreign, Hidden, Quiet, Strong } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
+import { useLive } from '../../shell/live.ts'
 import { useProject, type Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
@@ -20,6 +21,7 @@ const said = words.inbox
 export function Page() {
   const project = useProject()
   const [found] = useSearch(inboxSearch)
+  useLive('inbox', ['GET /receiving/emails'])
   const { data } = useInfiniteQuery(receivedRows(project.id, found))
   const isSeen = useSeen(project.id, data?.pages[0]?.data[0]?.receivedAt)
   return (

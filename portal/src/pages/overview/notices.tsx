@@ -5,6 +5,7 @@ import { Button, LinkButton } from '../../kit/button.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { problemOf } from '../../kit/problem.ts'
 import { Row, Stack } from '../../kit/text.tsx'
+import { useLive } from '../../shell/live.ts'
 import { useAddressExists, useMaySee } from '../../shell/pages.ts'
 import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
@@ -24,6 +25,7 @@ export function Notices({ project }: { project: Project }) {
     refetchInterval: REFRESH_MS,
     enabled: project.sees('stats:read'),
   })
+  useLive(project.sees('stats:read') ? 'notices' : undefined, ['GET /notices'])
   const [areAllShown, showAll] = useState(false)
   const text = words.overview.notices
   if (query.data === undefined) {

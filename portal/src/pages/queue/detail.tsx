@@ -6,6 +6,7 @@ import { formatNumber } from '../../kit/format.ts'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Foreign, Quiet, Stack, Strong } from '../../kit/text.tsx'
 import { Countdown, Time } from '../../kit/time.tsx'
+import { useLive } from '../../shell/live.ts'
 import { useParameter } from '../../shell/parameters.ts'
 import { useProject } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
@@ -21,6 +22,7 @@ export function Page() {
   const name = useParameter('destination')
   const project = useProject()
   const query = useQuery(destinationQuery(project.id, name))
+  useLive('queue', ['GET /queue/:destination'])
   return (
     <DetailPage
       path={[{ label: said.title, to: to.queue(project.id) }]}

@@ -12,6 +12,7 @@ import { Segments } from '../../kit/tabs.tsx'
 import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
+import { useLive } from '../../shell/live.ts'
 import { sendingQuery } from '../../shell/sending.ts'
 import { mayAdminister, useProject, useSession, type Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
@@ -28,6 +29,7 @@ const said = words.queue
 export function Page() {
   const project = useProject()
   const [{ show }, change] = useSearch(queueSearch)
+  useLive('queue', ['GET /queue', 'GET /sending'])
   const whole = useQuery(queueQuery(project.id)).data
   const sending = useQuery(sendingQuery()).data
   const [isHolding, setHolding] = useState(false)

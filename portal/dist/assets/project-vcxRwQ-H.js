@@ -1,1 +1,0 @@
-import{a as e}from"./react-Croowog0.js";import{t}from"./log-page-CJNLwofU.js";import{J as n,u as r}from"./toast-K45JJS5w.js";import{S as i}from"./main-CId7w5FB.js";var a=e();function o(){let{id:e}=r(),[o]=n(i);return(0,a.jsx)(t,{search:i,found:o,only:{projectId:e}})}export{o as Page};
