@@ -62,6 +62,7 @@ const others: Readonly<Record<string, string>> = {
   'POST /projects/{id}/trace': 'traceProject',
   'DELETE /api-keys/{id}': 'revokeApiKey',
   'POST /domains/{id}/verify': 'verifyDomain',
+  'GET /domains/{id}/zone': 'downloadDomainZone',
   'POST /domains/{id}/rotate-dkim': 'rotateDomainDkim',
   'POST /email/send': 'sendEmail',
   'POST /email/batch': 'sendEmailBatch',

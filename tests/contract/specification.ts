@@ -181,6 +181,7 @@ export const ours: readonly (readonly [group: GroupName, ...row: Row])[] = [
   ['domains', 'GET', '/domains/:id/dmarc/advice', 'domains:read'],
   ['domains', 'GET', '/domains/:id/tls-reports', 'domains:read'],
   ['receiving', 'GET', '/receiving/domains/:id/tls-reports', 'receiving:read'],
+  ['domains', 'GET', '/domains/:id/zone', 'domains:read'],
   ['email', 'GET', '/emails', 'email:send'],
   ['email', 'GET', '/emails/:id/dialogues/:eventId', 'email:send'],
   ['email', 'GET', '/emails/:id/raw', 'email:send'],

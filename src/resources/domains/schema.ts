@@ -130,6 +130,15 @@ const DkimKeyView = named(
   }),
 )
 
+const DmarcPart = named(
+  'DmarcPart',
+  Type.Object({
+    tag: Type.String(),
+    value: Type.String(),
+    problem: { ...NullableEnum(dmarcProblems), description: 'Why receivers ignore this part.' },
+  }),
+)
+
 const DmarcView = named(
   'DomainDmarc',
   Type.Object({
@@ -138,13 +147,7 @@ const DmarcView = named(
       ...NullableEnum(dmarcPolicies),
       description: 'What receivers act on; null when they ignore the record.',
     },
-    parts: Type.Array(
-      Type.Object({
-        tag: Type.String(),
-        value: Type.String(),
-        problem: { ...NullableEnum(dmarcProblems), description: 'Why receivers ignore this part.' },
-      }),
-    ),
+    parts: Type.Array(DmarcPart),
   }),
 )
 
