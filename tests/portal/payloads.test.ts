@@ -1,14 +1,11 @@
 /** Whatever is written into any field of the API is shown as text: nothing runs, nothing is asked for, nothing is hidden. */
 import { expect, test } from 'vitest'
-import { piecesOf } from '../../portal/src/kit/visible.ts'
-import { decodeId, newId } from '../../src/core/ids.ts'
+import { decodeId } from '../../src/core/ids.ts'
 import type { Owner } from '../contract/tenants.ts'
-import { createDomain } from '../support/domains.ts'
 import { signIn } from '../support/people.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { webhookWorld } from '../support/webhooks.ts'
 import { world, type World } from '../support/world.ts'
-import { controls, payloads } from './payloads.ts'
+import { payloads } from './payloads.ts'
+import { allTexts, asShown, problemsOn, setTraps, texts } from './support/hostile-texts.ts'
 import { narrowFindings } from './support/look.ts'
 import { filled, withCases } from './support/pages.ts'
 import { comeIn } from './support/people.ts'
@@ -16,9 +13,6 @@ import { spread } from './support/spread.ts'
 import type { Visitor } from './support/visitor.ts'
 
 const PATIENCE_MS = 900_000
-
-const texts = Object.values(payloads)
-const allTexts = [...texts, ...Object.values(controls)]
 
 /** Fields that are short, or written as others prescribe. All others take most of the texts. */
 const prescribed = `
@@ -87,7 +81,7 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   '/p/$projectId/emails/$emailId': (walk) =>
     walk.lookAtEach('emails', ({ id }, place) => `${id}?tab=${tabs[place % 6]}`),
   '/p/$projectId/queue': (walk) => walk.look(),
-  // Answers are in the test 'what a mail server answers, and why somebody paused, is text'.
+  // Answers are in the test 'what a mail server answers, and why somebody paused, is text' of answers.
   '/p/$projectId/queue/$destination': async () => undefined,
   '/p/$projectId/addresses/$email': (walk) => walk.lookAtAddress('least@example.com'),
   '/p/$projectId/send': (walk) => walk.look(),
@@ -98,7 +92,7 @@ const cases: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   '/p/$projectId/inbox/domains/$receivingDomainId': async () => undefined,
   '/p/$projectId/webhooks': (walk) => walk.lookAtAll(),
   '/p/$projectId/webhooks/$webhookId': (walk) => walk.lookAtEach('webhooks', ({ id }) => id),
-  // Deliveries are in the test 'what an endpoint answers is text'.
+  // Deliveries are in the test 'what an endpoint answers is text' of answers.
   '/p/$projectId/webhooks/$webhookId/deliveries/$deliveryId': async () => undefined,
   '/p/$projectId/domains': (walk) => walk.lookAtAll(),
   // Domains are in the test 'what the DNS answers is text'.
@@ -167,81 +161,6 @@ test(
   },
   PATIENCE_MS,
 )
-
-test('what an endpoint answers is text', async () => {
-  const here = await webhookWorld()
-  // The server keeps only the beginning of an answer, so the texts with hidden characters come first.
-  const hidden = allTexts.filter((text) => asShown(text) !== text)
-  const answer = [payloads['handler of an image'], ...hidden, ...texts].join('\n')
-  const receiver = await startReceiver({
-    behaviour: (_request, response) => void response.writeHead(500, { 'content-type': 'text/html' }).end(answer),
-  })
-  const hook = await here.endpoint(receiver.url)
-  await here.projectApi.post(`webhooks/${hook.id}/test`)
-  const { id } = await here.delivery(hook, 'it was told', ({ attempts }) => attempts.length > 0)
-  const { visitor: ann } = await comeIn(here, { role: 'owner' })
-  const traps = await setTraps(ann)
-  await ann.open(`/p/${here.projectId}/webhooks/${hook.id}/deliveries/${id}`)
-  await ann
-    .text(asShown(payloads['turned round'] ?? ''))
-    .first()
-    .waitFor()
-  await ann.text('<img src=x onerror=trapped()>').first().waitFor()
-  expect(await problemsOn(ann)).toEqual([])
-  expect(traps).toEqual([])
-})
-
-test('what a mail server answers, and why somebody paused, is text', async () => {
-  const here = await world()
-  const projectId = decodeId('prj', here.projectId)!
-  const destination = 'mx.hostile.example'
-  const replies = allTexts.map((text, i) => ({ text, mark: String(i) }))
-  const said = { host: destination, address: null, tls: null, outcome: 'refused', stage: 'rcpt', code: 451 } as const
-  await here.services.queueReports.write({
-    workerId: newId(),
-    states: [],
-    flows: [],
-    replies: replies.map((one) => ({ ...said, ...one, projectId, destination, enhanced: null, count: 1, at: 0 })),
-  })
-  const because = payloads['handler of an image']
-  expect((await here.projectApi.post('queue/mx.paused.example/pause', { because })).status).toBe(200)
-  const { visitor: ann } = await comeIn(here, { role: 'owner' })
-  const traps = await setTraps(ann)
-  await ann.open(`/p/${here.projectId}/queue/${destination}`)
-  await ann.table('Answers of the last 24 hours').waitFor()
-  await ann
-    .text(asShown(payloads['turned round'] ?? ''))
-    .first()
-    .waitFor()
-  expect(await problemsOn(ann)).toEqual([])
-  await ann.open(`/p/${here.projectId}/queue`)
-  await ann.table('Queue').getByText('<img src=x onerror=trapped()>').waitFor()
-  expect(await problemsOn(ann)).toEqual([])
-  expect(traps).toEqual([])
-})
-
-test('what the DNS answers is text', async () => {
-  const here = await webhookWorld()
-  // Ten answers of each name are kept. A text in the DNS is bytes, and those beyond ASCII are not read as letters.
-  const shown = texts.filter((text) => /^[\x20-\x7e]+$/.test(text)).slice(0, 10)
-  expect(shown).toHaveLength(10)
-  const { id } = await createDomain(here.projectApi, 'example.com')
-  here.dns.zones['bounce.example.com'] = { TXT: shown.map((text) => `v=spf1 ${text}`) }
-  here.dns.zones['_dmarc.example.com'] = { TXT: [`v=DMARC1; p=none; ${payloads['handler of an image']}`] }
-  here.dns.zones['example.com'] = { NS: ['<img.src=x.onerror=trapped()>.example'] }
-  const { visitor: ann } = await comeIn(here, { role: 'owner' })
-  const traps = await setTraps(ann)
-  await ann.open(`/p/${here.projectId}/domains/${id}`)
-  await ann.heading('DMARC, part by part').waitFor()
-  for (const text of shown) {
-    const isShown = async (): Promise<boolean> =>
-      ((await ann.page.locator('body').textContent()) ?? '').includes(asShown(text))
-    await expect.poll(isShown, { message: text }).toBe(true)
-  }
-  expect(await problemsOn(ann)).toEqual([])
-  expect(await narrowFindings(ann)).toEqual([])
-  expect(traps).toEqual([])
-})
 
 /** One page after the other, in one tab. */
 class Walk {
@@ -337,11 +256,6 @@ class Walk {
   }
 }
 
-const asShown = (text: string): string =>
-  piecesOf(text)
-    .map((piece) => piece.text)
-    .join('')
-
 async function everythingIn({ projectApi }: World, list: string): Promise<{ id: string }[]> {
   const all: { id: string }[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -354,54 +268,3 @@ async function everythingIn({ projectApi }: World, list: string): Promise<{ id: 
   }
   return all
 }
-
-/** Notes whatever runs, asks or opens, in every frame. */
-async function setTraps({ page }: Visitor): Promise<string[]> {
-  const traps: string[] = []
-  await page.context().exposeBinding('trapped', ({ frame }) => void traps.push(`something ran in ${frame.url()}`))
-  page.on('dialog', (dialog) => {
-    traps.push(`a dialog asked ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.context().on('page', (other) => traps.push(`another page opened: ${other.url()}`))
-  return traps
-}
-
-/** What is not text in the page, or cannot be seen in it. Frames hold mail, which `mail-frame.test.ts` looks at. */
-const problemsOn = ({ page }: Visitor): Promise<string[]> =>
-  page.evaluate(() => {
-    const hidden =
-      // oxlint-disable-next-line no-control-regex, no-misleading-character-class
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u2800\u3164\ufeff\u{e0000}-\u{e0fff}]/u
-    const rightToLeft = /[\u0590-\u06ff]/
-    const problems = new Set<string>()
-    const read = new Set(['aria-label', 'title', 'alt', 'placeholder'])
-    for (const element of document.querySelectorAll('*')) {
-      const place = `${element.tagName} in ${element.closest('[class]')?.className ?? ''}`
-      for (const { name, value } of element.attributes) {
-        if (name.startsWith('on')) problems.add(`a handler: ${place}`)
-        const isAddress = ['href', 'src', 'action', 'formaction', 'data'].includes(name)
-        if (isAddress && /^\s*(?:javascript|data):/i.test(value) && !element.matches('link[rel="icon"]')) {
-          problems.add(`an address that runs: ${place} ${value}`)
-        }
-        if (read.has(name) && hidden.test(value)) problems.add(`hidden characters in ${name}: ${place}`)
-      }
-      if (element.matches('object, embed, base, math, video, audio, picture, iframe[srcdoc]')) {
-        problems.add(`an element that we do not write: ${place}`)
-      }
-      if (element instanceof HTMLScriptElement && !element.src.startsWith(`${location.origin}/assets/`)) {
-        problems.add(`a script: ${place}`)
-      }
-    }
-    const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)
-    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-      const [text, parent] = [node.textContent ?? '', node.parentElement]
-      const place = `${parent?.tagName} in ${parent?.closest('[class]')?.className ?? ''}: ${text.slice(0, 80)}`
-      if (parent?.matches('style')) continue
-      if (hidden.test(text)) problems.add(`hidden characters in ${place}`)
-      if (rightToLeft.test(text) && parent?.closest('bdi, pre, option, title, textarea') === null) {
-        problems.add(`another direction in ${place}`)
-      }
-    }
-    return [...problems]
-  })

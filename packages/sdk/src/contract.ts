@@ -1277,6 +1277,13 @@ export interface DmarcLossSource {
   messages: number
 }
 
+export interface DmarcPart {
+  tag: string
+  value: string
+  /** Why receivers ignore this part. */
+  problem: 'unknown' | 'malformed' | 'repeated' | 'misplaced' | null
+}
+
 export interface DmarcReports {
   /** By messages, the most first; days in their order. */
   data: DmarcGroup[]
@@ -1339,12 +1346,7 @@ export interface DomainDmarc {
   record: string
   /** What receivers act on; null when they ignore the record. */
   policy: 'none' | 'quarantine' | 'reject' | null
-  parts: ({
-    tag: string
-    value: string
-    /** Why receivers ignore this part. */
-    problem: 'unknown' | 'malformed' | 'repeated' | 'misplaced' | null
-  })[]
+  parts: DmarcPart[]
 }
 
 export interface DomainDns {
