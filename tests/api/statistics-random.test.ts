@@ -65,7 +65,7 @@ const deed = fc.record({
     { weight: 2, arbitrary: fc.constant('mailing' as const) },
     { weight: 8, arbitrary: fc.constant('try' as const) },
     { weight: 2, arbitrary: fc.constant('report' as const) },
-    { weight: 1, arbitrary: fc.constant('fold' as const) },
+    { weight: 4, arbitrary: fc.constant('fold' as const) },
   ),
   share: anyShare,
   dice: fc.array(fc.noBias(fc.nat(1_000_000)), { minLength: 12, maxLength: 12 }),

@@ -49,6 +49,12 @@ test('what became of mail is counted, each thing that happens to a recipient onc
     expect((await read('&groupBy=domain')).series).toMatchObject([{ key: null, totals: all }])
     expect((await read('&groupBy=provider')).series).toMatchObject([{ key: 'other', totals: all }])
   }
+  // What comes later is added to what was moved before, whatever the step.
+  await becomes(await send('delivered'), 'delivered')
+  await foldNow(here)
+  for (const step of ['minute', 'hour', 'day']) {
+    expect((await read(`&step=${step}`)).totals, step).toEqual(counts({ ...all, accepted: 4, delivered: 3 }))
+  }
   const left = await here.db.all(sql`select from statistics_added`)
   expect(left).toEqual([])
   expect(config.retainStatisticsDays).toBe(730)
