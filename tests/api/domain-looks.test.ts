@@ -121,7 +121,7 @@ test('the zone file has what is missing, long texts in pieces and names with the
     `${dkim.name}.\t3600\tIN\tTXT\t"${dkim.value.slice(0, 255)}" "${dkim.value.slice(255)}"`,
     `bounce.mail.example.com.\t3600\tIN\tMX\t10 ${SMTP_HOSTNAME}.`,
     `bounce.mail.example.com.\t3600\tIN\tTXT\t"v=spf1 include:_spf.${SMTP_HOSTNAME} ~all"`,
-    '_dmarc.mail.example.com.\t3600\tIN\tTXT\t"v=DMARC1; p=none; rua=mailto:postmaster@example.com"',
+    `_dmarc.mail.example.com.\t3600\tIN\tTXT\t"${records.find(({ purpose }) => purpose === 'dmarc')!.value}"`,
     'links.mail.example.com.\t3600\tIN\tCNAME\tlinks.posthouse.test.',
     '',
   ])

@@ -16,6 +16,7 @@ const table: Readonly<Record<string, string>> = {
   'PATCH /projects/:id': '',
   'DELETE /projects/:id': 'confirms',
   'POST /projects/:id/restore': '',
+  'POST /projects/:id/trace': '',
   'PATCH /people/:id': 'confirms',
   'DELETE /people/:id': 'confirms',
   'DELETE /people/:id/sessions': 'confirms',

@@ -39,7 +39,7 @@ export async function createToys(db: Database): Promise<void> {
 
 /** As after `createToys`, for tests that share a database. */
 export async function clearToys(db: Database): Promise<void> {
-  await db.run(sql`truncate toys, toy_results, workers`)
+  await db.run(sql`truncate toys, toy_results, workers cascade`)
   await moveClock(db, 0)
 }
 

@@ -38,11 +38,14 @@ async function busyNode(servers: number) {
 
 const seriesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
+/** What the process itself shows depends on what it just does. */
+const oursIn = (series: readonly string[]): string[] => series.filter((line) => line.startsWith('posthouse_'))
+
 test('ten thousand servers make no more series than a hundred', async () => {
   const few = seriesIn(await busyNode(100))
   const many = seriesIn(await busyNode(10_000))
   expect(many.length).toBeLessThan(2_000)
-  expect(many.length).toBe(few.length)
+  expect(oursIn(many)).toHaveLength(oursIn(few).length)
 })
 
 test('a provider has its own label; who has none counts as other', () => {

@@ -47,7 +47,7 @@ export const jobs = (db: Database): Promise<StoredJob[]> =>
 
 /** As in a fresh database, for tests that share one. */
 export const clearJobs = async (db: Database): Promise<void> => {
-  await db.run(sql`truncate jobs, job_schedules, workers`)
+  await db.run(sql`truncate jobs, job_schedules, workers cascade`)
 }
 
 export const makeAllDue = (db: Database): Promise<number> =>
