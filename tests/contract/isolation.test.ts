@@ -83,13 +83,22 @@ function withValue(body: unknown, [name = '', ...rest]: readonly string[], value
   return Array.isArray(body) ? body.with(Number(name), inner) : { ...here, [name]: inner }
 }
 
+/** A time that a route cannot do without. */
+const neededQueryOf = ({ query }: Route): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }).filter(([name]) =>
+      (query as { required?: readonly string[] } | undefined)?.required?.includes(name),
+    ),
+  )
+
 const queries: Place[] = guarded.flatMap((route) =>
   idFieldsOf(route.query).map(({ path, prefix }) => ({
     route,
     where: `query ${path.join('.')}`,
     prefix,
     chain: [prefix],
-    send: (client, id, params, headers) => call(client, route, { params, headers, query: { [path.join('.')]: id } }),
+    send: (client, id, params, headers) =>
+      call(client, route, { params, headers, query: { ...neededQueryOf(route), [path.join('.')]: id } }),
   })),
 )
 
@@ -134,7 +143,9 @@ test.each(['workspace key', 'owner'] as const)(
     const here = await world({ env: { WEBHOOK_ENDPOINTS_PER_PROJECT: '100' } })
     const hood = await neighbourhood(here)
     const asker = (await askersOf(here, hood))[name]
-    for (const place of [...paths, ...bodies, ...queries, ...inHeader].filter(({ route }) => asker.opens(route))) {
+    const places = [...paths, ...bodies, ...queries, ...inHeader].filter(({ route }) => asker.opens(route))
+    // Mail of a project is not the operator's, whoever asks.
+    for (const place of places.filter(({ route }) => route.path !== '/operator/mailbox/:id')) {
       const made = await makeAll([...new Set([...prefixesIn(place.route), ...place.chain])], hood.own)
       const own = place.where === 'header' ? hood.own.projectId! : made[place.prefix]!
       const reply = await place.send(asker.client, own, paramsOf(place.route, made), asker.context(place.route))
@@ -149,7 +160,8 @@ test(
   async () => {
     const here = await world()
     const hood = await neighbourhood(here)
-    const prefixes = Object.keys(makers) as IdPrefix[]
+    // What happened to an email is in no list.
+    const prefixes = (Object.keys(makers) as IdPrefix[]).filter((prefix) => prefix !== 'evt')
     const own = await makeAll(prefixes, hood.own)
     const ids = new Map<Owner, string[]>()
     for (const owner of [hood.stranger, hood.sibling, hood.above])

@@ -38,6 +38,7 @@ export const makers: Readonly<Partial<Record<IdPrefix, Maker>>> = {
     ).id,
   dom: (owner) => inProject(owner, 'domains', { name: `${newId<'dom'>()}.example.com` }),
   em: ({ client, projectId }) => email(client, projectId),
+  evt: (owner, { em }) => event(owner, em),
   bat: ({ client, projectId }) => batch(client, projectId),
   tpl: (owner) => inProject(owner, 'templates', { name: 'made' }),
   aud: (owner) => inProject(owner, 'audiences', { name: 'made' }),
@@ -97,6 +98,19 @@ async function email(client: Client, projectId: string | undefined): Promise<str
   const attachments = [{ filename: 'made.txt', content: 'bWFkZQ==' }]
   const body = { ...simulated, attachments, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
   return accepted(await client.post<{ id: string }>('email/send', body, { 'x-service-project-id': projectId })).id
+}
+
+/** Something that happened to an email, with what was said about it: a worker would have to run. */
+async function event({ projectId, world: { db } }: Owner, em: string | undefined): Promise<string | undefined> {
+  if (projectId === undefined || em === undefined) return undefined
+  const [id, project, message] = [newId<'evt'>(), decodeId('prj', projectId)!, decodeId('em', em)!]
+  await db.run(sql`
+    insert into events (id, project_id, workspace_id, kind, message_id, recipient, detail)
+    select ${id}, id, workspace_id, 'email.deferred', ${message}, ${simulated.to}, 'Later.' from projects where id = ${project}`)
+  await db.run(sql`
+    insert into dialogues (event_id, project_id, message_id, lines, bytes)
+    values (${id}, ${project}, ${message}, '[[0, 0, "QUIT"]]', 0)`)
+  return encodeId('evt', id)
 }
 
 async function batch(client: Client, projectId: string | undefined): Promise<string | undefined> {

@@ -189,7 +189,7 @@ class Walk {
   async lookAtAddress(email: string): Promise<void> {
     await this.look(`${this.#path}/${encodeURIComponent(email)}`)
     await this.#visitor.button('Search').click()
-    await this.#visitor.field('Search').fill(email)
+    await this.#visitor.combobox('Search').fill(email)
     await this.#visitor.page.getByRole('option').nth(1).waitFor()
     await this.#judge(`the palette, ${email}`)
     await this.#visitor.press('Escape')

@@ -135,7 +135,7 @@ export class Emails {
     const { reads } = this.#options.db
     const { projectId, id } = await findIn(reads, viewer, reference)
     const found = await findDialogue(reads, projectId, id, event)
-    if (found === undefined) throw notFound('dialogue')
+    if (found === undefined) throw notFound('event')
     return dialogueView(found)
   }
 

@@ -24,7 +24,7 @@ export class OperatorMailbox {
   async raw(id: ReceivedId): Promise<Buffer> {
     const found = await store.find(this.#db, id)
     const bytes = found && (await this.#blobs.get(found.blob))
-    if (found === undefined || bytes === undefined) throw notFound('message for the operator')
+    if (found === undefined || bytes === undefined) throw notFound('received email')
     return Buffer.concat([Buffer.from(traceField(found.session, encodeId('rcv', id), found.receivedAt)), bytes])
   }
 }

@@ -158,7 +158,7 @@ export const pictures: readonly Picture[] = [
     name: 'receiving-domain',
     path: '/p/$projectId/inbox/domains/$receivingDomainId',
     open: ({ receivingDomain }) => receivingDomain,
-    shows: 'Brings mail to us',
+    shows: 'Incoming mail, MX',
   },
   {
     ...inside,
