@@ -288,6 +288,11 @@ export function compose(
     db,
     retainDays: config.retainStatisticsDays,
     waiting: (project) => deliveries.waiting(project),
+    require: {
+      domain: (project, id) => domains.read(project, id),
+      template: (project, id) => templates.read(project, id),
+      endpoint: (project, id) => webhooks.read(project, id),
+    },
   })
   const auditLog = new AuditLog(db, projects)
   const finder = new Finder(db, projects)

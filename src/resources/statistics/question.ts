@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { decodeId, type IdPrefix } from '../../core/ids.ts'
+import { decodeId, type Id, type IdPrefix } from '../../core/ids.ts'
 import type { Grain, MailGroup, Step } from './kinds.ts'
 import { MAX_CELLS, MAX_DAYS, MAX_POINTS, MINUTES_KEPT_DAYS } from './limits.ts'
 import { boundaries, grainOf } from './periods.ts'
@@ -108,7 +108,7 @@ const filterOf = (wished: Readonly<Record<string, string | undefined>>): Record<
   Object.fromEntries(Object.entries(wished).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 
 /** A malformed id is answered like one that never existed. */
-function idOf(prefix: IdPrefix, text: string | undefined, thing: string): string | undefined {
+export function idOf<P extends IdPrefix>(prefix: P, text: string | undefined, thing: string): Id<P> | undefined {
   if (text === undefined) return undefined
   const id = decodeId(prefix, text)
   if (id === undefined) throw notFound(thing)

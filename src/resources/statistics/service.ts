@@ -1,8 +1,8 @@
 import type { ProjectContext } from '../../core/caller.ts'
-import type { ProjectId } from '../../core/ids.ts'
+import type { DomainId, ProjectId, TemplateId, WebhookId } from '../../core/ids.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { MAX_CELLS, MINUTES_KEPT_DAYS, TAGS_KEPT_DAYS } from './limits.ts'
-import { mailQuestion, tooManySeries, webhookQuestion } from './question.ts'
+import { idOf, mailQuestion, tooManySeries, webhookQuestion } from './question.ts'
 import type { AskMail, AskWebhooks, MailStatistics, WebhookStatistics } from './schema.ts'
 import { foldMail, foldWebhooks, forgetOld, forgetTags, mailSums, now, webhookSums } from './store/numbers.ts'
 import { mailView, seriesOf, webhookView, type Waiting } from './views.ts'
@@ -13,6 +13,12 @@ interface StatisticsOptions {
   retainDays: number
   /** What a project has to deliver at this moment. */
   waiting(project: ProjectId): Promise<Waiting>
+  /** Each throws `not_found` for what the project does not have. */
+  require: {
+    domain(project: ProjectContext, id: DomainId): Promise<unknown>
+    template(project: ProjectContext, id: TemplateId): Promise<unknown>
+    endpoint(project: ProjectContext, id: WebhookId): Promise<unknown>
+  }
 }
 
 /** So many rows are moved at a time: a transaction of a second, not of a minute. */
@@ -27,7 +33,13 @@ export class Statistics {
     this.#db = options.db
   }
 
-  async ofMail({ id }: ProjectContext, asked: AskMail): Promise<MailStatistics> {
+  async ofMail(project: ProjectContext, asked: AskMail): Promise<MailStatistics> {
+    const { id } = project
+    const { require } = this.#options
+    const domain = idOf('dom', asked.domainId, 'domain')
+    const template = idOf('tpl', asked.templateId, 'template')
+    if (domain !== undefined) await require.domain(project, domain)
+    if (template !== undefined) await require.template(project, template)
     const moment = await this.#now()
     const question = mailQuestion(asked, { now: moment, retainDays: this.#options.retainDays })
     const [sums, waiting] = await Promise.all([mailSums(this.#db.reads, id, question), this.#options.waiting(id)])
@@ -36,7 +48,10 @@ export class Statistics {
     return mailView(question, asked.groupBy, sums, moment, waiting)
   }
 
-  async ofWebhooks({ id }: ProjectContext, asked: AskWebhooks): Promise<WebhookStatistics> {
+  async ofWebhooks(project: ProjectContext, asked: AskWebhooks): Promise<WebhookStatistics> {
+    const { id } = project
+    const endpoint = idOf('whk', asked.endpointId, 'webhook endpoint')
+    if (endpoint !== undefined) await this.#options.require.endpoint(project, endpoint)
     const moment = await this.#now()
     const question = webhookQuestion(asked, { now: moment, retainDays: this.#options.retainDays })
     const sums = await webhookSums(this.#db.reads, id, question)
