@@ -23,7 +23,7 @@ export const mailQuestion = (asked: AskMail, circumstances: Circumstances): Ques
   ...periodsOf(asked, circumstances),
   groupBy: asked.groupBy && groupColumns[asked.groupBy],
   filter: filterOf({
-    domain_id: idOf('dom', asked.domainId, 'domain'),
+    domain_id: idOf('dom', asked.domainId, 'sending domain'),
     provider: asked.provider,
     source: asked.source,
     template_id: idOf('tpl', asked.templateId, 'template'),

@@ -36,7 +36,7 @@ export class Statistics {
   async ofMail(project: ProjectContext, asked: AskMail): Promise<MailStatistics> {
     const { id } = project
     const { require } = this.#options
-    const domain = idOf('dom', asked.domainId, 'domain')
+    const domain = idOf('dom', asked.domainId, 'sending domain')
     const template = idOf('tpl', asked.templateId, 'template')
     if (domain !== undefined) await require.domain(project, domain)
     if (template !== undefined) await require.template(project, template)
