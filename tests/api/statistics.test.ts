@@ -114,7 +114,6 @@ test('a question that asks too much, or for what cannot be, is refused with a wa
     }
   }
   expect((await projectApi.get(`statistics/emails?${around()}&domainId=nonsense`)).status).toBe(404)
-  const nothing = { status: 200, body: { totals: counts({}) } }
   const unknown = 'dom_00000000000000000000000001'
   expect((await projectApi.get(`statistics/emails?${around()}&domainId=${unknown}`)).status).toBe(404)
 })
