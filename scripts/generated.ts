@@ -5,7 +5,7 @@ import { errorCatalogue, type ErrorCode } from '../src/core/errors.ts'
 import { eventCatalogue } from '../src/events/kinds.ts'
 import { errorReply, statusOf } from '../src/http/errors.ts'
 import { exampleOf } from '../src/http/error-examples.ts'
-import { contractText } from './contract.ts'
+import { contractFiles } from './contract.ts'
 
 interface GeneratedFile {
   path: string
@@ -14,12 +14,15 @@ interface GeneratedFile {
 
 const root = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
+/** Nothing else lies there. */
+export const contractFolder = root('packages/sdk/src/contract/')
+
 export const generatedFiles = (): GeneratedFile[] => [
   { path: root('openapi.json'), text: `${printed(describedApi())}\n` },
   { path: root('docs/configuration.md'), text: configuration() },
   { path: root('docs/errors.md'), text: errors() },
   { path: root('docs/events.md'), text: events() },
-  { path: root('packages/sdk/src/contract.ts'), text: contractText(describedRoutes()) },
+  ...[...contractFiles(describedRoutes())].map(([name, text]) => ({ path: contractFolder + name, text })),
 ]
 
 const MAX_LINE_LENGTH = 400

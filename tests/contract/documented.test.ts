@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { Compile } from 'typebox/schema'
 import { expect, test } from 'vitest'
-import { generatedFiles } from '../../scripts/generated.ts'
+import { contractFolder, generatedFiles } from '../../scripts/generated.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { settings } from '../../src/config/schema.ts'
 import { errorCatalogue, type ErrorCode } from '../../src/core/errors.ts'
@@ -22,12 +23,20 @@ function rowsOf(page: string): Record<string, string> {
   return Object.fromEntries(rows.map(({ groups }) => [groups!['name']!, groups!['rest']!]))
 }
 
-test.each(generatedFiles().map(({ path, text }) => [path.split('/').at(-1)!, path, text]))(
+test.each(generatedFiles().map(({ path, text }) => [path.split('/').slice(-2).join('/'), path, text]))(
   '%s is fresh: `npm run generate` would not change it',
   (_name, path, text) => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   },
 )
+
+test('the types of a part of the API that is gone are gone', () => {
+  const there = readdirSync(contractFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const made = generatedFiles().filter(({ path }) => path.startsWith(contractFolder))
+  expect(there.map(({ parentPath, name }) => join(parentPath, name)).toSorted()).toEqual(
+    made.map(({ path }) => path).toSorted(),
+  )
+})
 
 test('every error code is in docs/errors.md with its status and meaning, and nothing else is', () => {
   const rows = rowsOf('errors.md')

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { contractText } from '../../scripts/contract.ts'
+import { contractFiles } from '../../scripts/contract.ts'
 import { typeOf } from '../../scripts/type-printer.ts'
 import { describedRoutes } from '../../src/app/describe.ts'
 import { named, Nullable, NullableEnum, PageOf } from '../../src/shapes/shapes.ts'
 
 const [health] = describedRoutes()
+
+const contractText = (routes: Parameters<typeof contractFiles>[0]): string =>
+  [...contractFiles(routes).values()].join('\n')
 
 /** What is printed for a reply of this shape, without what comes before and behind it. */
 const printed = (shape: object): string =>
@@ -14,7 +17,31 @@ const printed = (shape: object): string =>
 test('every route is in the contract by its method and path', () => {
   const routes = describedRoutes()
   const keys = [...contractText(routes).matchAll(/^ {2}'([A-Z]+ \/.*)': \{$/gm)].map(([, key]) => key)
-  expect(keys).toEqual(routes.map(({ method, path }) => `${method} ${path}`))
+  expect(keys.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
+})
+
+test('a shape stands in the part that uses it first, and the others import it from there', () => {
+  const thing = { 200: named('Thing', Type.Object({ id: Type.String({ description: 'Like Other.' }) })) as never }
+  const other = {
+    200: named('Other', Type.Object({ thing: thing[200] as never, kind: Type.Literal('Thing') })) as never,
+  }
+  const files = contractFiles([
+    { ...health!, path: '/emails', reply: thing },
+    { ...health!, path: '/domains', reply: other },
+  ])
+  expect([...files.keys()]).toEqual([
+    'index.ts',
+    'shapes/refusals.ts',
+    'shapes/emails.ts',
+    'operations/emails.ts',
+    'shapes/domains.ts',
+    'operations/domains.ts',
+  ])
+  const importsOf = (file: string) =>
+    [...files.get(file)!.matchAll(/{\n ([^}]*)\n} from '(.*)'/g)].map(([, ...found]) => found)
+  expect(importsOf('shapes/emails.ts')).toEqual([])
+  expect(importsOf('shapes/domains.ts')).toEqual([[' Thing,', './emails.ts']])
+  expect(importsOf('operations/domains.ts')).toEqual([[' Other,', '../shapes/domains.ts']])
 })
 
 test.each<[shape: object, type: string]>([

@@ -1,4 +1,4 @@
-import type { Operations } from './contract.ts'
+import type { Operations } from './contract/index.ts'
 import type { DoorOperations } from './door.ts'
 import { NetworkError, refusalIn } from './errors.ts'
 import { eventsIn, nothing } from './events.ts'

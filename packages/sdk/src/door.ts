@@ -2,7 +2,7 @@
  * Signing in and out, and what people change about themselves: beside the API, below `/session`, for browsers alone.
  * No key opens any of it; a cookie says who calls.
  */
-import type { Scope } from './contract.ts'
+import type { Scope } from './contract/index.ts'
 
 /** Roles in a workspace, the widest first. In a project there is no owner. */
 export type Role = 'owner' | 'admin' | 'developer' | 'marketer' | 'author' | 'viewer'

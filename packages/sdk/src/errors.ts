@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from './contract.ts'
+import type { ErrorCode, Problem } from './contract/index.ts'
 
 /** What a refusal says beside the fields that all of them have, such as `requiredScope` or `limitBytes`. */
 type Extra = Readonly<Record<string, unknown>>
