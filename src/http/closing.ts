@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How long a connection whose last answer was sent may stay open. */
@@ -27,4 +27,20 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
   request.read(0)
   request.pause()
   closeInStages(request.socket, response)
+}
+
+/**
+ * Ends the connections on which no request has come yet, when the function that it returns is called. A server that closes
+ * would wait for them, because Node's own limit for them ends with the closing; and browsers open some that they never use.
+ */
+export function endUnasked(server: Server): () => void {
+  const unasked = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    unasked.add(socket)
+    socket.once('close', () => unasked.delete(socket))
+  })
+  server.on('request', ({ socket }) => unasked.delete(socket))
+  return () => {
+    for (const socket of unasked) socket.destroy()
+  }
 }

@@ -26,7 +26,7 @@ import { enter, type Entered } from './door.ts'
 import { isOwnHost } from './persons.ts'
 import { BodyRoom, FREE_BYTES, type RoomLimits } from './body-room.ts'
 import { isStorable, parseJson } from '../shapes/json.ts'
-import { closeUnread } from './closing.ts'
+import { closeUnread, endUnasked } from './closing.ts'
 import { errorReply, toDomainError } from './errors.ts'
 import { single } from './header.ts'
 import { MAX_HEADER_BYTES, refuseMalformedHttp } from './malformed.ts'
@@ -120,6 +120,8 @@ export function createServer(shell: Shell): FastifyInstance {
   })
   const stopLooking = giveUpUnread(server.server, shell.unread)
   server.addHook('onClose', async () => stopLooking())
+  const endSilent = endUnasked(server.server)
+  server.addHook('preClose', async () => endSilent())
   server.addHook('onResponse', (request, reply, done) => {
     recordAnswer(shell, request, reply)
     done()
