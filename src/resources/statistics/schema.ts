@@ -5,8 +5,8 @@ import { mailCounts, mailGroups, steps, webhookCounts } from './kinds.ts'
 import { MAX_DAYS } from './limits.ts'
 
 const period = {
-  from: TimestampInput,
-  to: TimestampInput,
+  from: { ...TimestampInput, examples: ['2026-01-15T00:00:00Z'] },
+  to: { ...TimestampInput, examples: ['2026-01-16T00:00:00Z'] },
   step: Type.Optional(
     Type.Enum(steps, {
       description: 'How long a point is; `hour` if omitted. `from` is moved back and `to` on to where a point begins.',

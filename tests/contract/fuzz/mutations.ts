@@ -12,9 +12,7 @@ const ways: Readonly<Record<string, fc.Arbitrary<Spoil>>> = {
   'a field is something else': fc.tuple(fc.nat(), oddValues()).map(([n, value]) => ({ body }) => ({
     body: changed(body, n, () => value),
   })),
-  'an odd character': fc
-    .tuple(fc.nat(), fc.constantFrom('\0', '\ud800', '\udc00', '\u2028'))
-    .map(([n, character]) => ({ body }) => ({ body: withCharacter(body, n, character) })),
+  'an odd character': oddCharacters(),
   'the body is something else': oddValues().map((body) => () => ({ body })),
   'deep nesting': fc.tuple(fc.nat(), fc.constantFrom(18, 19, 20, 21, 500)).map(([n, depth]) => ({ body }) => ({
     body: changed(body, n, () => nested(depth)),
@@ -46,6 +44,13 @@ const ways: Readonly<Record<string, fc.Arbitrary<Spoil>>> = {
   'a large body': fc.constantFrom(1024 * 1024 - 20, 1024 * 1024 + 20).map((size) => () => ({
     body: { name: 'x'.repeat(size) },
   })),
+}
+
+/** Text that the database cannot store, or that is no text, somewhere in the body. */
+export function oddCharacters(): fc.Arbitrary<Spoil> {
+  return fc
+    .tuple(fc.nat(), fc.constantFrom('\0', '\ud800', '\udc00', '\u2028'))
+    .map(([n, character]) => ({ body }) => ({ body: withCharacter(body, n, character) }))
 }
 
 /** Mostly nothing or one thing is wrong; now and then two or three are. */
