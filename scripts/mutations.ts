@@ -449,8 +449,8 @@ export const mutations: readonly Mutation[] = [
     promise: '44',
     what: 'the log shows the key',
     file: 'src/http/server.ts',
-    from: "encodeId('key', «id»)",
-    to: 'request.headers.authorization',
+    from: 'callerName(request)',
+    to: '{ key: request.headers.authorization }',
     test: 'tests/contract/secrets.test.ts',
   },
   {
