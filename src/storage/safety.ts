@@ -1,7 +1,7 @@
 import type { Db } from './postgres.ts'
 import { sql } from './sql.ts'
 
-const OLDEST_MAJOR = 15
+const MIN_MAJOR = 15
 
 /**
  * Returns why this server must not store mail: each entry is a sentence for the operator, and no entry means it is
@@ -16,8 +16,8 @@ export async function unsafeSettings(db: Db): Promise<string[]> {
   const problems = settings.off.map(
     (name) => `${name} is off: mail that was acknowledged could be lost in a crash. Turn it on.`,
   )
-  if (settings.version < OLDEST_MAJOR) {
-    problems.push(`it is PostgreSQL ${settings.version}; Posthouse needs ${OLDEST_MAJOR} or newer.`)
+  if (settings.version < MIN_MAJOR) {
+    problems.push(`it is PostgreSQL ${settings.version}; Posthouse needs ${MIN_MAJOR} or newer.`)
   }
   return problems
 }

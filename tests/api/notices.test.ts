@@ -110,6 +110,9 @@ test('on a machine without a domain nobody is told how mail would get out', asyn
 /** The call by which somebody reads what a kind is about. */
 const subjects: Readonly<Record<KindName, string>> = {
   sending_held: 'notices',
+  destination_unreachable: 'queue',
+  destination_slowed: 'queue',
+  destination_paused: 'queue',
   domain_record_lost: 'domains',
   domain_unverified: 'domains',
   bounces_high: 'notices',
@@ -146,7 +149,9 @@ async function troubled(): Promise<World> {
     select gen_random_uuid(), project_id, url, events, false, 'It failed.' from webhook_endpoints`)
   for (const kind of ['automation_failing', 'quota_nearly_used', 'key_expiring', 'database_busy'] as const)
     await plays[kind].cause(here)
-  for (const kind of ['operator_mail', 'sending_held'] as const) await plays[kind].cause(here)
+  for (const kind of ['operator_mail', 'sending_held', 'destination_unreachable', 'destination_slowed'] as const)
+    await plays[kind].cause(here)
+  await plays.destination_paused.cause(here)
   await here.db.run(sql`
     insert into node_hosts (id, hostname, addresses, has_name, name_since, outgoing, outgoing_since)
     values ('one', 'mx.example', '[]', false, clock_now(), 'blocked', clock_now())`)

@@ -48,12 +48,12 @@ test('every cell of random questions is what happened, however the counts were m
   const seed = seedFor('statistics')
   const story = new Story(await mailWorld({ workers: 0 }))
   await story.prepare()
-  const deeds = fc.sample(deed, { seed, numRuns: runs(300) })
+  const deeds = fc.sample(deed, { seed, numRuns: runs(150) })
   const moments = deeds.map(({ share }) => START + share * (END - START)).toSorted((a, b) => a - b)
   // Several at one moment: a moved clock is expensive.
   for (const [i, { kind, dice }] of deeds.entries()) await story.happen(kind, dice, Math.floor(moments[i - (i % 5)]!))
   await story.open(END + HOUR)
-  for (const wish of fc.sample(question, { seed, numRuns: runs(300) })) await story.ask(wish)
+  for (const wish of fc.sample(question, { seed, numRuns: runs(200) })) await story.ask(wish)
 }, 600_000)
 
 /** Without a liking for the ends. */

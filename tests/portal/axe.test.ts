@@ -148,8 +148,8 @@ test(
     for (const { path } of rows.filter((row) => row.path.startsWith('/p/'))) {
       await walk.look(filled(path, { ...here.ids, projectId: neverExisted('prj') }), 'Not found')
       const ids = path.endsWith('$webhookId') ? { ...nothing, webhookId: neverExisted('whk') } : nothing
-      // An address that nobody knows has a page that says so.
-      if (/\$(?!projectId|email$)\w+$/.test(path)) await walk.look(filled(path, ids), 'Not found')
+      // An address or a destination that is not known has a page that says so.
+      if (/\$(?!projectId|email$|destination$)\w+$/.test(path)) await walk.look(filled(path, ids), 'Not found')
     }
     for (const path of [`/${neverExisted('em')}`, '/settings/nothing', '/p/nothing']) await walk.look(path, 'Not found')
     const strangers = await Promise.all(

@@ -125,6 +125,7 @@ test('the frame, lists and pages', async () => {
 
   await givePassword(here, ann, person)
   await letConfirmationLapse(here, person)
+  await at(`webhooks/${webhook.id}`)
   await ann.button('Show').click()
   await expectNames(ann.dialog('Confirm that it is you'), {
     heading: ['Confirm that it is you'],

@@ -51,7 +51,7 @@ test('owners hold all sending after a look at what would wait; everybody sees it
   expect((await here.api.get('sending')).body).toMatchObject({ held: true, because: 'We move to another machine' })
 
   await ben.open(`/p/${here.projectId}/overview`)
-  await ben.text('We move to another machine').waitFor()
+  await ben.text(/^Nothing leaves this installation: We move to another machine/).waitFor()
   await ben.link('See the queue').click()
   await ben.heading('Queue').waitFor()
   expect(await ben.button('Resume all sending').count()).toBe(0)

@@ -57,7 +57,7 @@ test('a secret that is shown is said to be there', async () => {
 test('a link that is followed before the first page has come leads to a heading, too', async () => {
   const here = await webhookWorld()
   const { visitor: ann } = await comeIn(here, { role: 'owner' })
-  await ann.page.route(/assets\/overview-/, () => new Promise(() => undefined))
+  await ann.page.route(/assets\/overview-.*\.js/, () => new Promise(() => undefined))
   await ann.open(`/p/${here.projectId}/overview`)
   await ann.link('Webhooks').press('Enter')
   await ann.heading('Webhooks').waitFor()

@@ -2,6 +2,7 @@
 import { decodeId, newId, type ProjectId } from '../../src/core/ids.ts'
 import { holdSending, resumeSending } from '../../src/dispatch/sending.ts'
 import type { KindName } from '../../src/resources/notices/kinds.ts'
+import type { StateReport } from '../../src/resources/queue/index.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { makeAllDue } from '../jobs/world.ts'
 import { runJobs } from './audiences.ts'
@@ -52,6 +53,25 @@ export async function finishedMail(here: World, states: Readonly<Record<string, 
     select id, 0, ${idOf(here)}, 'x@y.example', state, 1 from unnest(${ids}::uuid[], ${all}::text[]) as ended (id, state)`)
 }
 
+/** Mail that was tried once and waits for the destination. */
+const waitingFor = (here: World, destination: string): Promise<unknown> =>
+  here.db.run(sql`
+    insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state, due_at, lease_no, attempts)
+    values (${newId()}, ${idOf(here)}, ${newId()}, 0, 'ann@example.org', ${destination}, 0, 'waiting',
+            clock_now() + interval '1 hour', 1, 1)`)
+
+/** What a worker says of a destination that mail waits for. */
+async function troubleAt(here: World, destination: string, state: Partial<StateReport>): Promise<void> {
+  await waitingFor(here, destination)
+  const workerId = newId()
+  await here.db.run(sql`insert into workers (id, role, name) values (${workerId}, 'worker', 'one')`)
+  const usual = { busy: 0, connections: 0, connectionLimit: null, perMinute: null, suspendedForMs: 0, onTrial: false }
+  const one = { destination, ...usual, troubledForMs: 60_000, note: undefined, ...state }
+  await here.services.queueReports.write({ workerId, states: [one], flows: [], replies: [] })
+}
+
+const endTroubles = ({ db }: World): Promise<unknown> => db.run(sql`delete from workers`)
+
 const newHook = async (here: World): Promise<void> => {
   await here.db.run(sql`
     insert into webhook_endpoints (id, project_id, url, events)
@@ -73,6 +93,29 @@ export const plays: Readonly<Record<KindName, Play>> = {
     cause: ({ db }) => holdSending(db, 'a copy of a database'),
     over: ({ db }) => resumeSending(db),
     told: { severity: 'problem', sentence: partly('a copy of a database') },
+  },
+  destination_unreachable: {
+    cause: (here) =>
+      troubleAt(here, 'google', {
+        suspendedForMs: 60_000,
+        note: { code: null, stage: 'connect', text: '', host: null, at: 0 },
+      }),
+    over: endTroubles,
+    told: { severity: 'problem', title: 'Google cannot be reached', link: partly('/queue/google') },
+  },
+  destination_slowed: {
+    cause: (here) => troubleAt(here, 'mx.one.example,mx.two.example', { connectionLimit: 1 }),
+    over: endTroubles,
+    told: {
+      severity: 'warning',
+      title: 'Mail to mx.one.example is slowed',
+      link: partly('/queue/mx.one.example%2Cmx.two.example'),
+    },
+  },
+  destination_paused: {
+    cause: ({ projectApi }) => projectApi.post('queue/yahoo/pause', { because: 'Their postmaster was asked' }),
+    over: ({ projectApi }) => projectApi.post('queue/yahoo/resume'),
+    told: { severity: 'warning', sentence: partly('Their postmaster was asked'), link: partly('/queue/yahoo') },
   },
   domain_record_lost: {
     cause: async (here) => {

@@ -1,12 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Action } from './actions.ts'
-import { Failure } from './empty.tsx'
 import { Freshness } from './freshness.tsx'
 import { shortId } from './id.tsx'
 import { PageBody, PageHead } from './page.tsx'
-import { Skeleton } from './skeleton.tsx'
 import { Columns, Stack } from './text.tsx'
+import { Waiting } from './waiting.tsx'
 
 export interface DetailPageProps<Thing> {
   /** The list that it belongs to, and what is between: links from the outermost inwards. */
@@ -49,15 +48,7 @@ export function DetailPage<Thing>({
           path={path}
           here={shortId(id)}
         />
-        {error === null ? (
-          <Skeleton isTall rows={9} />
-        ) : (
-          <Failure
-            error={error}
-            isTrying={!query.isError}
-            onRetry={() => void query.refetch({ cancelRefetch: true })}
-          />
-        )}
+        <Waiting query={query} rows="tall" />
       </PageBody>
     )
   }

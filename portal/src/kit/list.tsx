@@ -3,15 +3,15 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { words } from '../words/words.ts'
 import { useSearch, type Found, type Search } from './address.ts'
 import { Button } from './button.tsx'
-import { Empty, Failure, type EmptyProps } from './empty.tsx'
+import { Empty, type EmptyProps } from './empty.tsx'
 import { Freshness } from './freshness.tsx'
 import { FindField, Filters, textOf, type Filter, type Find } from './list-filters.tsx'
 import { useListKeys } from './list-keys.ts'
 import { SelectionBar, type SelectedAction } from './list-selection.tsx'
 import styles from './list.module.css'
-import { Skeleton } from './skeleton.tsx'
 import { Table, type Column } from './table.tsx'
 import { Quiet } from './text.tsx'
+import { Waiting } from './waiting.tsx'
 
 export interface RowPage<Row> {
   data: readonly Row[]
@@ -141,19 +141,6 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
       )}
     </div>
   )
-}
-
-interface QueryPart {
-  error: Error | null
-  failureReason: Error | null
-  isError: boolean
-  refetch: (how?: { cancelRefetch: boolean }) => unknown
-}
-
-function Waiting({ query }: { query: QueryPart }) {
-  const error = query.error ?? query.failureReason
-  if (error === null) return <Skeleton rows={8} />
-  return <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
 }
 
 const NothingMatches = ({ filters, onDrop }: { filters: readonly string[]; onDrop: () => void }) => (

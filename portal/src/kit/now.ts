@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One clock for all times on the page: it ticks each second while somebody watches and the tab is seen. */
+/** One clock for all times on the page: it ticks each second while a time is shown and the tab is seen. */
 const watchers = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = Date.now()

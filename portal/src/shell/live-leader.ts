@@ -79,7 +79,7 @@ export class Leader {
     this.#settling = setTimeout(() => this.#arrange(), SETTLE_MS)
   }
 
-  /** One stream for each project that somebody looks at. What is beyond the limits is asked for every ten seconds. */
+  /** One stream for each project that a tab shows. What is beyond the limits is asked for every ten seconds. */
   #arrange(): void {
     const wanted = Map.groupBy(this.#wants.values(), (want) => want.wanted.project)
     for (const [project, { stop }] of this.#running) {

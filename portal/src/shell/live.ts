@@ -1,7 +1,7 @@
 /**
  * Pages that change by themselves. A page says which topic it is about and which of its answers grow old with it:
  * `useLive('queue', ['GET /queue'])`. One tab of the browser listens for all that are seen; hidden ones ask for nothing.
- * Where nobody can listen, what is seen is asked for every ten seconds instead.
+ * Where there can be no stream, what is seen is asked for every ten seconds instead.
  */
 import type { JsonOperation, LiveChange } from '@posthouse/sdk'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
@@ -79,7 +79,7 @@ export function useLiveChange(topic: LiveTopic | undefined, onChange: Watch['onC
 /** Whether what the page watches is told at once; undefined where the page watches nothing. */
 export const useIsLive = (): boolean | undefined => useSyncExternalStore(subscribe, isLive)
 
-/** The same at this moment, for whoever asks now and then as long as nobody tells. */
+/** The same at this moment, for whoever asks now and then as long as there is no stream. */
 export const isToldAtOnce = (): boolean => isLive() === true
 
 /** The version of the server that listens with us, as it said last. */

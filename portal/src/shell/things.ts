@@ -7,7 +7,7 @@ import { usePageAt, useProjectOrLast } from './pages.ts'
 
 export type Thing = Reply<'GET /search'>['data'][number]
 
-/** Nothing is asked for while somebody types: only when so much time has passed since the last key. */
+/** Nothing is asked for while a person types: only when so much time has passed since the last key. */
 const SETTLED_MS = 150
 const MAX_THINGS = 12
 

@@ -21,7 +21,7 @@ export interface Explanation {
   needsAction: boolean
 }
 
-/** `waiting` replaces the advice while we still try by ourselves: then nobody has to do anything. */
+/** `waiting` replaces the advice while we still try by ourselves: then there is nothing to do. */
 export interface Words extends Explanation {
   waiting?: string
 }

@@ -34,7 +34,7 @@ function policyIn(texts: readonly string[], tags: readonly string[]): Policy | n
   return policies.find((policy) => policy === word) ?? 'none'
 }
 
-/** One step at a time, and none before somebody has reported what it would do. */
+/** One step at a time, and none before receivers have reported what it would do. */
 export function nextPolicy(policy: Policy | null, hasReports: boolean): Policy | null {
   if (policy === null) return 'none'
   if (policy === 'reject') return null

@@ -39,7 +39,7 @@ const Dispositions = named(
   ),
 )
 
-const kindOfSource = 'Whose address it is: one of this installation, of a well-known sender, or of somebody else.'
+const kindOfSource = 'Whose address it is: one of this installation, of a well-known sender, or of an unknown one.'
 
 const DmarcGroup = named(
   'DmarcGroup',

@@ -142,7 +142,7 @@ export class DomainReports {
     return { data, reports, ...days }
   }
 
-  /** Asks the DNS whose addresses are that nobody has asked about, or not for a while. */
+  /** Asks the DNS to whom the addresses belong that were not asked about yet, or not for a while. */
   async nameSources(signal: AbortSignal): Promise<void> {
     const due = await store.sourcesToName(this.#db, NAMED_PER_JOB)
     for (let at = 0; at < due.length && !signal.aborted; at += NAMED_AT_ONCE) {
@@ -177,7 +177,7 @@ const placeOf = ({ domainId, day, reporter }: store.NewReport) => ({ domainId, d
 const keyOf = ({ domainId, kind, digest }: Pick<store.NewReport, 'domainId' | 'kind' | 'digest'>): string =>
   `${domainId} ${kind} ${digest.toString('hex')}`
 
-/** A report that names another domain than its address does is nobody's here. */
+/** A report that names another domain than its address does belongs to no project. */
 function countableOf({ id, domainId, domainName, report }: ArrivedReport): Countable | { because: string } {
   if (report.kind === 'none') return report
   const { kind, reporter, reportId, day } = report

@@ -14,7 +14,7 @@ export interface Check {
   seen: Seen[]
   /** The selectors of keys whose records are there. */
   published: string[]
-  /** The servers of the zone, where somebody asked and was answered. */
+  /** The servers of the zone, where they were asked for and found. */
   nameServers?: readonly string[] | undefined
 }
 
@@ -42,7 +42,7 @@ export async function checkRecords(
 
 interface Look {
   record: WantedRecord
-  /** Undefined when nobody answered: then what was known before still stands. */
+  /** Undefined when no server answered: then what was known before still stands. */
   seen: Seen | undefined
 }
 
@@ -75,7 +75,7 @@ async function lookAt(record: WantedRecord, dns: Dns): Promise<Seen | undefined>
   return { purpose, name, value, status: related.length > 0 ? 'mismatch' : 'pending', observed, hint }
 }
 
-/** Always the servers' own answer: somebody may be waiting for a record to appear. */
+/** Always the servers' own answer: a person may be waiting for a record to appear. */
 async function valuesAt(name: string, type: WantedRecord['type'], dns: Dns): Promise<string[] | undefined> {
   const fresh = { fresh: true }
   switch (type) {

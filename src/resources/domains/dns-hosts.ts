@@ -18,7 +18,7 @@ const known: Readonly<Record<Exclude<DnsHost, 'other'>, RegExp>> = {
   desec: /^ns\d+\.desec\.(io|org)$/,
 }
 
-/** Null for a zone that nobody has looked for, or that has no servers. */
+/** Null for a zone that was not looked for, or that has no servers. */
 export function hostOf(nameServers: readonly string[] | null): DnsHost | null {
   if (nameServers === null || nameServers.length === 0) return null
   const isOf = (pattern: RegExp): boolean => nameServers.some((server) => pattern.test(server))
@@ -30,7 +30,7 @@ const MAX_LEVELS = 4
 const MAX_SERVERS = 16
 
 /**
- * The servers of the zone that a name is in: the name may be delegated, and usually is not. Undefined when nobody answered:
+ * The servers of the zone that a name is in: the name may be delegated, and usually is not. Undefined when no server answered:
  * then what was known before still stands.
  */
 export async function nameServersOf(name: string, dns: ZoneDns): Promise<string[] | undefined> {

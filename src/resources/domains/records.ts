@@ -6,7 +6,7 @@ import type { AnyRecordView, Domain, PublicKey, RecordView, Seen } from './schem
 /** What is known of a record by looking. */
 type Found = Pick<AnyRecordView, 'status' | 'observed' | 'hint' | 'askedAt' | 'askedOf' | 'ttlLeft'>
 
-/** A DNS record that somebody is asked to create. */
+/** A DNS record that the owner of the domain is asked to create. */
 export interface WantedRecord extends Omit<AnyRecordView, keyof Found> {
   /** The key that a DKIM record publishes. */
   key: PublicKey | null

@@ -249,7 +249,7 @@ export interface Domain {
   status: DomainStatus
   seen: Seen[]
   keys: PublicKey[]
-  /** Null until somebody has looked. */
+  /** Null until it was looked up. */
   nameServers: string[] | null
   trackOpens: boolean
   trackClicks: boolean

@@ -70,7 +70,7 @@ export class HostLooks {
     await store.storeHost(db, nodeId, { hostname, addresses, outgoing })
   }
 
-  /** Undefined where nobody looked: then what was known before still stands. */
+  /** Undefined where it was not looked at: then what was known before still stands. */
   #outgoing(mayProbe: boolean): Promise<Outgoing | undefined> {
     const { isRelayed, probed: domain, timeoutMs = TIMEOUT_MS } = this.#options
     if (isRelayed) return Promise.resolve('relay')

@@ -22,7 +22,7 @@ export const installationRoutes = (installation: Installation) => [
     path: '/installation/backup-noted',
     scope: 'people:write',
     context: 'workspace',
-    summary: 'Say that the master key is kept in a second place. Nobody is reminded of it any more.',
+    summary: 'Say that the master key is kept in a second place. The reminder goes.',
     reply: { 200: BackupNotedView },
     isForPersons: true,
     handle: ({ caller, actor }) => installation.noteBackup(caller, actor),

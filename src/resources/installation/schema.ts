@@ -104,7 +104,7 @@ export const InstallationView = named(
   Type.Object({
     version: Type.String({ description: 'Of the node that answers.' }),
     startedAt: Nullable(Timestamp),
-    asOf: Nullable(Type.String({ format: 'date-time', description: 'When somebody last looked at the database.' })),
+    asOf: Nullable(Type.String({ format: 'date-time', description: 'When a worker last looked at the database.' })),
     nodes: Type.Array(NodeView),
     roles: Type.Array(RoleView),
     database: Nullable(DatabaseFacts),

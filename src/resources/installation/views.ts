@@ -7,7 +7,7 @@ export interface InstallationFacts {
   version: string
   publicUrl: string
   smtpHostname: string
-  /** The master key comes from outside; nobody has to copy a file. */
+  /** The master key comes from outside; there is no file to copy. */
   hasGivenMasterKey: boolean
   retention: InstallationView['retention']
 }

@@ -55,7 +55,7 @@ export const LiveEvent = named(
   ]),
 )
 
-/** What somebody watches: a thing, or something of the whole project. */
+/** What a stream watches: a thing, or something of the whole project. */
 export interface Asked {
   projectId: ProjectId
   id: string | null
@@ -70,6 +70,6 @@ export interface Found {
   counts?: Record<string, number>
   newest?: string | null
   more?: number
-  /** Changes with everything that the page of the thing shows; told to nobody. */
+  /** Changes with everything that the page of the thing shows; never told. */
   mark?: string | null
 }

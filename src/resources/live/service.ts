@@ -39,7 +39,7 @@ interface Named {
   id: string | null
 }
 
-/** A topic of a project that somebody watches, and what was last found about it. */
+/** A topic of a project that a stream watches, and what was last found about it. */
 interface Watched extends Named {
   projectId: ProjectId
   found: Found | undefined
@@ -49,7 +49,7 @@ interface Watched extends Named {
 
 /**
  * Tells whoever listens what has changed. Every second it looks at what is watched in this process, with one statement for
- * each kind; while nobody listens it asks for nothing. NOTIFY would tell sooner, but it takes a lock of the whole database
+ * each kind; while no stream is open it asks for nothing. NOTIFY would tell sooner, but it takes a lock of the whole database
  * at each commit.
  */
 export class Live {
@@ -162,7 +162,7 @@ export class Live {
     })
   }
 
-  /** What somebody watches already is as they were told: the next look tells both of them what is new. */
+  /** A topic that another stream watches already is as that stream was told: the next look tells both what is new. */
   #entry(projectId: ProjectId, named: Named, found: Found | undefined): Watched {
     const key = keyOf(projectId, named.name)
     const known = this.#watched.get(key)
@@ -212,7 +212,7 @@ export class Live {
   }
 }
 
-/** What kept us from finding out is returned: the stream stays open until somebody can say. */
+/** What kept us from finding out is returned: the stream stays open until it can be found out. */
 async function endUnlessAdmitted(stream: LiveStream): Promise<unknown> {
   const { scopes, admitAgain } = stream.listener
   try {

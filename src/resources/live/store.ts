@@ -8,9 +8,9 @@ import { MAX_COUNTED } from './limits.ts'
 import type { Asked, Found } from './schema.ts'
 
 /** So many rows at each end of a queue show whether it moves. */
-const SAMPLED = 50
+const MAX_SAMPLED = 50
 /** So many of the newest show whether something came, or went. */
-const NEWEST = 50
+const MAX_NEWEST = 50
 /** Notices are about so many of a project's domains and endpoints at most. */
 const MAX_NOTICED = 200
 
@@ -26,10 +26,10 @@ const waiting = sql<never>`
              from (select from deliveries where project_id = asked.project limit ${MAX_COUNTED}) counted) waiting
   cross join lateral (
     select md5(string_agg(concat_ws(' ', id, state, attempts, updated_at), ',')) as mark
-      from ((select * from deliveries where project_id = asked.project order by project_id, email_id limit ${SAMPLED})
+      from ((select * from deliveries where project_id = asked.project order by project_id, email_id limit ${MAX_SAMPLED})
              union all
             (select * from deliveries where project_id = asked.project order by project_id desc, email_id desc
-              limit ${SAMPLED})) ends) moving`
+              limit ${MAX_SAMPLED})) ends) moving`
 
 /** No id that was made within the last minute sorts before it. */
 const aMinuteAgo = sql<never>`
@@ -82,7 +82,7 @@ export const inboxes = (db: Db, asked: readonly Asked[]) =>
      cross join lateral (
              select array_agg(id) as ids
                from (select id from received_emails where project_id = asked.project and shown_at is not null
-                      order by project_id desc, id desc limit ${NEWEST}) few) newest`)
+                      order by project_id desc, id desc limit ${MAX_NEWEST}) few) newest`)
 
 export const emailLists = (db: Db, asked: readonly Asked[]) =>
   db.all(sql<Found>`
@@ -156,10 +156,10 @@ export const webhooks = (db: Db, asked: readonly Asked[]) =>
      cross join lateral (
              select md5(string_agg(concat_ws(' ', id, attempts), ',')) as mark
                from ((select id, attempts from webhook_deliveries where endpoint_id = endpoint.id
-                       order by endpoint_id, id limit ${SAMPLED})
+                       order by endpoint_id, id limit ${MAX_SAMPLED})
                       union all
                      (select id, attempts from webhook_deliveries where endpoint_id = endpoint.id
-                       order by endpoint_id desc, id desc limit ${SAMPLED})) ends) moving
+                       order by endpoint_id desc, id desc limit ${MAX_SAMPLED})) ends) moving
       left join lateral (
              select id from webhook_log where endpoint_id = endpoint.id order by endpoint_id desc, id desc limit 1) ended
         on true`)

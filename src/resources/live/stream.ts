@@ -55,7 +55,7 @@ export class LiveStream implements AsyncIterableIterator<string, undefined> {
     this.#offer(now)
   }
 
-  /** Ends a stream that is over or that nobody reads, and sends the comment that keeps the others open. */
+  /** Ends a stream that is over or that its client does not read, and sends the comment that keeps the others open. */
   pass(now: number): void {
     const isUnread = this.#waitsSince !== undefined && now - this.#waitsSince >= MAX_UNREAD_MS
     if (isUnread || now - this.#openedAt >= MAX_STREAM_MS) return this.end()

@@ -55,8 +55,32 @@ export const noticeKinds = {
     scope: 'stats:read',
     title: () => 'Sending is held',
     sentence: ({ detail }) =>
-      `Nothing leaves this installation: ${detail}. The operator lets it go on with "posthouse sending resume".`,
-    link: (project) => `/p/${project}/emails?status=queued`,
+      `Nothing leaves this installation: ${detail}. Owners and admins resume it on the page of the queue.`,
+    link: (project) => `/p/${project}/queue`,
+  },
+  destination_unreachable: {
+    severity: 'problem',
+    scope: 'stats:read',
+    title: ({ name, count }) => several(count, `${name} cannot be reached`, 'destinations cannot be reached'),
+    sentence: ({ name }) =>
+      `No mail server of ${name} answers, and mail of this project waits for it. It is tried again by itself; the page says where it was tried.`,
+    link: pageOf('queue'),
+  },
+  destination_slowed: {
+    severity: 'warning',
+    scope: 'stats:read',
+    title: ({ name, count }) => several(count, `Mail to ${name} is slowed`, 'destinations take mail slowly'),
+    sentence: ({ name }) =>
+      `${name} takes less than usual, or asked us to come back later, and mail of this project waits for it. The page says what it answered.`,
+    link: pageOf('queue'),
+  },
+  destination_paused: {
+    severity: 'warning',
+    scope: 'stats:read',
+    title: ({ name, count }) => several(count, `Mail to ${name} is paused`, 'destinations are paused'),
+    sentence: ({ name, detail }) =>
+      `Mail to ${name} waits until it is resumed${detail === '' ? '' : `. It was paused with the words: ${detail}`}.`,
+    link: pageOf('queue'),
   },
   domain_record_lost: {
     severity: 'problem',
@@ -208,7 +232,7 @@ export const noticeKinds = {
     scope: 'people:write',
     isOfInstallation: true,
     isForPersons: true,
-    title: ({ count }) => several(count, 'Somebody wrote to postmaster', 'mails to postmaster'),
+    title: ({ count }) => several(count, 'A mail to postmaster', 'mails to postmaster'),
     sentence: ({ name, detail }) => `In the last week ${detail} wrote to ${name}. "posthouse mailbox" shows it.`,
     link: onInstallation,
   },

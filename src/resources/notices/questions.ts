@@ -1,8 +1,9 @@
 /** One bounded question for each kind. */
 import { encodeId, type Id, type IdPrefix } from '../../core/ids.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import { destinationName } from '../queue/index.ts'
 import type { Found, KindName } from './kinds.ts'
-import type { About } from './schema.ts'
+import type { About, Row } from './schema.ts'
 import { installationQuestions } from './store/installation.ts'
 import { projectQuestions } from './store/project.ts'
 
@@ -18,12 +19,20 @@ const prefixes: Readonly<Partial<Record<KindName, IdPrefix>>> = {
 
 export async function ask(tx: Tx, kind: KindName, about: About): Promise<Found[]> {
   const rows = await tx.all(questionOf(kind, about))
+  if (kind.startsWith('destination_')) return rows.map(asDestination)
   const prefix = prefixes[kind]
   return rows.map(({ id, ...rest }) => ({
     id: id === null || prefix === undefined ? null : encodeId(prefix, id as Id<IdPrefix>),
     ...rest,
   }))
 }
+
+/** A destination is found by its name, and called as people call it. */
+const asDestination = ({ name, ...rest }: Row): Found => ({
+  ...rest,
+  id: encodeURIComponent(name),
+  name: destinationName(name),
+})
 
 const questionOf = (kind: KindName, about: About) =>
   isOfInstallation(kind) ? installationQuestions[kind](about) : projectQuestions[kind](about.projectId, about)

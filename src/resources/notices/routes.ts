@@ -10,7 +10,7 @@ export const noticeRoutes = (notices: Notices) => [
     scope: 'stats:read',
     context: 'project',
     summary:
-      'List what somebody should look at, the worst first: in the project, and for workspace keys and roles in the installation. Only kinds whose subject the caller can read are told.',
+      'List what people should look at, the worst first: in the project, and for workspace keys and roles in the installation. Only kinds whose subject the caller can read are told.',
     reply: { 200: NoticeList },
     handle: ({ caller, project }) => notices.list(caller, project),
   }),

@@ -28,7 +28,7 @@ export type Row = Omit<Found, 'id'> & { id: string | null }
 /** What the operator set, as far as there are notices about it. */
 export interface NoticeFacts {
   publicUrl: string
-  /** The master key comes from outside; nobody has to copy a file. */
+  /** The master key comes from outside; there is no file to copy. */
   hasGivenMasterKey: boolean
 }
 

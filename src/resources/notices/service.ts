@@ -7,7 +7,7 @@ import { ask } from './questions.ts'
 import type { NoticeFacts, NoticeList } from './schema.ts'
 import { byWeight, noticeView } from './views.ts'
 
-/** What somebody should look at: found anew whenever it is asked for, so what is over is gone. */
+/** What people should look at: found anew whenever it is asked for, so what is over is gone. */
 export class Notices {
   readonly #db: Database
   readonly #facts: NoticeFacts

@@ -1,4 +1,5 @@
 export { queueJobs, retryDestination } from './jobs.ts'
+export { nameOf as destinationName } from './names.ts'
 export { Pauses } from './pauses.ts'
 export { Picture } from './picture.ts'
 export { QueueReports } from './reports.ts'

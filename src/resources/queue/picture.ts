@@ -2,7 +2,7 @@ import type { Database } from '../../storage/postgres.ts'
 import * as store from './store/picture.ts'
 
 /**
- * How much waits, counted for the whole installation at most every five seconds, and only when somebody asks. Whoever asks
+ * How much waits, counted for the whole installation at most every five seconds, and only when it is asked for. Whoever asks
  * while it is being counted waits for that.
  */
 export class Picture {

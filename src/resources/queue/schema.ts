@@ -50,7 +50,7 @@ const Pauser = named(
   'Pauser',
   Type.Object({
     type: Type.Enum(['key', 'person']),
-    id: Nullable(Type.String({ description: 'Null for somebody of another workspace.' })),
+    id: Nullable(Type.String({ description: 'Null for a person or key of another workspace.' })),
     name: Nullable(Type.String()),
   }),
 )

@@ -13,7 +13,7 @@ export type DestinationStateWord = (typeof destinationStates)[number]
 export const replyOutcomes = ['accepted', 'refused', 'declined', 'lost'] as const
 export type ReplyOutcome = (typeof replyOutcomes)[number]
 
-/** How often the queue is counted at most, while somebody looks. */
+/** How often the queue is counted at most, while a person or program asks. */
 export const PICTURE_MS = 5_000
 
 /** Of a project. */

@@ -56,7 +56,7 @@ const ownReply = ({ code, enhanced, text, stage, host, at }: LastReplyRow): Repl
   at: at.toISOString(),
 })
 
-/** It may name a recipient or a domain of somebody else: what it means is told, and its words are not. */
+/** It may name a recipient or a domain of another project: what it means is told, and its words are not. */
 const foreignReply = (reply: NotedReply | null | undefined): ReplyView | null =>
   reply == null
     ? null
@@ -84,7 +84,7 @@ interface Told {
 
 function explained(destination: string, { code, enhanced, text, host }: Told): Explanation {
   const provider = host === null ? destination : (providerOf(host) ?? null)
-  // Where nobody answered we try again: that is what a connection that fails means to us.
+  // Where no server answered we try again: that is what a connection that fails means to us.
   return explain({ code, enhanced, text, provider, ...(code === null ? { class: 'temporary' } : {}) })
 }
 

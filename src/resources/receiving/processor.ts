@@ -30,7 +30,7 @@ export interface MailParser {
   /** Undefined when it took too much time or memory. */
   parse(raw: Buffer, about: { envelopeFrom: string; isDomainReport: boolean }): Promise<ParsedMessage | undefined>
   authResults(raw: Buffer, sender: Sender): Promise<AuthResults>
-  /** Null where nobody is asked, or nobody answers. */
+  /** Null where no server is asked, or none answers. */
   spamScore(raw: Buffer, sender: Sender): Promise<number | null>
 }
 
@@ -162,7 +162,7 @@ export class ReceivedProcessor {
     return [{ letter: rest, headers, html, text, strippedText, auth, spam }, files]
   }
 
-  /** Those of the messages that somebody is told of. */
+  /** Those of the messages that an endpoint is told of. */
   async #show(tx: Tx, all: readonly Processed[]): Promise<Set<string>> {
     const letters = new Map(all.map(({ id, letter }) => [id, letter]))
     const senders = all.map(({ id, letter }) => ({ id, senderKey: letter?.from ? addressKey(letter.from) : null }))

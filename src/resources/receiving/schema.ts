@@ -223,7 +223,7 @@ export const USUAL_ATTACHMENTS = 100
 
 export const ListAttachments = Type.Object(listQueryOf(USUAL_ATTACHMENTS), { additionalProperties: false })
 
-/** As somebody else made them. */
+/** As their sender made them. */
 export const RawBytes = Type.String()
 
 /** What is known of a message once it was read; as it is stored. */

@@ -29,7 +29,7 @@ export const searchRoutes = ({ finder, addresses }: SearchServices) => [
     scope: 'stats:read',
     context: 'project',
     summary:
-      'Read everything that the project knows of an address, as far as the caller could also read it by the routes of each kind. An address that nobody knows has empty parts.',
+      'Read everything that the project knows of an address, as far as the caller could also read it by the routes of each kind. An address that the project has never seen has empty parts.',
     params: { email: 'text' },
     reply: { 200: AddressView },
     handle: ({ caller, project, params }) => addresses.read(caller, project, params.email),

@@ -22,7 +22,7 @@ export const countEvents: CountEvents = (events, ids) =>
     providers,
   )
 
-/** A server that answered says whose it is; null where nobody was asked. */
+/** A server that answered says whose it is; null where no server was asked. */
 const providerIn = ({ smtp }: NewEvent): string | null =>
   smtp?.host === undefined ? null : (providerOf(smtp.host) ?? OTHER_PROVIDER)
 

@@ -58,7 +58,7 @@ export class Statistics {
     return webhookView(question, asked.endpointId ?? null, sums, moment)
   }
 
-  /** Moves what was added into the tables that are quick to read. `hold` makes sure that nobody else does so. */
+  /** Moves what was added into the tables that are quick to read. `hold` makes sure that no other process does so. */
   async fold(hold: (tx: Tx) => Promise<void>, signal: AbortSignal): Promise<void> {
     for (const some of [foldMail, foldWebhooks]) {
       const fold = (): Promise<number> =>

@@ -4,14 +4,14 @@ import { Badge, type StateTone } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { Code } from '../../kit/code.tsx'
-import { Empty, Failure } from '../../kit/empty.tsx'
+import { Empty } from '../../kit/empty.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { formatNumber, formatPercent } from '../../kit/format.ts'
 import { Freshness } from '../../kit/freshness.tsx'
 import { Notice } from '../../kit/notice.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Foreign, Mono, Quiet, Row, Stack } from '../../kit/text.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { words } from '../../words/words.ts'
 import {
   askForReports,
@@ -41,11 +41,7 @@ export function DmarcReports({ domain, project }: { domain: ReportedDomain; proj
 }
 
 function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
-  const error = query.error ?? query.failureReason
-  if (query.data === undefined) {
-    const retry = (): void => void query.refetch({ cancelRefetch: true })
-    return error === null ? <Skeleton rows={3} /> : <Failure error={error} isTrying={!query.isError} onRetry={retry} />
-  }
+  if (query.data === undefined) return <Waiting query={query} rows={3} />
   return (
     <>
       <Freshness query={query} />

@@ -1,7 +1,7 @@
 import { words } from '../../words/words.ts'
 import { missingOf, type Domain } from './records.ts'
 
-/** Everything that somebody needs who looks after the DNS and cannot see this page. */
+/** Everything that the person needs who looks after the DNS and cannot see this page. */
 export function letterFor(domain: Domain): string {
   const { letter, record: said } = words.domains
   const records = missingOf(domain).map(({ purpose, type, name, host, priority, value, status }, place) =>

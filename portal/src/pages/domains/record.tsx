@@ -16,7 +16,7 @@ const tones: Readonly<Record<AnyRecord['status'], StateTone>> = { verified: 'ok'
 
 export interface RecordCardProps {
   record: AnyRecord
-  /** When somebody looks next, if that is known. */
+  /** When the server looks next, if that is known. */
   nextAt?: string | undefined
 }
 
@@ -67,7 +67,7 @@ export function RecordCard({ record, nextAt }: RecordCardProps) {
 }
 
 /** With its selector, because there may be several keys. */
-export function titleOf({ purpose, name }: AnyRecord): string {
+function titleOf({ purpose, name }: AnyRecord): string {
   const title = said.titles[purpose]
   return purpose === 'dkim' ? said.withSelector(title, name.split('.')[0] ?? '') : title
 }
@@ -92,7 +92,7 @@ function SeenInstead({ record: { type, value, priority, observed } }: { record: 
   )
 }
 
-/** Which server said so, how old that is, how much longer it may say so, and when somebody looks next. */
+/** Which server said so, how old that is, how much longer it may say so, and when the server looks next. */
 function Source({ record: { status, askedAt, askedOf, ttlLeft }, nextAt }: RecordCardProps) {
   return (
     <Quiet isSmall>

@@ -5,7 +5,7 @@ export type DnsRecord = Domain['records'][number]
 /** Of a sending domain or of a receiving one. */
 export type AnyRecord = DnsRecord | Reply<'GET /receiving/domains/:id'>['records'][number]
 
-/** The record of a key that signs no more is of no more use, and nobody is asked to create it. */
+/** The record of a key that signs no more is of no more use, and the page does not ask for it. */
 export const isWanted = ({ dkim }: Pick<Domain, 'dkim'>, { name }: DnsRecord): boolean =>
   !dkim.some(({ selector, state }) => state === 'retired' && name.startsWith(`${selector}.`))
 

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '../../kit/address.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Code } from '../../kit/code.tsx'
-import { Failure } from '../../kit/empty.tsx'
 import { formatBytes } from '../../kit/format.ts'
 import { headerLines } from '../../kit/header-lines.ts'
 import { AttachmentTable, HeaderTable, SourceText } from '../../kit/mail-parts.tsx'
 import { Notice } from '../../kit/notice.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
 import { Tabs, type Tab } from '../../kit/tabs.tsx'
 import { Quiet, Stack } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { save } from '../../shell/api.ts'
 import { words } from '../../words/words.ts'
 import { loadAttachment, sourceQuery, type Email, type Source } from './data.ts'
@@ -101,10 +100,7 @@ function OnePart({ part, email, project, recipient }: ContentProps & { part: Par
 
 function WithSource({ email, project, recipient, show }: ContentProps & { show: (source: Source) => React.ReactNode }) {
   const query = useQuery(sourceQuery(project, email.id, recipient))
-  if (query.data !== undefined) return show(query.data)
-  const error = query.error ?? query.failureReason
-  if (error === null) return <Skeleton rows={8} />
-  return <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
+  return query.data === undefined ? <Waiting query={query} /> : show(query.data)
 }
 
 function Bytes({ source, recipient }: { source: Source; recipient: string | undefined }) {

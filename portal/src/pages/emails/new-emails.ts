@@ -14,7 +14,7 @@ interface NewEmails {
   show: () => void
 }
 
-/** Nothing that somebody reads moves by itself: what is new stays out of the list until it is asked for. */
+/** Nothing that a person reads moves by itself: what is new stays out of the list until it is asked for. */
 export function useNewEmails(project: string): NewEmails {
   const queries = useQueryClient()
   const [found] = useSearch(emailsSearch)
@@ -28,7 +28,7 @@ export function useNewEmails(project: string): NewEmails {
     const rows = state?.data?.pages.flatMap(({ data }) => data) ?? []
     const now = serverNow()
     if (change === undefined || rows.length === 0 || state === undefined || now === undefined) {
-      // Nobody can say what is new, or the list is empty and has nothing that could move.
+      // It cannot be known what is new, or the list is empty and has nothing that could move.
       if (own === undefined) refresh(queries, ['GET /emails'])
       return
     }
@@ -37,7 +37,7 @@ export function useNewEmails(project: string): NewEmails {
     const isTold = isFirst ? isNarrowed(found) : told.current?.newestId === newestId
     told.current = { project, newestId }
     if (isTold || rows.some(({ id }) => id === newestId) || found.before !== undefined) return
-    // While nobody listened some may have come that were not counted; one has, for it is the newest.
+    // While there was no stream some may have come that were not counted; one has, for it is the newest.
     const more = Math.max(change.more ?? 0, 1)
     if (own !== undefined) {
       setHeld({ ...own, count: own.count + more })

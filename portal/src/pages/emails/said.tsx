@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '../../kit/button.tsx'
-import { Failure } from '../../kit/empty.tsx'
 import { formatBytes } from '../../kit/format.ts'
-import { Skeleton } from '../../kit/skeleton.tsx'
 import { Spoken } from '../../kit/spoken.tsx'
 import { Foreign, Quiet, Stack, Strong } from '../../kit/text.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { words } from '../../words/words.ts'
 import { dialogueQuery, type Dialogue, type Email } from './data.ts'
 
@@ -59,10 +58,7 @@ export function WhatWasSaid({ email, project, dialogueId }: WhatWasSaidProps) {
 
 function Opened({ email, project, dialogueId }: WhatWasSaidProps) {
   const query = useQuery(dialogueQuery(project, email, dialogueId))
-  if (query.data !== undefined) return <Shown dialogue={query.data} />
-  const error = query.error ?? query.failureReason
-  if (error === null) return <Skeleton rows={4} />
-  return <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
+  return query.data === undefined ? <Waiting query={query} rows={4} /> : <Shown dialogue={query.data} />
 }
 
 const Shown = ({ dialogue: { lines, peer, bytes } }: { dialogue: Dialogue }) => (

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useSearch } from '../../kit/address.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Code } from '../../kit/code.tsx'
-import { Failure } from '../../kit/empty.tsx'
 import { formatBytes } from '../../kit/format.ts'
-import { imagesQuery } from '../../kit/mail-images.ts'
 import { AttachmentTable, HeaderTable, SourceText } from '../../kit/mail-parts.tsx'
-import { MailView } from '../../kit/mail-view.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
+import { MailPreview } from '../../kit/mail-preview.tsx'
 import { Tabs, type Tab } from '../../kit/tabs.tsx'
-import { Quiet, Stack } from '../../kit/text.tsx'
+import { Quiet } from '../../kit/text.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { save } from '../../shell/api.ts'
 import { words } from '../../words/words.ts'
 import { attachmentsQuery, loadAttachment, sourceQuery, type Received } from './data.ts'
@@ -25,7 +22,7 @@ interface ContentProps {
   project: string
 }
 
-/** What a received mail says, part by part. Somebody else wrote it: nothing of it runs, and nothing is loaded for it. */
+/** What a received mail says, part by part. A stranger wrote it: nothing of it runs, and nothing is loaded for it. */
 export function Content({ mail, project }: ContentProps) {
   const [{ tab = 'preview' }] = useSearch(receivedSearch)
   const tabs = receivedParts.map((name): Tab<Part> => ({
@@ -58,71 +55,38 @@ function OnePart({ part, mail, project }: ContentProps & { part: Part }) {
 }
 
 function Preview({ mail, project }: ContentProps) {
-  const [{ width, scheme }, change] = useSearch(receivedSearch)
+  const [look, change] = useSearch(receivedSearch)
   const { data: attachments } = useQuery({
     ...attachmentsQuery(project, mail.id),
     enabled: mail.html?.includes('cid:') ?? false,
   })
-  const { data: images } = useQuery(
-    imagesQuery({
-      id: mail.id,
-      html: mail.html,
-      files: attachments?.data ?? [],
-      load: (id, signal) => loadAttachment(project, mail.id, id, signal),
-    }),
-  )
-  if (mail.html === null) {
-    return (
-      <Stack>
-        <Quiet isSmall>{said.noHtml}</Quiet>
-        <Code text={mail.text ?? ''} label={said.textOf} wraps />
-      </Stack>
-    )
-  }
   return (
-    <MailView
-      html={mail.html}
-      {...(images !== undefined && { images })}
-      width={width ?? 'desktop'}
-      scheme={scheme ?? 'light'}
-      onChange={(changed) =>
-        change({
-          ...(changed.width !== undefined && { width: changed.width === 'phone' ? 'phone' : undefined }),
-          ...(changed.scheme !== undefined && { scheme: changed.scheme === 'dark' ? 'dark' : undefined }),
-        })
-      }
+    <MailPreview
+      mail={mail}
+      files={attachments?.data ?? []}
+      load={(id, signal) => loadAttachment(project, mail.id, id, signal)}
+      look={look}
+      onChange={change}
     />
   )
 }
 
 function Source({ mail, project }: ContentProps) {
   const query = useQuery(sourceQuery(project, mail.id))
-  return whenThere(query, ({ text, blob, filename }) => (
+  if (query.data === undefined) return <Waiting query={query} />
+  const { text, blob, filename } = query.data
+  return (
     <SourceText text={text} hint={words.inbox.sourceHint(formatBytes(blob.size))} onSave={() => save(blob, filename)} />
-  ))
+  )
 }
 
 function Attachments({ mail, project }: ContentProps) {
   const query = useQuery(attachmentsQuery(project, mail.id))
-  return whenThere(query, ({ data }) => (
+  if (query.data === undefined) return <Waiting query={query} />
+  return (
     <AttachmentTable
-      files={data.map((file) => ({ ...file, filename: file.filename ?? words.inbox.unnamedFile }))}
+      files={query.data.data.map((file) => ({ ...file, filename: file.filename ?? words.inbox.unnamedFile }))}
       load={async ({ id, filename }) => save(await loadAttachment(project, mail.id, id), filename)}
     />
-  ))
-}
-
-interface Waiting<T> {
-  data: T | undefined
-  error: Error | null
-  failureReason: Error | null
-  isError: boolean
-  refetch: (how?: { cancelRefetch: boolean }) => unknown
-}
-
-function whenThere<T>(query: Waiting<T>, show: (data: T) => ReactNode): ReactNode {
-  if (query.data !== undefined) return show(query.data)
-  const error = query.error ?? query.failureReason
-  if (error === null) return <Skeleton rows={8} />
-  return <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
+  )
 }

@@ -57,7 +57,7 @@ function publicUrl({ publicUrl: { url, https } }: Installation): Check {
     : { name, tone: 'warn', state: insecure, sentence: sentences.insecure(url) }
 }
 
-/** Until somebody has said so there is a notice in its place. */
+/** Until the operator has said so there is a notice in its place. */
 function masterKey(): Check {
   const { name, kept, sentences } = words.installation.masterKey
   return { name, tone: 'ok', state: kept, sentence: sentences.kept }

@@ -9,7 +9,7 @@ export const installation = () => ask('GET /installation', {})
 
 export const operatorMail = () => ask('GET /operator/mailbox', {})
 
-/** Nobody is reminded of the copy of the master key any more. */
+/** Ends the reminder of the copy of the master key. */
 export const useNoteBackup = () => useChange('POST /installation/backup-noted', ['GET /installation', 'GET /notices'])
 
 export async function saveOperatorMail(id: string): Promise<void> {

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
-import { Failure } from '../../kit/empty.tsx'
 import { Freshness } from '../../kit/freshness.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { useNow } from '../../kit/now.ts'
 import { PageBody, PageHead } from '../../kit/page.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Columns, Foreign, Mono, Stack } from '../../kit/text.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { words } from '../../words/words.ts'
 import { SettingsSections } from '../settings/sections.tsx'
 import { checksOf } from './checks.ts'
@@ -23,19 +22,12 @@ const REFRESH_MS = 60_000
 
 export function Page() {
   const query = useQuery({ ...installation(), refetchInterval: REFRESH_MS })
-  const error = query.error ?? query.failureReason
   return (
     <PageBody>
       <PageHead title={words.installation.title} note={words.installation.note} />
       <SettingsSections />
       <Freshness query={query} />
-      {query.data !== undefined ? (
-        <Seen seen={query.data} />
-      ) : error === null ? (
-        <Skeleton isTall />
-      ) : (
-        <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
-      )}
+      {query.data !== undefined ? <Seen seen={query.data} /> : <Waiting query={query} rows="tall" />}
     </PageBody>
   )
 }

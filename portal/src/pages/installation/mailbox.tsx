@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
-import { Empty, Failure } from '../../kit/empty.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
+import { Empty } from '../../kit/empty.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Foreign, Quiet } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toastProblem } from '../../kit/toast.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { words } from '../../words/words.ts'
 import { operatorMail, saveOperatorMail, type OperatorMail } from './data.ts'
 
@@ -14,19 +14,10 @@ import { operatorMail, saveOperatorMail, type OperatorMail } from './data.ts'
 export function Mailbox() {
   const query = useQuery(operatorMail())
   const text = words.installation.mailbox
-  const error = query.error ?? query.failureReason
   return (
     <Card title={text.title} isFlush foot={<Quiet isSmall>{text.note}</Quiet>}>
       {query.data === undefined ? (
-        error === null ? (
-          <Skeleton rows={3} />
-        ) : (
-          <Failure
-            error={error}
-            isTrying={!query.isError}
-            onRetry={() => void query.refetch({ cancelRefetch: true })}
-          />
-        )
+        <Waiting query={query} rows={3} />
       ) : query.data.data.length === 0 ? (
         <Empty icon="mail" title={text.empty} sentence={text.emptySentence} />
       ) : (

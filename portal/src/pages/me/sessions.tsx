@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
-import { Failure } from '../../kit/empty.tsx'
 import { Freshness } from '../../kit/freshness.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Foreign, Mono, Row } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast, toastProblem } from '../../kit/toast.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { words } from '../../words/words.ts'
 import { sessions, useEndOthers, useEndSession } from './data.ts'
 
@@ -18,7 +17,6 @@ const text = words.me.sessions
 export function Sessions() {
   const query = useQuery(sessions())
   const endOthers = useEndOthers()
-  const error = query.error ?? query.failureReason
   const hasOthers = query.data?.data.some(({ current }) => !current) ?? false
   const end = (): unknown =>
     endOthers.run({}).then(({ ended }) => toast({ text: text.endedCount(ended) }), toastProblem)
@@ -54,10 +52,8 @@ export function Sessions() {
             },
           ]}
         />
-      ) : error === null ? (
-        <Skeleton rows={3} />
       ) : (
-        <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
+        <Waiting query={query} rows={3} />
       )}
     </Card>
   )

@@ -35,7 +35,7 @@ export const usePreferences = () => useChange('PATCH /session/me', ['GET /sessio
 
 export const useSendEmail = () => useChange('POST /email/send', ['GET /emails'])
 
-/** What has been done already; undefined while nobody knows. */
+/** What has been done already; undefined until the server has said. */
 export function useFirstSteps(project: Project) {
   const one = { limit: 1 }
   const hasPeople = mayAdminister(useSession())

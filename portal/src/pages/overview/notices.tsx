@@ -13,12 +13,12 @@ import { words } from '../../words/words.ts'
 import { notices, type NoticeOfApi } from './data.ts'
 
 const REFRESH_MS = 30_000
-/** More than these are shown when somebody asks: the page is about other things too. */
+/** More than these are shown on request: the page is about other things too. */
 const SHOWN_AT_FIRST = 3
 
 const tones: Readonly<Record<NoticeOfApi['severity'], StateTone>> = { problem: 'bad', warning: 'warn', hint: 'none' }
 
-/** What somebody should look at, the worst first. There is nothing here while nothing is the matter. */
+/** What people should look at, the worst first. There is nothing here while nothing is the matter. */
 export function Notices({ project }: { project: Project }) {
   const query = useQuery({
     ...notices(project.id),

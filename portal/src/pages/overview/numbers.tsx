@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Card } from '../../kit/card.tsx'
-import { Failure } from '../../kit/empty.tsx'
 import { Figures, type Figure } from '../../kit/figures.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts'
 import { Freshness } from '../../kit/freshness.tsx'
 import { useNow } from '../../kit/now.ts'
 import { useSettings } from '../../kit/settings.ts'
-import { Skeleton } from '../../kit/skeleton.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { Became } from './became.tsx'
@@ -16,7 +15,7 @@ import { rangesOf } from './period.ts'
 import type { Period } from './search.ts'
 import { endedIn, shareOf } from './shares.ts'
 
-export const REFRESH_MS = 30_000
+const REFRESH_MS = 30_000
 const MINUTE_MS = 60_000
 
 /** What the mail of a period came to: figures, bars, and whom it went to. */
@@ -28,19 +27,10 @@ export function PeriodNumbers({ project, period }: { project: Project; period: P
   const earlier = useQuery({ ...numbers(project.id, before, timeZone), placeholderData: keepPreviousData })
   const byProvider = useQuery({ ...numbers(project.id, current, timeZone, 'provider'), ...often })
   const byDomain = useQuery({ ...numbers(project.id, current, timeZone, 'domain'), ...often })
-  const error = query.error ?? query.failureReason
   if (query.data === undefined) {
     return (
       <Card title={words.overview.became.title}>
-        {error === null ? (
-          <Skeleton rows={10} />
-        ) : (
-          <Failure
-            error={error}
-            isTrying={!query.isError}
-            onRetry={() => void query.refetch({ cancelRefetch: true })}
-          />
-        )}
+        <Waiting query={query} rows={10} />
       </Card>
     )
   }
@@ -122,9 +112,12 @@ const waitingFigure = ({ recipients, isMore, oldestAt }: Numbers['waiting']): Fi
   name: 'waiting',
   label: said.waiting,
   value: isMore ? said.more(formatNumber(recipients)) : formatNumber(recipients),
-  notes: [
-    oldestAt === null ? said.nothingWaits : said.oldest(formatDuration(Math.max(0, Date.now() - Date.parse(oldestAt)))),
-  ],
+  notes:
+    oldestAt === null
+      ? recipients === 0
+        ? [said.nothingWaits]
+        : []
+      : [said.oldest(formatDuration(Math.max(0, Date.now() - Date.parse(oldestAt))))],
 })
 
 const percent = (share: number | undefined, digits?: number): string => known(share, digits) ?? said.none

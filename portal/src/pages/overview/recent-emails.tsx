@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Status } from '../../kit/badge.tsx'
 import { LinkButton } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
-import { Empty, Failure } from '../../kit/empty.tsx'
+import { Empty } from '../../kit/empty.tsx'
 import { Freshness } from '../../kit/freshness.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Foreign, Quiet } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import { usePageExists } from '../../shell/pages.ts'
 import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
@@ -18,7 +18,6 @@ export function RecentEmails({ project }: { project: Project }) {
   const query = useQuery(recentEmails(project.id))
   const exists = usePageExists()
   const text = words.overview.recent
-  const error = query.error ?? query.failureReason
   const rowTo = exists('/p/$projectId/emails/$emailId')
     ? (row: { id: string }) => to.email(project.id, row.id)
     : undefined
@@ -36,15 +35,7 @@ export function RecentEmails({ project }: { project: Project }) {
     >
       <Freshness query={query} />
       {query.data === undefined ? (
-        error === null ? (
-          <Skeleton rows={5} />
-        ) : (
-          <Failure
-            error={error}
-            isTrying={!query.isError}
-            onRetry={() => void query.refetch({ cancelRefetch: true })}
-          />
-        )
+        <Waiting query={query} rows={5} />
       ) : query.data.data.length === 0 ? (
         <Empty icon="mail" title={text.empty} sentence={text.emptySentence} />
       ) : (

@@ -9,7 +9,7 @@ import type { queueSearch } from './search.ts'
 export type DestinationRow = RowOf<'GET /queue'>
 export type Destination = Reply<'GET /queue/:destination'>
 
-/** The queue is counted as often; a tab that nobody looks at does not ask. */
+/** The queue is counted as often; a hidden tab does not ask. */
 const AGAIN_MS = 5_000
 
 const shown = ['GET /queue', 'GET /queue/:destination'] as const

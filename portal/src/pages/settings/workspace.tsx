@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../kit/card.tsx'
 import { Checkbox } from '../../kit/choice.tsx'
-import { Failure } from '../../kit/empty.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { NumberField, TextField } from '../../kit/field.tsx'
 import { Form, useForm } from '../../kit/form.tsx'
@@ -9,10 +8,10 @@ import { Freshness } from '../../kit/freshness.tsx'
 import { Id } from '../../kit/id.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { PageBody, PageHead } from '../../kit/page.tsx'
-import { Skeleton } from '../../kit/skeleton.tsx'
 import { Foreign, Quiet, Stack } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
+import { Waiting } from '../../kit/waiting.tsx'
 import type { Reply } from '@posthouse/sdk'
 import { mayAdminister, useSession } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
@@ -23,19 +22,12 @@ type Workspace = Reply<'GET /workspace'>
 
 export function Page() {
   const query = useQuery(workspace())
-  const error = query.error ?? query.failureReason
   return (
     <PageBody isNarrow>
       <PageHead title={words.settings.title} />
       <SettingsSections />
       <Freshness query={query} />
-      {query.data !== undefined ? (
-        <Settings workspace={query.data} />
-      ) : error === null ? (
-        <Skeleton isTall />
-      ) : (
-        <Failure error={error} isTrying={!query.isError} onRetry={() => void query.refetch({ cancelRefetch: true })} />
-      )}
+      {query.data !== undefined ? <Settings workspace={query.data} /> : <Waiting query={query} rows="tall" />}
     </PageBody>
   )
 }

@@ -32,7 +32,7 @@ export function useSuppressionCalls(project: string) {
 
 const MAX_PER_CALL = 100
 
-/** All of the list as a file, page after page, until somebody stops it. */
+/** All of the list as a file, page after page, until it is stopped. */
 export async function exportAll(
   project: string,
   signal: AbortSignal,

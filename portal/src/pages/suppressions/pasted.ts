@@ -1,4 +1,4 @@
-/** The addresses in a text that somebody pasted: one on each line, or with commas or semicolons between; each once. */
+/** The addresses in a text that was pasted: one on each line, or with commas or semicolons between; each once. */
 export const addressesIn = (text: string): string[] => [
   ...new Set(
     text

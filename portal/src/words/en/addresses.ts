@@ -2,14 +2,14 @@
 export const addresses = {
   nothing: {
     title: 'Nothing known',
-    sentence: 'Nobody in this project has written to this address, got mail from it, or put it on a list.',
+    sentence: 'This project has neither mailed this address, nor got mail from it, nor put it on a list.',
   },
   suppressed: {
     title: 'Suppressed',
     reasons: {
       bounce: 'The address does not work: mail to it came back for good.',
       spam: 'The recipient, or their server, called mail from here spam.',
-      manual: 'Somebody put the address on the list by hand.',
+      manual: 'The address was put on the list by hand.',
     },
     since: 'Since',
     cause: 'The email that caused it',

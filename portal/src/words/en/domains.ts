@@ -68,7 +68,7 @@ export const domains = {
     optional: 'Not required',
     seen: 'Seen instead',
     saidBy: (server: string) => `Said by ${server}`,
-    notAsked: 'Nobody has looked yet.',
+    notAsked: 'Not looked up yet.',
     unknownServer: 'Looked at',
     sameFor: (duration: string) => `That server may say the same for another ${duration}.`,
   },
@@ -98,7 +98,7 @@ export const domains = {
   host: {
     title: 'Where the DNS is',
     recognised: (name: string) => `The zone is hosted by ${name}, as its name servers tell.`,
-    other: 'The zone is hosted by somebody whose panel we do not know.',
+    other: 'The zone is hosted where we do not know the panel.',
     unknown: 'Who hosts the zone is found out at the first look.',
     servers: 'Name servers',
     steps: (name: string) => `Steps at ${name}`,
@@ -257,7 +257,7 @@ export const domains = {
       psd: 'Whether the domain is a public suffix.',
     },
     problems: {
-      unknown: 'Nobody knows this part; receivers ignore it.',
+      unknown: 'DMARC has no such part; receivers ignore it.',
       malformed: 'The value is not written as it should be; receivers ignore this part.',
       repeated: 'This part is there already; receivers may ignore the whole record.',
       misplaced: 'This must be the first part; receivers ignore the record.',

@@ -68,7 +68,7 @@ export const installation = {
         'Without the file master.key of the data directory no backup of the database can be used. Copy it to a safe place.',
     },
     note: 'I have a copy in a safe place',
-    noted: 'Noted. Nobody is reminded any more.',
+    noted: 'Noted. The reminder is gone.',
   },
   addresses: {
     title: 'Addresses',

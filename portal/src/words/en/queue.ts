@@ -58,7 +58,7 @@ export const queue = {
   pause: {
     action: 'Pause',
     title: (name: string) => `Pause mail to ${name}`,
-    sentence: 'Mail of this project to it waits until somebody resumes. It is accepted as before.',
+    sentence: 'Mail of this project to it waits until it is resumed. It is accepted as before.',
     because: 'Why',
     becauseHint: 'Colleagues see it, and so does every email that waits.',
     everywhere: 'For all projects of the installation',
@@ -73,7 +73,7 @@ export const queue = {
     action: 'Hold all sending',
     title: 'Hold all sending?',
     sentence:
-      'No email, no webhook and no SMS leaves the installation, in any project, until somebody resumes. Everything is accepted and waits.',
+      'No email, no webhook and no SMS leaves the installation, in any project, until sending is resumed. Everything is accepted and waits.',
     waits: 'What would wait now',
     because: 'Why',
     done: 'Sending is held.',

@@ -36,7 +36,7 @@ export const suppressions = {
     sentence: {
       bounce: 'Mail to this address bounced. It will be mailed again, and may bounce again.',
       spam: 'The owner of this address called your mail spam. Lift it only if they asked for mail again.',
-      manual: 'Somebody added this address by hand. It will be mailed again.',
+      manual: 'This address was added by hand. It will be mailed again.',
     },
     who: 'Who confirmed it, and how?',
     whoHint: 'For example: the owner wrote to support on Monday. It is kept in the activity log.',

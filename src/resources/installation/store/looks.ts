@@ -1,10 +1,10 @@
 /** What is written in the background. All of it is about the installation and names no project. */
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
-import { FORGOTTEN_AFTER_HOURS, LEAST_FREE_SHARE, MAX_CONNECTIONS_SHARE } from '../limits.ts'
+import { FORGOTTEN_AFTER_HOURS, MIN_FREE_SHARE, MAX_CONNECTIONS_SHARE } from '../limits.ts'
 import type { HostAddress, NodeRow, Outgoing } from '../schema.ts'
 
-/** Of several workers that look at once, the first does; the others find that somebody has. */
+/** Of several workers that look at once, the first does; the others find that it has been done. */
 export const lookAtDatabase = (db: Db) =>
   db.run(sql`
     update installation
@@ -38,7 +38,7 @@ export const hostDue = (db: Db, nodeId: string) =>
                                                                   when 'blocked' then interval '15 minutes'
                                                                   else interval '1 hour' end) as "mayProbe"`)
 
-/** What nobody could see this time stays as it was seen before. */
+/** What the worker could not see this time stays as it was seen before. */
 export const storeHost = (
   db: Db,
   nodeId: string,
@@ -67,7 +67,7 @@ export const storeHost = (
 /** Whoever reports also forgets the nodes that have been silent for a day. */
 export const storeNode = (db: Db, node: Omit<NodeRow, 'seenAt' | 'isSilent'>) => {
   const { diskFreeBytes: free, diskTotalBytes: total } = node
-  const isLow = free !== null && total !== null && free < total * LEAST_FREE_SHARE
+  const isLow = free !== null && total !== null && free < total * MIN_FREE_SHARE
   return db.run(sql`
       with forgotten as (
         delete from nodes

@@ -1,4 +1,4 @@
-/** The questions about the installation. They name no project: `service.ts` asks them for nobody who is bound to one. */
+/** The questions about the installation. They name no project: `service.ts` asks them for callers of the whole workspace only. */
 import { sql, type Query } from '../../../storage/sql.ts'
 import { MAX_FOUND } from '../limits.ts'
 import type { About, Row } from '../schema.ts'
@@ -7,7 +7,7 @@ import type { About, Row } from '../schema.ts'
 const known = sql<never>`seen_at > clock_now() - interval '24 hours'`
 const isSilent = sql<never>`seen_at < clock_now() - interval '10 minutes'`
 
-/** As long as no mail could be sent to anybody, nobody has to know how that would go. */
+/** As long as no domain is verified, how mail would leave is of no interest. */
 const hasDomain = sql<never>`
   exists (select from domains where status in ('verified', 'warning') and removed_at is null)`
 

@@ -10,6 +10,20 @@ export const projectQuestions = {
       from sending
      where held_since is not null`,
 
+  destination_unreachable: (project) => troubled(project, sql<never>`is_out_of_reach`),
+
+  destination_slowed: (project) => troubled(project, sql<never>`not is_out_of_reach`),
+
+  destination_paused: (project) => sql<Row>`
+    select null::uuid as id, destination as name, min(since) as since,
+           coalesce((array_agg(because order by project_id))[1], '') as detail, 0 as number
+      from destination_holds
+     where project_id = ${project}
+        or project_id is null
+     group by destination
+     order by since
+     limit ${MAX_FOUND}`,
+
   domain_record_lost: (project) => sql<Row>`
     select id, name, coalesce(warning_since, last_checked_at, created_at) as since, status as detail, 0 as number
       from domains
@@ -110,6 +124,47 @@ export const projectQuestions = {
      order by expires_at
      limit ${MAX_FOUND}`,
 } as const satisfies Record<string, (project: ProjectId, about: About) => Query<Row>>
+
+/** So many destinations that mail of a project waits for are looked at. */
+const MAX_AWAITED = 1_000
+
+/** What the workers say of destinations that mail of the project waits for and that are not paused. */
+const troubled = (project: ProjectId, which: Query<never>) => sql<Row>`
+  with recursive awaited as (
+    select ${nextAwaited(project, sql<never>`''`)} as destination, 1 as place
+     union all
+    select ${nextAwaited(project, sql<never>`awaited.destination`)}, place + 1
+      from awaited
+     where destination is not null
+       and place < ${MAX_AWAITED}
+  )
+  select null::uuid as id, destination as name, since, '' as detail, 0 as number
+    from awaited
+   cross join lateral (
+           select min(coalesce(since, clock_now())) as since,
+                  bool_or((suspended_until > clock_now() or on_trial)
+                          and (last_reply ->> 'stage' = 'dns'
+                               or (last_reply ->> 'code' is null and last_reply ->> 'stage' not in ('dot', 'body')))) is true
+                    as is_out_of_reach
+             from destination_states
+            where destination_states.destination = awaited.destination
+              and (suspended_until > clock_now() or on_trial or connection_limit is not null or per_minute is not null)) known
+   where since is not null
+     and ${which}
+     and not exists (select from destination_holds h
+                      where h.destination = awaited.destination and (h.project_id is null or h.project_id = ${project}))
+   order by since
+   limit ${MAX_FOUND}`
+
+/** The destinations one by one, each found by the index: a project may have a million mails that wait for few of them. */
+const nextAwaited = (project: ProjectId, after: Query<never>) => sql<never>`
+  (select destination
+     from deliveries
+    where state = 'waiting'
+      and project_id = ${project}
+      and destination > ${after}
+    order by state, project_id, destination
+    limit 1)`
 
 /** So many of the newest recipients count, of a day at most; of fewer than these nothing can be said in percent. */
 const MAX_COUNTED = 1_000

@@ -5,7 +5,7 @@ import { sql, type Query } from '../../../storage/sql.ts'
 import type { HoldRow } from '../schema.ts'
 
 /**
- * The words of whoever paused mail of the project to the destination of `q`; null where nobody did. A part of every claim
+ * The words of whoever paused mail of the project to the destination of `q`; null where it is not paused. A part of every claim
  * and of every permission.
  */
 export const paused: Query<never> = sql<never>`

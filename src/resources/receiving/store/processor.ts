@@ -15,7 +15,7 @@ export interface Unread {
   isDomainReport: boolean
 }
 
-/** Those that nobody has read yet. */
+/** Those that no worker has read yet. */
 export const begin = (db: Db, ids: readonly string[]) =>
   db.all(sql<Unread>`
     update received_messages
@@ -42,7 +42,7 @@ export interface Finished {
   contents: Contents | undefined
 }
 
-/** Those of them that nobody else was faster with. In one order: two workers must not wait for each other in a circle. */
+/** Those of them that no other worker was faster with. In one order: two workers must not wait for each other in a circle. */
 export const finish = (tx: Tx, all: readonly Finished[]) =>
   tx.all(sql<{ id: string }>`
     with given as materialized (
@@ -131,7 +131,7 @@ export const reports = (tx: Tx, messages: readonly string[]) =>
 export const settleReport = (tx: Tx, id: string, outcome: string) =>
   tx.run(sql`update received_reports set outcome = ${outcome} where id = ${id}`)
 
-/** Messages that nobody has read although their job should have: it was given up. */
+/** Messages that no worker has read although their job should have: it was given up. */
 export const leftUnread = (db: Db, most: number) =>
   db.all(sql<{ id: string }>`
     select id

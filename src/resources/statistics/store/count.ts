@@ -13,7 +13,7 @@ const source = sql<never>`
 const providerOfDomain = (domain: Query<never>, providers: readonly string[]): Query<never> => sql<never>`
   coalesce((select site from mail_routes where mail_routes.domain = ${domain} and site = any(${providers}::text[])), ${OTHER_PROVIDER})`
 
-/** An event that counts; the provider is null where nobody was asked. */
+/** An event that counts; the provider is null where no server was asked. */
 export interface CountedEvent {
   id: string
   provider: string | null

@@ -20,7 +20,7 @@ export interface InstallationOperations {
     context: 'workspace'
     reads: true
   }
-  /** Say that the master key is kept in a second place. Nobody is reminded of it any more. */
+  /** Say that the master key is kept in a second place. The reminder goes. */
   'POST /installation/backup-noted': {
     params: undefined
     query: undefined

@@ -6,7 +6,7 @@ import type {
 
 export interface NoticesOperations {
   /**
-   * List what somebody should look at, the worst first: in the project, and for workspace keys and roles in the
+   * List what people should look at, the worst first: in the project, and for workspace keys and roles in the
    * installation. Only kinds whose subject the caller can read are told.
    */
   'GET /notices': {

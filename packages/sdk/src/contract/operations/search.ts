@@ -28,7 +28,7 @@ export interface SearchOperations {
   }
   /**
    * Read everything that the project knows of an address, as far as the caller could also read it by the routes of each
-   * kind. An address that nobody knows has empty parts.
+   * kind. An address that the project has never seen has empty parts.
    */
   'GET /addresses/:email': {
     params: { email: string }

@@ -139,7 +139,7 @@ export interface DmarcGroup {
   /** The address, the reporter or the day. `other` stands for all addresses that are not kept apart. */
   key: string
   /**
-   * Whose address it is: one of this installation, of a well-known sender, or of somebody else. Null unless grouped by
+   * Whose address it is: one of this installation, of a well-known sender, or of an unknown one. Null unless grouped by
    * source.
    */
   kind: 'ours' | 'known' | 'stranger' | null
@@ -183,7 +183,7 @@ export interface DmarcLoss {
 
 export interface DmarcLossSource {
   key: string
-  /** Whose address it is: one of this installation, of a well-known sender, or of somebody else. */
+  /** Whose address it is: one of this installation, of a well-known sender, or of an unknown one. */
   kind: 'ours' | 'known' | 'stranger'
   name: string | null
   messages: number

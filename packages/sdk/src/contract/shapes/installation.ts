@@ -5,7 +5,7 @@ export interface Installation {
   version: string
   /** ISO 8601 in UTC, with milliseconds. */
   startedAt: string | null
-  /** When somebody last looked at the database. */
+  /** When a worker last looked at the database. */
   asOf: string | null
   nodes: InstallationNode[]
   roles: InstallationRole[]

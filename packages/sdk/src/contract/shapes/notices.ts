@@ -3,6 +3,9 @@
 export interface Notice {
   kind:
     | 'sending_held'
+    | 'destination_unreachable'
+    | 'destination_slowed'
+    | 'destination_paused'
     | 'domain_record_lost'
     | 'domain_unverified'
     | 'bounces_high'

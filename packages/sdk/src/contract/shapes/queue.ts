@@ -37,7 +37,7 @@ export interface DestinationReply {
 
 export interface Pauser {
   type: 'key' | 'person'
-  /** Null for somebody of another workspace. */
+  /** Null for a person or key of another workspace. */
   id: string | null
   name: string | null
 }
