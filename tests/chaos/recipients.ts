@@ -24,6 +24,8 @@ export interface Recipients {
   port: number
   arrivals: Arrival[]
   underway: Set<Underway>
+  /** Whom it refused, and with which words each time. */
+  refused: Map<string, string[]>
   /** Whose content never ended: the sender was cut off within DATA. */
   cut: { to: string; at: number }[]
   /** Connections now, and the most there ever were at one time. */
@@ -38,19 +40,23 @@ export interface RecipientsOptions {
   port?: number
   /** How long somebody waits for the answer here, in milliseconds; Infinity is for ever. May be changed at any time. */
   linger?: (stage: 'greeting' | 'data' | 'dot') => number
+  /** The words with which somebody is refused, who was refused so often before; undefined takes them. */
+  refuse?: (to: string, before: number) => string | undefined
 }
 
 /**
  * The recipients' mail server: a ledger of its own, kept in the moment of the answer, for hundreds of thousands of mails
  * on a machine that has more to do. `tests/support/sink-mx.ts` can do more and remembers every byte.
  */
-export async function startRecipients({ address = '127.0.0.1', port = 0, linger }: RecipientsOptions = {}) {
+export async function startRecipients(options: RecipientsOptions = {}) {
+  const { address = '127.0.0.1', port = 0 } = options
   const sockets = new Set<Socket>()
   const recipients: Recipients = {
     address,
     port,
     arrivals: [],
     underway: new Set(),
+    refused: new Map(),
     cut: [],
     open: 0,
     mostOpen: 0,
@@ -67,7 +73,7 @@ export async function startRecipients({ address = '127.0.0.1', port = 0, linger 
       sockets.delete(socket)
       recipients.open--
     })
-    converse(socket, recipients, linger)
+    converse(socket, recipients, options)
   })
   await new Promise<void>((resolve) => void server.listen(port, address, resolve))
   recipients.port = (server.address() as AddressInfo).port
@@ -78,8 +84,9 @@ export async function startRecipients({ address = '127.0.0.1', port = 0, linger 
   return recipients
 }
 
-function converse(socket: Socket, recipients: Recipients, linger: RecipientsOptions['linger']): void {
+function converse(socket: Socket, recipients: Recipients, { linger, refuse }: RecipientsOptions): void {
   let [rest, sender, to] = ['', '', '']
+  let isRefused = false
   let underway: Underway | undefined
   const answer = (stage: 'greeting' | 'data' | 'dot', words: string): void => {
     const ms = linger?.(stage) ?? 0
@@ -89,15 +96,24 @@ function converse(socket: Socket, recipients: Recipients, linger: RecipientsOpti
   const say = (words: string): void => void (socket.writable && socket.write(words))
   const obey = (line: string): void => {
     const word = line.slice(0, 4).toUpperCase()
-    if (word === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? ''
     if (word === 'EHLO') sender = line.slice(5)
     if (word === 'EHLO') say('250-sink\r\n250 PIPELINING\r\n')
+    else if (word === 'RCPT') say(admit(/<(.*)>/.exec(line)?.[1] ?? ''))
     else if (word === 'QUIT') socket.end('221 bye\r\n')
     else if (word !== 'DATA') say('250 ok\r\n')
+    else if (isRefused) say('554 nobody to take it\r\n')
     else {
       recipients.underway.add((underway = { to, sender }))
       answer('data', '354 go on\r\n')
     }
+  }
+  const admit = (name: string): string => {
+    to = name
+    const before = recipients.refused.get(to) ?? []
+    const words = refuse?.(to, before.length)
+    isRefused = words !== undefined
+    if (words !== undefined) recipients.refused.set(to, [...before, words])
+    return `${words ?? '250 ok'}\r\n`
   }
   const take = (piece: string): void => {
     forget()

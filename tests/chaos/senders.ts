@@ -28,11 +28,18 @@ export interface Post {
   from: string
   /** One mail each; those of one post go together. */
   to: readonly string[]
+  tagsOf?: (recipient: string) => Record<string, string>
 }
 
 /** Asks until it is acknowledged, as a careful client does: with an idempotency key, and a short wait after a failure. */
-export async function post({ api, from, to }: Post, ledger: Ledger): Promise<void> {
-  const emails = to.map((recipient) => ({ from, to: recipient, subject: 'Hello', html: '<p>Hello there.</p>' }))
+export async function post({ api, from, to, tagsOf }: Post, ledger: Ledger): Promise<void> {
+  const emails = to.map((recipient) => ({
+    from,
+    to: recipient,
+    subject: 'Hello',
+    html: '<p>Hello there.</p>',
+    ...(tagsOf && { tags: tagsOf(recipient) }),
+  }))
   for (const recipient of to) ledger.asked.add(recipient)
   const [path, body] = emails.length === 1 ? ['email/send', emails[0]] : ['email/batch', { emails }]
   for (let attempt = 0; ; attempt++) {
