@@ -57,6 +57,8 @@ export async function visitor({
 /** What everybody who visits has: input is counted, and breaches are noted. */
 async function newVisitor(context: BrowserContext, url: string): Promise<Visitor> {
   const input: Input = { clicks: 0, keys: 0, typed: 0 }
+  // On a busy machine everything may take ten times as long as it should.
+  context.setDefaultTimeout(60_000)
   await context.exposeBinding('noteInput', (_, kind: keyof Input) => void input[kind]++)
   await context.exposeBinding('noteBreach', (_, sentence: string) => void breaches.push(sentence))
   await context.addInitScript(watchInput)
