@@ -146,4 +146,12 @@ export const chaosMutations: readonly Mutation[] = [
     to: 'headersTimeout: 60_000',
     test: 'tests/chaos/crowds.test.ts',
   },
+  {
+    promise: '59',
+    what: 'a count that grows begins anew',
+    file: 'src/resources/statistics/store/numbers.ts',
+    from: 'known.${name} + excluded.${name}',
+    to: 'excluded.${name}',
+    test: 'tests/chaos/kills.test.ts',
+  },
 ]

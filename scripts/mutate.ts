@@ -12,6 +12,7 @@ import { mutations, type Mutation } from './mutations.ts'
 import { replaced } from './pattern.ts'
 import { peopleMutations } from './people-mutations.ts'
 import { buildPortal } from './portal-build.ts'
+import { seeingMutations } from './seeing-mutations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = [
@@ -33,7 +34,7 @@ const SCALE = '0.1'
 
 if (import.meta.main) {
   const only = process.argv[2]
-  const all = [...mutations, ...peopleMutations]
+  const all = [...mutations, ...peopleMutations, ...seeingMutations]
   process.exitCode = runMutations(
     all.filter(({ promise, what }) => only === undefined || promise === only || what === only),
   )

@@ -4,11 +4,13 @@ import { chaosMutations } from '../scripts/chaos-mutations.ts'
 import { mutations } from '../scripts/mutations.ts'
 import { fitsOf, replaced } from '../scripts/pattern.ts'
 import { peopleMutations } from '../scripts/people-mutations.ts'
+import { seeingMutations } from '../scripts/seeing-mutations.ts'
 
 const sourceOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 
 test('every deliberate break fits the source exactly once and changes it', () => {
-  const misfits = [...mutations, ...peopleMutations, ...chaosMutations].flatMap(({ promise, file, from, to }) => {
+  const all = [...mutations, ...peopleMutations, ...seeingMutations, ...chaosMutations]
+  const misfits = all.flatMap(({ promise, file, from, to }) => {
     const source = sourceOf(file)
     const fits = fitsOf(source, from).length
     if (fits !== 1) return [`promise ${promise}: fits ${fits} times into ${file}: ${from}`]
