@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { chaosMutations } from './chaos-mutations.ts'
+import { chaosMutations } from './mutations/index.ts'
 import { runMutations } from './mutate.ts'
 
 const asked = process.argv.slice(2)

@@ -8,11 +8,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mutations, type Mutation } from './mutations.ts'
+import { mutations, type Mutation } from './mutations/index.ts'
 import { replaced } from './pattern.ts'
-import { peopleMutations } from './people-mutations.ts'
 import { buildPortal } from './portal-build.ts'
-import { seeingMutations } from './seeing-mutations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = [
@@ -34,9 +32,8 @@ const SCALE = '0.1'
 
 if (import.meta.main) {
   const only = process.argv[2]
-  const all = [...mutations, ...peopleMutations, ...seeingMutations]
   process.exitCode = runMutations(
-    all.filter(({ promise, what }) => only === undefined || promise === only || what === only),
+    mutations.filter(({ promise, what }) => only === undefined || promise === only || what === only),
   )
 }
 

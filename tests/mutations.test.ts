@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { chaosMutations } from '../scripts/chaos-mutations.ts'
-import { mutations } from '../scripts/mutations.ts'
+import { chaosMutations, mutations } from '../scripts/mutations/index.ts'
 import { fitsOf, replaced } from '../scripts/pattern.ts'
-import { peopleMutations } from '../scripts/people-mutations.ts'
-import { seeingMutations } from '../scripts/seeing-mutations.ts'
 
 const sourceOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 
 test('every deliberate break fits the source exactly once and changes it', () => {
-  const all = [...mutations, ...peopleMutations, ...seeingMutations, ...chaosMutations]
+  const all = [...mutations, ...chaosMutations]
   const misfits = all.flatMap(({ promise, file, from, to }) => {
     const source = sourceOf(file)
     const fits = fitsOf(source, from).length

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 
 /** Ways to break what people see of the engine, and what they tell it to do. */
 export const seeingMutations: readonly Mutation[] = [

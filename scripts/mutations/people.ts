@@ -1,4 +1,4 @@
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 
 /** What people could do to each other, and others to them, each let in on purpose. */
 export const peopleMutations: readonly Mutation[] = [

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 
 /** Ways to break the promises of `npm run chaos`; the tests are parts of it. */
 export const chaosMutations: readonly Mutation[] = [
