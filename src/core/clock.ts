@@ -32,3 +32,11 @@ export function parseTimestamp(text: string, path: string): Date {
 
 export const parseOptionalTimestamp = (text: string | undefined, path: string): Date | undefined =>
   text === undefined ? undefined : parseTimestamp(text, path)
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

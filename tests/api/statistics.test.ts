@@ -104,6 +104,8 @@ test('a question that asks too much, or for what cannot be, is refused with a wa
     ['from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&step=minute', '/query/from', /by hour/],
     ['from=2021-01-01T00:00:00Z&to=2021-01-02T00:00:00Z', '/query/from', /by day/],
     ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&timeZone=Atlantis', '/query/timeZone', /time zone/],
+    ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&timeZone=%2B05:17', '/query/timeZone', /quarters of an hour/],
+    ['from=1850-01-01T00:00:00Z&to=1850-01-01T01:00:00Z&timeZone=Europe/Berlin', '/query/timeZone', /quarters/],
   ]
   for (const path of ['emails', 'webhooks']) {
     for (const [query, where, message] of refusals) {

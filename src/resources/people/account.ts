@@ -1,4 +1,5 @@
 import type { Actor, Session } from '../../core/caller.ts'
+import { isTimeZone } from '../../core/clock.ts'
 import { DomainError, invalid, notFound, wrongCredentials } from '../../core/errors.ts'
 import { encodeId, type PasskeyId } from '../../core/ids.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
@@ -198,11 +199,3 @@ const lastWayIn = (): DomainError =>
   new DomainError('invalid_state', 'This is the last way in: set a password or add another passkey first.', {
     state: 'last',
   })
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}

@@ -9,7 +9,12 @@ const MINUTE = 60_000
 /** Every clock in use differs from UTC by whole quarters of an hour, and is put at one. */
 const QUARTER = 15 * MINUTE
 const HOUR = 60 * MINUTE
+/** In an hour. */
+const QUARTERS = 4
 const DAY = 24 * HOUR
+
+/** Whether the clocks of a zone differ from UTC by whole quarters: those of long ago do not, and no mail is so old. */
+export const isInQuarters = (zone: string, at: number): boolean => (offsetOf(zone, at).minutes * MINUTE) % QUARTER === 0
 
 /** Where periods begin, and where the last one ends: one more than there are periods. Undefined if there are too many. */
 export function boundaries(step: Step, zone: string, from: number, to: number, most: number): number[] | undefined {
@@ -52,7 +57,7 @@ function beginOf(step: Step, show: Shown, at: number): number {
   if (step === 'minute') return floor(at, MINUTE)
   let begin = floor(at, QUARTER)
   if (step === 'day') return firstOf(show, floor(show(begin), DAY), begin - 2 * DAY, begin)
-  while (show(begin) % HOUR !== 0) begin -= QUARTER
+  for (let i = 1; i < QUARTERS && show(begin) % HOUR !== 0; i++) begin -= QUARTER
   return begin
 }
 
@@ -60,7 +65,7 @@ function nextOf(step: Step, show: Shown, at: number): number {
   if (step === 'minute') return at + MINUTE
   if (step === 'day') return nextDay(show, at)
   let next = at + HOUR
-  while (show(next) % HOUR !== 0) next += QUARTER
+  for (let i = 1; i < QUARTERS && show(next) % HOUR !== 0; i++) next += QUARTER
   return next
 }
 

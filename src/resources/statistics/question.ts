@@ -1,9 +1,9 @@
-import { parseTimestamp } from '../../core/clock.ts'
+import { isTimeZone, parseTimestamp } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { decodeId, type Id, type IdPrefix } from '../../core/ids.ts'
 import type { Grain, MailGroup, Step } from './kinds.ts'
 import { MAX_CELLS, MAX_DAYS, MAX_POINTS, MINUTES_KEPT_DAYS } from './limits.ts'
-import { boundaries, grainOf } from './periods.ts'
+import { boundaries, grainOf, isInQuarters } from './periods.ts'
 import type { AskMail, AskWebhooks } from './schema.ts'
 import type { Asked } from './store/numbers.ts'
 
@@ -61,6 +61,11 @@ function periodsOf(
   if (!isTimeZone(timeZone)) {
     throw invalid([{ path: '/query/timeZone', message: 'must be the name of a time zone, such as Europe/Berlin' }])
   }
+  if (!isInQuarters(timeZone, first) || !isInQuarters(timeZone, last)) {
+    throw invalid([
+      { path: '/query/timeZone', message: 'must be a zone whose clocks differ from UTC by whole quarters of an hour' },
+    ])
+  }
   const bounds = boundaries(step, timeZone, first, last, MAX_POINTS)
   if (bounds === undefined) throw tooManyPoints(step)
   const grain = grainOf(bounds)
@@ -113,12 +118,4 @@ export function idOf<P extends IdPrefix>(prefix: P, text: string | undefined, th
   const id = decodeId(prefix, text)
   if (id === undefined) throw notFound(thing)
   return id
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }
