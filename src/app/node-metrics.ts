@@ -5,6 +5,7 @@ import { laneDepths, type LaneDepth } from '../dispatch/depth.ts'
 import { isSendingOn } from '../dispatch/sending.ts'
 import { Metrics } from '../http/metrics.ts'
 import { countJobs } from '../jobs/store.ts'
+import { providers } from '../mail/replies/providers.ts'
 import type { RoleStates } from '../process/role-messages.ts'
 import type { QueueReports } from '../resources/queue/index.ts'
 import type { Database } from '../storage/postgres.ts'
@@ -104,13 +105,19 @@ function addQueues(metrics: Metrics, db: Database): void {
   )
 }
 
-/** What flows as usual is left out, and so is everything beyond the first fifty: there may be any number of sites. */
+/** What flows as usual is left out. Only large providers have a name here: there may be any number of other sites. */
 function addPacing(metrics: Metrics, reports: Pick<QueueReports, 'pacing'>): void {
-  const help = 'Sites that get less than usual: 0 while suspended, 0.25 on trial, 0.5 with lower limits.'
+  const help = 'Large providers that get less than usual: 0 while suspended, 0.25 on trial, 0.5 with lower limits.'
   metrics.gauge('posthouse_pacing_level', help, ['site'], async (gauge) => {
-    const paced = await inTime(reports.pacing())
+    const paced = (await inTime(reports.pacing())) ?? []
     gauge.reset()
-    for (const { site, level } of paced ?? []) gauge.set({ site }, level)
+    for (const { site, level } of paced) if (providers.includes(site)) gauge.set({ site }, level)
+  })
+  const others = 'How many other sites get less than usual, by the same levels.'
+  metrics.gauge('posthouse_paced_sites', others, ['level'], async (gauge) => {
+    const paced = ((await inTime(reports.pacing())) ?? []).filter(({ site }) => !providers.includes(site))
+    gauge.reset()
+    for (const level of [0, 0.25, 0.5]) gauge.set({ level }, paced.filter((one) => one.level === level).length)
   })
 }
 

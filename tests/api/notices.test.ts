@@ -6,7 +6,7 @@ import { sql } from '../../src/storage/sql.ts'
 import type { Client } from '../support/client.ts'
 import { moveClock } from '../support/clock.ts'
 import { reportsOf } from '../support/installation.ts'
-import { finishedMail, newDomain, plays, type Shown } from '../support/notices.ts'
+import { finishedMail, mailFor, newDomain, plays, troubleAt, type Shown } from '../support/notices.ts'
 import { signIn } from '../support/people.ts'
 import { world, type World } from '../support/world.ts'
 
@@ -105,6 +105,18 @@ test('on a machine without a domain nobody is told how mail would get out', asyn
   await plays.port_25_blocked.cause(here)
   await here.db.run(sql`update domains set removed_at = clock_now()`)
   expect(await seenBy(here)).toEqual([])
+})
+
+test('a destination in trouble is a matter of projects whose mail waits for it, and scheduled mail waits for its time', async () => {
+  const here = await quiet()
+  await troubleAt(here, 'google', { connectionLimit: 1 })
+  await mailFor(here, 'yahoo', 'tried')
+  await mailFor(here, 'google', 'scheduled')
+  expect(await seenBy(here)).toEqual([])
+  await mailFor(here, 'google', 'ready')
+  expect(await seenBy(here)).toMatchObject([{ kind: 'destination_slowed', title: 'Mail to Google is slowed' }])
+  const { client } = await signIn(here, { role: 'owner' })
+  expect(await noticesOf(client.in(await here.newProject()))).toEqual([])
 })
 
 /** The call by which somebody reads what a kind is about. */

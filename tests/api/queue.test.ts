@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeId, newId, type ProjectId } from '../../src/core/ids.ts'
 import type { Database } from '../../src/storage/postgres.ts'
+import { lockPicture } from '../../src/resources/queue/store/picture.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { refusal, send } from '../support/emails.ts'
 import { letConfirmationLapse, signIn } from '../support/people.ts'
@@ -243,6 +244,19 @@ test('what would leave now is counted of the projects that the caller sees', asy
   await db.run(sql`update deliveries set due_at = clock_now() where state = 'waiting'`)
   await db.run(sql`delete from queue_picture_times`)
   expect((await projectApi.get('sending')).body).toMatchObject({ due: { emails: 10 } })
+  expect((await projectApi.get('sending?due=false')).body).toMatchObject({ held: true, due: null })
+})
+
+test('who holds or pauses in an emergency does not wait for the queue to be counted', async () => {
+  const { api, projectApi, db } = await world()
+  await db.transaction(async (tx) => {
+    await lockPicture(tx)
+    await tx.run(sql`delete from queue_picture_times`)
+    expect(await api.post('sending/hold', { because: 'We move.' })).toMatchObject({ status: 200, body: { held: true } })
+    const paused = { status: 200, body: { state: 'paused' } }
+    expect(await projectApi.post('queue/google/pause', {})).toMatchObject(paused)
+    expect(await projectApi.get('sending?due=false')).toMatchObject({ status: 200, body: { held: true } })
+  })
 })
 
 test('a name that no destination can have is not found, and one that nothing waits for is', async () => {

@@ -26,7 +26,9 @@ async function busyNode(servers: number) {
     insert into workers (id, role, name) values (${newId()}, 'worker', 'one')`)
   await db.run(sql`
     insert into destination_states (worker_id, destination, busy, connections, per_minute, on_trial)
-    select id, 'mx' || n || '.example', 0, 0, 1, false from workers, generate_series(1, ${servers}::int) n`)
+    select id, 'mx' || n || '.example', 0, 0, 1, true from workers, generate_series(1, ${servers}::int) n
+     union all
+    select id, 'google', 0, 0, 1, false from workers`)
   countReceived(tallies)
   showCounts('worker', tallies.news()!)
   showRoles({ api: { up: true, restarts: 0 }, worker: { up: true, restarts: 0 }, inbound: { up: true, restarts: 0 } })
@@ -46,6 +48,9 @@ test('ten thousand servers make no more series than a hundred', async () => {
   const many = seriesIn(await busyNode(10_000))
   expect(many.length).toBeLessThan(2_000)
   expect(oursIn(many)).toHaveLength(oursIn(few).length)
+  // A large provider is seen among any number of small sites.
+  expect(many).toContain('posthouse_pacing_level{site="google"} 0.5')
+  expect(many).toContain('posthouse_paced_sites{level="0.25"} 10000')
 })
 
 test('a provider has its own label; who has none counts as other', () => {

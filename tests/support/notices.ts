@@ -53,16 +53,21 @@ export async function finishedMail(here: World, states: Readonly<Record<string, 
     select id, 0, ${idOf(here)}, 'x@y.example', state, 1 from unnest(${ids}::uuid[], ${all}::text[]) as ended (id, state)`)
 }
 
-/** Mail that was tried once and waits for the destination. */
-const waitingFor = (here: World, destination: string): Promise<unknown> =>
+/** Mail for the destination: that was tried once and waits, is ready to leave, or is scheduled for later. */
+export const mailFor = (here: World, destination: string, kind: 'tried' | 'ready' | 'scheduled'): Promise<unknown> =>
   here.db.run(sql`
     insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state, due_at, lease_no, attempts)
-    values (${newId()}, ${idOf(here)}, ${newId()}, 0, 'ann@example.org', ${destination}, 0, 'waiting',
-            clock_now() + interval '1 hour', 1, 1)`)
+    values (${newId()}, ${idOf(here)}, ${newId()}, 0, 'ann@example.org', ${destination}, 0,
+            ${kind === 'ready' ? 'ready' : 'waiting'}, clock_now() + interval '1 hour', ${kind === 'tried' ? 1 : 0},
+            ${kind === 'tried' ? 1 : 0})`)
 
 /** What a worker says of a destination that mail waits for. */
-async function troubleAt(here: World, destination: string, state: Partial<StateReport>): Promise<void> {
-  await waitingFor(here, destination)
+async function troubleFor(here: World, destination: string, state: Partial<StateReport>): Promise<void> {
+  await mailFor(here, destination, 'tried')
+  await troubleAt(here, destination, state)
+}
+
+export async function troubleAt(here: World, destination: string, state: Partial<StateReport>): Promise<void> {
   const workerId = newId()
   await here.db.run(sql`insert into workers (id, role, name) values (${workerId}, 'worker', 'one')`)
   const usual = { busy: 0, connections: 0, connectionLimit: null, perMinute: null, suspendedForMs: 0, onTrial: false }
@@ -96,7 +101,7 @@ export const plays: Readonly<Record<KindName, Play>> = {
   },
   destination_unreachable: {
     cause: (here) =>
-      troubleAt(here, 'google', {
+      troubleFor(here, 'google', {
         suspendedForMs: 60_000,
         note: { code: null, stage: 'connect', text: '', host: null, at: 0 },
       }),
@@ -104,7 +109,7 @@ export const plays: Readonly<Record<KindName, Play>> = {
     told: { severity: 'problem', title: 'Google cannot be reached', link: partly('/queue/google') },
   },
   destination_slowed: {
-    cause: (here) => troubleAt(here, 'mx.one.example,mx.two.example', { connectionLimit: 1 }),
+    cause: (here) => troubleFor(here, 'mx.one.example,mx.two.example', { connectionLimit: 1 }),
     over: endTroubles,
     told: {
       severity: 'warning',

@@ -16,7 +16,7 @@ export class QueueReports {
     if (report.replies.length > 0) await store.addReplies(this.#db, report.replies)
   }
 
-  /** The destinations that get less than usual at the moment, those that get nothing first. */
+  /** The destinations that get less than usual at the moment. */
   pacing(): Promise<store.Pace[]> {
     return store.pacing(this.#db.reads)
   }

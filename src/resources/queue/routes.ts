@@ -1,6 +1,7 @@
 import { pageRequest } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import {
+  AskSending,
   DestinationDetail,
   DestinationView,
   HoldSending,
@@ -86,8 +87,9 @@ export const queueRoutes = ({ queue, sending }: { queue: Queue; sending: AllSend
     scope: 'stats:read',
     context: 'workspace',
     summary: 'Read whether anything leaves the installation, and what is due.',
+    query: AskSending,
     reply: { 200: SendingView },
-    handle: ({ caller }) => sending.status(caller),
+    handle: ({ caller, query }) => sending.status(caller, query.due ?? true),
   }),
   route({
     ...ofInstallation,

@@ -165,17 +165,27 @@ export type DestinationDetail = Static<typeof DestinationDetail>
 
 export const Retried = named('RetriedDestination', Type.Object({ recipients: Type.Integer() }))
 
+export const AskSending = Type.Object(
+  { due: Type.Optional(Type.Boolean({ description: '`false` leaves out what is due, which has to be counted.' })) },
+  { additionalProperties: false },
+)
+
 export const SendingView = named(
   'Sending',
   Type.Object({
     held: Type.Boolean(),
     since: Nullable(Timestamp),
     because: Nullable(Type.String()),
-    due: named(
-      'SendingDue',
-      Type.Object(
-        { emails: Type.Integer(), webhooks: Type.Integer(), sms: Type.Integer() },
-        { description: 'What would leave now, of the projects that the caller sees.' },
+    due: Nullable(
+      named(
+        'SendingDue',
+        Type.Object(
+          { emails: Type.Integer(), webhooks: Type.Integer(), sms: Type.Integer() },
+          {
+            description:
+              'What would leave now, of the projects that the caller sees; after a change as it was last counted.',
+          },
+        ),
       ),
     ),
   }),

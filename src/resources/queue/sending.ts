@@ -25,28 +25,33 @@ export class AllSending {
     this.#options = options
   }
 
-  async status(caller: Caller): Promise<SendingView> {
-    const { db, picture } = this.#options
-    await picture.asOf()
-    const [held, due] = await Promise.all([heldSending(db), dueOf(db.reads, caller)])
-    return {
-      held: held !== undefined,
-      since: held?.since.toISOString() ?? null,
-      because: held?.because ?? null,
-      due,
-    }
+  async status(caller: Caller, withDue: boolean): Promise<SendingView> {
+    if (withDue) await this.#options.picture.asOf()
+    return this.#view(withDue ? caller : undefined)
   }
 
   /** Where it is held already the first words stay. */
   async hold(caller: Caller, actor: Actor, because: string): Promise<SendingView> {
     requireInstallation(caller)
     await this.#options.control.hold(caller.workspaceId, because, actor)
-    return this.status(caller)
+    return this.#view(caller)
   }
 
   async resume(caller: Caller, actor: Actor, because: string | undefined): Promise<SendingView> {
     requireInstallation(caller)
     await this.#options.control.resume(caller.workspaceId, because, actor)
-    return this.status(caller)
+    return this.#view(caller)
+  }
+
+  /** What is due as it was last counted: who stops everything in an emergency does not wait for numbers. */
+  async #view(caller: Caller | undefined): Promise<SendingView> {
+    const { db } = this.#options
+    const [held, due] = await Promise.all([heldSending(db), caller === undefined ? null : dueOf(db.reads, caller)])
+    return {
+      held: held !== undefined,
+      since: held?.since.toISOString() ?? null,
+      because: held?.because ?? null,
+      due,
+    }
   }
 }

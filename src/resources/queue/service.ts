@@ -125,11 +125,10 @@ export class Queue {
     const projectId = everywhere ? null : project.id
     const { workspaceId } = project
     await this.#options.db.transaction(async (tx) => {
-      const used = await holds.countHolds(tx, projectId)
-      if (used >= MAX_HOLDS) {
-        throw tooMany('pausedDestinations', 'The project', 'paused destinations', MAX_HOLDS, used)
-      }
       const isNew = await holds.pause(tx, actor, { workspaceId, projectId, destination, because: because ?? null })
+      if (isNew && (await holds.countHolds(tx, projectId)) > MAX_HOLDS) {
+        throw tooMany('pausedDestinations', 'The project', 'paused destinations', MAX_HOLDS, MAX_HOLDS)
+      }
       const details = { everywhere, ...(because === undefined ? {} : { because }) }
       if (isNew) await audit(tx, project, actor, 'destination.paused', destination, details)
     })
@@ -159,9 +158,10 @@ export class Queue {
     return this.#view(project, destination)
   }
 
+  /** With the numbers that were last counted: a pause that is in force is not answered later because of them. */
   async #view(project: ProjectContext, destination: string): Promise<DestinationView> {
-    const { db, picture } = this.#options
-    const now = await picture.asOf()
+    const { db } = this.#options
+    const { now } = await pictures.now(db)
     const [waiting, paused] = await Promise.all([
       pictures.waitingOf(db, project.id),
       holds.holdsFor(db, project.id, destination),

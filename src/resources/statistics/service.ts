@@ -4,7 +4,16 @@ import type { Database, Tx } from '../../storage/postgres.ts'
 import { MAX_CELLS, MINUTES_KEPT_DAYS, TAGS_KEPT_DAYS } from './limits.ts'
 import { idOf, mailQuestion, tooManySeries, webhookQuestion } from './question.ts'
 import type { AskMail, AskWebhooks, MailStatistics, WebhookStatistics } from './schema.ts'
-import { foldMail, foldWebhooks, forgetOld, forgetTags, mailSums, now, webhookSums } from './store/numbers.ts'
+import {
+  foldMail,
+  foldWebhooks,
+  forgetOld,
+  forgetTags,
+  lockFolds,
+  mailSums,
+  now,
+  webhookSums,
+} from './store/numbers.ts'
 import { mailView, seriesOf, webhookView, type Waiting } from './views.ts'
 
 interface StatisticsOptions {
@@ -58,12 +67,14 @@ export class Statistics {
     return webhookView(question, asked.endpointId ?? null, sums, moment)
   }
 
-  /** Moves what was added into the tables that are quick to read. `hold` makes sure that no other process does so. */
+  /** Moves what was added into the tables that are quick to read. `hold` makes sure that the job is still ours. */
   async fold(hold: (tx: Tx) => Promise<void>, signal: AbortSignal): Promise<void> {
     for (const some of [foldMail, foldWebhooks]) {
       const fold = (): Promise<number> =>
         this.#db.transaction(async (tx) => {
           await hold(tx)
+          // The next minute's job may begin before this one ends, and both would change the same rows.
+          await lockFolds(tx)
           return some(tx, FOLDED_AT_ONCE)
         })
       while ((await fold()) === FOLDED_AT_ONCE) signal.throwIfAborted()

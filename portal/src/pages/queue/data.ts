@@ -3,7 +3,6 @@ import type { Found } from '../../kit/address.ts'
 import type { StateTone } from '../../kit/badge.tsx'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, useChange, type RowOf } from '../../shell/api.ts'
-import { sendingQuery } from '../../shell/sending.ts'
 import type { queueSearch } from './search.ts'
 
 export type DestinationRow = RowOf<'GET /queue'>
@@ -31,7 +30,7 @@ export const destinationQuery = (project: string, destination: string) => ({
 })
 
 /** What would wait is counted anew for whoever is about to decide. */
-export const dueQuery = () => ({ ...sendingQuery(), staleTime: 0 })
+export const dueQuery = () => ({ ...ask('GET /sending', {}), staleTime: 0 })
 
 export const useRetry = () => useChange('POST /queue/:destination/retry', shown)
 export const usePause = () => useChange('POST /queue/:destination/pause', shown)

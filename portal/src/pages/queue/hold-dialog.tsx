@@ -31,15 +31,15 @@ export function HoldDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
 }
 
 function Waits() {
-  const { data } = useQuery(dueQuery())
-  const due = words.queue.due
+  const due = useQuery(dueQuery()).data?.due ?? undefined
+  const text = words.queue.due
   return (
     <Stack isTight>
       <Quiet isSmall>{said.waits}</Quiet>
       <span>
-        {data === undefined
+        {due === undefined
           ? words.kit.none
-          : [due.emails(data.due.emails), due.webhooks(data.due.webhooks), due.sms(data.due.sms)].join(' · ')}
+          : [text.emails(due.emails), text.webhooks(due.webhooks), text.sms(due.sms)].join(' · ')}
       </span>
     </Stack>
   )

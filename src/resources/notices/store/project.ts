@@ -125,18 +125,35 @@ export const projectQuestions = {
      limit ${MAX_FOUND}`,
 } as const satisfies Record<string, (project: ProjectId, about: About) => Query<Row>>
 
-/** So many destinations that mail of a project waits for are looked at. */
+/** So many destinations that mail of a project waits for are looked at, and so many rows to find out. */
 const MAX_AWAITED = 1_000
+const MAX_LOOKED_AT = 1_000
 
 /** What the workers say of destinations that mail of the project waits for and that are not paused. */
 const troubled = (project: ProjectId, which: Query<never>) => sql<Row>`
-  with recursive awaited as (
-    select ${nextAwaited(project, sql<never>`''`)} as destination, 1 as place
+  with recursive later as (
+    select ${nextLater(project, sql<never>`''`)} as destination, 1 as place
      union all
-    select ${nextAwaited(project, sql<never>`awaited.destination`)}, place + 1
-      from awaited
+    select ${nextLater(project, sql<never>`later.destination`)}, place + 1
+      from later
      where destination is not null
        and place < ${MAX_AWAITED}
+  ), awaited as (
+    select destination
+      from later
+     where exists (select from (select lease_no
+                                  from deliveries q
+                                 where q.state = 'waiting' and q.project_id = ${project} and q.destination = later.destination
+                                 limit ${MAX_LOOKED_AT}) few
+                    where lease_no > 0)
+     union
+    select destination
+      from (select destination, state
+              from deliveries
+             where project_id = ${project}
+             order by project_id, email_id
+             limit ${MAX_LOOKED_AT}) oldest
+     where state = 'ready'
   )
   select null::uuid as id, destination as name, since, '' as detail, 0 as number
     from awaited
@@ -156,8 +173,11 @@ const troubled = (project: ProjectId, which: Query<never>) => sql<Row>`
    order by since
    limit ${MAX_FOUND}`
 
-/** The destinations one by one, each found by the index: a project may have a million mails that wait for few of them. */
-const nextAwaited = (project: ProjectId, after: Query<never>) => sql<never>`
+/**
+ * The destinations of mail that is due later, one by one, each found by the index: a project may have a million mails for few of
+ * them. Those of scheduled mail, which was never tried, are among them.
+ */
+const nextLater = (project: ProjectId, after: Query<never>) => sql<never>`
   (select destination
      from deliveries
     where state = 'waiting'

@@ -52,7 +52,9 @@ export const holdsFor = (db: Db, project: ProjectId, destination?: string) =>
 export const countHolds = async (tx: Tx, project: ProjectId | null): Promise<number> =>
   (
     await tx.one(sql<{ count: number }>`
-    select count(*) as count from destination_holds where project_id is not distinct from ${project}::uuid`)
+    select count(*) as count
+      from destination_holds
+     where ${project === null ? sql<never>`project_id is null` : sql<never>`project_id = ${project}`}`)
   ).count
 
 export interface NewHold {

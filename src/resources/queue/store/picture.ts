@@ -15,6 +15,8 @@ export const recentPicture = (db: Db) =>
       from queue_picture_times
      where clock_timestamp() - taken_at between interval '0' and ${PICTURE_MS} * interval '1 millisecond'`)
 
+export const now = (db: Db) => db.one(sql<{ now: Date }>`select clock_now() as now`)
+
 /** One at a time in the installation. */
 export const lockPicture = (tx: Tx) => tx.all(sql`select pg_advisory_xact_lock(${PICTURE_LOCK}::bigint)`)
 

@@ -92,6 +92,11 @@ export const foldWebhooks = async (tx: Tx, most: number): Promise<number> =>
       select count(*) as taken from taken`)
   ).taken
 
+/** Any number that no other program takes an advisory lock on in this database. */
+const FOLD_LOCK = 7_015_244
+
+export const lockFolds = (tx: Tx) => tx.all(sql`select pg_advisory_xact_lock(${FOLD_LOCK}::bigint)`)
+
 const takenFrom = ({ added }: Family, most: number): Query<never> => sql<never>`
   taken as (
     delete from ${added}

@@ -10,7 +10,10 @@ export interface SendingOperations {
   /** Read whether anything leaves the installation, and what is due. */
   'GET /sending': {
     params: undefined
-    query: undefined
+    query: {
+      /** `false` leaves out what is due, which has to be counted. */
+      due?: boolean
+    }
     body: undefined
     reply: Sending
     scope: 'stats:read'

@@ -5,10 +5,10 @@ export interface Sending {
   /** ISO 8601 in UTC, with milliseconds. */
   since: string | null
   because: string | null
-  due: SendingDue
+  due: SendingDue | null
 }
 
-/** What would leave now, of the projects that the caller sees. */
+/** What would leave now, of the projects that the caller sees; after a change as it was last counted. */
 export interface SendingDue {
   emails: number
   webhooks: number
