@@ -2,15 +2,32 @@ import type { Reply } from '@posthouse/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { ask, useChange } from '../../shell/api.ts'
 import type { Range } from './period.ts'
+import type { OverviewWish } from './search.ts'
 import { mayAdminister, useSession, type Project } from '../../shell/session.ts'
 
 const RECENT = 5
 
+/** What numbers are asked for. */
+export interface NumbersWish extends Pick<OverviewWish, 'domain' | 'source'> {
+  range: Range
+  timeZone: string
+}
+
 /** Numbers of one time; `groupBy` for those of each provider or domain, without their points. */
-export const numbers = (project: string, range: Range, timeZone: string, groupBy?: 'provider' | 'domain') =>
+export const numbers = (
+  project: string,
+  { range, timeZone, domain, source }: NumbersWish,
+  groupBy?: 'provider' | 'domain',
+) =>
   ask('GET /statistics/emails', {
     project,
-    query: { ...range, timeZone, ...(groupBy !== undefined && { groupBy, points: 'none' as const }) },
+    query: {
+      ...range,
+      timeZone,
+      domainId: domain,
+      source,
+      ...(groupBy !== undefined && { groupBy, points: 'none' as const }),
+    },
   })
 
 export type Numbers = Reply<'GET /statistics/emails'>

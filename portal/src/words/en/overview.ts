@@ -27,7 +27,11 @@ export const overview = {
     '7d': '7 d',
     '30d': '30 d',
     '90d': '90 d',
+    /** In "312 in the same time before". */
+    same: 'same time',
+    wrong: 'This period ends before it begins, or is longer than two years. Choose another one.',
   },
+  filters: { from: 'From', to: 'Until', domain: 'Domain', source: 'Source' },
   figures: {
     label: 'Figures',
     accepted: 'Accepted',
@@ -47,6 +51,7 @@ export const overview = {
     median: 'Median',
     oldest: (age: string) => `The oldest for ${age}`,
     nothingWaits: 'Everything is out',
+    ofProject: 'In the whole project',
   },
   became: {
     title: 'What became of mail',
@@ -115,6 +120,9 @@ export const overview = {
       webhook_failing: 'See the endpoint',
       broadcast_returned: 'See the broadcast',
       automation_failing: 'See the automation',
+      destination_unreachable: 'See the destination',
+      destination_slowed: 'See the destination',
+      destination_paused: 'See the destination',
       quota_nearly_used: 'See the quotas',
       key_expiring: 'See the keys',
       role_down: 'See the processes',
