@@ -16,6 +16,7 @@ export const to = {
   emailsBetween: (project: string, { after, before, ...filters }: EmailsBetween) =>
     `/p/${project}/emails?${new URLSearchParams([...Object.entries(filters), ['after', after], ['before', before]])}`,
   email: (project: string, id: string) => `/p/${project}/emails/${id}`,
+  broadcast: (project: string, id: string) => `/p/${project}/broadcasts/${id}`,
   automation: (project: string, id: string) => `/p/${project}/automations/${id}`,
   address: (project: string, email: string) => `/p/${project}/addresses/${encodeURIComponent(email)}`,
   send: (project: string) => `/p/${project}/send`,

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Card } from '../../kit/card.tsx'
 import { Figures, type Figure } from '../../kit/figures.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts'
@@ -6,12 +7,14 @@ import { Freshness } from '../../kit/freshness.tsx'
 import { Notice } from '../../kit/notice.tsx'
 import { useNow } from '../../kit/now.ts'
 import { useSettings } from '../../kit/settings.ts'
+import { Columns } from '../../kit/text.tsx'
 import { Waiting } from '../../kit/waiting.tsx'
 import { type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { Became } from './became.tsx'
 import { ByDomain, ByProvider } from './breakdown.tsx'
 import { numbers, type Numbers } from './data.ts'
+import { Engagement } from './engagement.tsx'
 import { rangesOf, type Range } from './period.ts'
 import type { OverviewWish } from './search.ts'
 import { endedIn, shareOf } from './shares.ts'
@@ -19,21 +22,31 @@ import { endedIn, shareOf } from './shares.ts'
 const REFRESH_MS = 30_000
 const MINUTE_MS = 60_000
 
-/** What the mail of a period came to: figures, bars, and whom it went to. */
-export function PeriodNumbers({ project, wish }: { project: Project; wish: OverviewWish }) {
-  const { timeZone } = useSettings()
-  const ranges = rangesOf(wish, useNow(MINUTE_MS), timeZone)
-  if (ranges === undefined) return <Notice tone="warn">{words.overview.period.wrong}</Notice>
-  return <NumbersOf project={project} wish={wish} ranges={ranges} />
-}
-
-interface NumbersOfProps {
+interface PeriodNumbersProps {
   project: Project
   wish: OverviewWish
+  /** Stands at the side of the bars. */
+  beside: ReactNode
+}
+
+/** What the mail of a period came to: figures, bars, and whom it went to. */
+export function PeriodNumbers({ project, wish, beside }: PeriodNumbersProps) {
+  const { timeZone } = useSettings()
+  const ranges = rangesOf(wish, useNow(MINUTE_MS), timeZone)
+  if (ranges !== undefined) return <NumbersOf project={project} wish={wish} beside={beside} ranges={ranges} />
+  return (
+    <>
+      <Notice tone="warn">{words.overview.period.wrong}</Notice>
+      {beside}
+    </>
+  )
+}
+
+interface NumbersOfProps extends PeriodNumbersProps {
   ranges: { current: Range; before: Range }
 }
 
-function NumbersOf({ project, wish, ranges }: NumbersOfProps) {
+function NumbersOf({ project, wish, beside, ranges }: NumbersOfProps) {
   const { timeZone } = useSettings()
   const { domain, source } = wish
   const filter = { timeZone, ...(domain !== undefined && { domain }), ...(source !== undefined && { source }) }
@@ -46,17 +59,24 @@ function NumbersOf({ project, wish, ranges }: NumbersOfProps) {
   const byDomain = useQuery({ ...numbers(project.id, current, 'domain'), ...often })
   if (query.data === undefined) {
     return (
-      <Card title={words.overview.became.title}>
-        <Waiting query={query} rows={10} />
-      </Card>
+      <Columns>
+        <Card title={words.overview.became.title}>
+          <Waiting query={query} rows={10} />
+        </Card>
+        {beside}
+      </Columns>
     )
   }
   return (
     <>
       <Freshness query={query} />
       <Figures label={words.overview.figures.label} figures={figuresOf(query.data, earlier.data, wish)} />
-      <Became project={project} numbers={query.data} wish={wish} />
-      <ByProvider series={byProvider.data?.series} />
+      <Columns>
+        <Became project={project} numbers={query.data} wish={wish} />
+        {beside}
+      </Columns>
+      <Engagement project={project} totals={query.data.totals} earlier={earlier.data?.totals} wish={wish} />
+      <ByProvider project={project} series={byProvider.data?.series} />
       <ByDomain project={project} series={byDomain.data?.series} />
     </>
   )

@@ -1,13 +1,16 @@
 import { useSearch } from '../../kit/address.ts'
 import { PageBody, PageHead } from '../../kit/page.tsx'
 import { useSettings } from '../../kit/settings.ts'
-import { useLive } from '../../shell/live.ts'
 import { useProject } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
+import { Engine } from './engine.tsx'
 import { OverviewFilters } from './filters.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { LeavingBroadcasts } from './leaving.tsx'
 import { Notices } from './notices.tsx'
+import { useOverviewNow } from './now.ts'
 import { PeriodNumbers } from './numbers.tsx'
+import { Problems } from './problems.tsx'
 import { RecentEmails } from './recent-emails.tsx'
 import { overviewSearch } from './search.ts'
 
@@ -16,7 +19,7 @@ export function Page() {
   const { timeZone } = useSettings()
   const [wish] = useSearch(overviewSearch)
   const seesNumbers = project.sees('stats:read')
-  useLive('overview', ['GET /emails'])
+  const told = useOverviewNow()
   return (
     <PageBody>
       <PageHead
@@ -26,7 +29,9 @@ export function Page() {
       />
       <Notices project={project} />
       <FirstSteps project={project} />
-      {seesNumbers && <PeriodNumbers project={project} wish={wish} />}
+      <LeavingBroadcasts project={project} />
+      {seesNumbers && <PeriodNumbers project={project} wish={wish} beside={<Engine project={project} told={told} />} />}
+      {project.sees('email:send') && <Problems project={project} />}
       {project.sees('email:send') && <RecentEmails project={project} />}
     </PageBody>
   )
