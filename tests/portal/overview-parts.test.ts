@@ -105,7 +105,7 @@ test('the engine tells at once what leaves, and of machines only to those of the
   expect(await engine(ann, 'Waiting').innerText()).toBe('2 recipients')
   expect(await engine(ann, 'Webhooks').innerText()).toMatch(/^\d+ delivered, 0 failed in the last hour; p95 \d/)
   await card(ann, 'Engine').getByRole('link', { name: 'The process is up' }).waitFor()
-  await ann.text('Live').waitFor()
+  await ann.page.getByText('Live', { exact: true }).waitFor()
   // From here on the queue answers nothing: what is new was told.
   await ann.page.route('**/api/v1/queue?*', () => new Promise(() => undefined))
   const workerId = newId()

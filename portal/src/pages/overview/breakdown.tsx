@@ -42,7 +42,6 @@ export function ByProvider({ project, series }: ByProps) {
           ? {
               name: 'now',
               title: now,
-              isNarrow: true,
               cell: ({ key }) => <Now project={project} rows={troubledIn(troubled, key)} />,
             }
           : undefined

@@ -61,15 +61,21 @@ export const queueNow = (project: string) => ({
 
 const MINUTE_MS = 60_000
 
-/** Up to the end of the present minute. */
+const WEBHOOKS_MS = 30_000
+
+/** The time of the page may be a minute old, so the question goes on to the end of the next one. */
 export const webhooksOfLastHour = (project: string, now: number) => {
-  const end = Math.ceil(now / MINUTE_MS) * MINUTE_MS
+  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
   const query = {
-    from: new Date(end - 60 * MINUTE_MS).toISOString(),
-    to: new Date(end).toISOString(),
+    from: new Date(minute - 60 * MINUTE_MS).toISOString(),
+    to: new Date(minute + 2 * MINUTE_MS).toISOString(),
     step: 'minute',
   } as const
-  return { ...ask('GET /statistics/webhooks', { project, query }), placeholderData: keepPreviousData }
+  return {
+    ...ask('GET /statistics/webhooks', { project, query }),
+    refetchInterval: WEBHOOKS_MS,
+    placeholderData: keepPreviousData,
+  }
 }
 
 export type InstallationNow = Reply<'GET /installation'>

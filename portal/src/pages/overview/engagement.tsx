@@ -1,6 +1,6 @@
 import { Card } from '../../kit/card.tsx'
 import { Facts, type Fact } from '../../kit/facts.tsx'
-import { formatPercent } from '../../kit/format.ts'
+import { formatNumber, formatPercent } from '../../kit/format.ts'
 import { Quiet } from '../../kit/text.tsx'
 import type { Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
@@ -38,7 +38,7 @@ function factOf(kind: (typeof kinds)[number], totals: Numbers['totals'], earlier
     said.recipients(totals[kind]),
     // Mail of an earlier time may be opened in this one: then it is no share of what was delivered in it.
     ...(share === undefined || share > 1 ? [] : [said.share(formatPercent(share))]),
-    ...(earlier === undefined ? [] : [said.before(earlier[kind])]),
+    ...(earlier === undefined ? [] : [said.before(formatNumber(earlier[kind]))]),
   ]
   return { name: said[kind], value: parts.join(' · ') }
 }

@@ -45,7 +45,11 @@ export function Engine({ project, told }: { project: Project; told: LiveChange |
             value:
               webhooks.attempts === 0 || webhooks.p95Ms === null
                 ? said.noWebhooks
-                : said.delivered(webhooks.delivered, webhooks.failed, formatDuration(webhooks.p95Ms)),
+                : said.delivered(
+                    formatNumber(webhooks.delivered),
+                    formatNumber(webhooks.failed),
+                    formatDuration(webhooks.p95Ms),
+                  ),
           },
           ...(installation === undefined ? [] : machinesOf(installation)),
         ]}

@@ -30,6 +30,7 @@ function OneBroadcast({ project, row: { id, name, stats } }: { project: Project;
   const page = to.broadcast(project.id, id)
   const { recipients, queued, deferred } = stats
   const done = recipients - queued - deferred
+  const [left, all] = [formatNumber(done), formatNumber(recipients)]
   return (
     <Stack isTight>
       {exists(page) && (
@@ -41,7 +42,7 @@ function OneBroadcast({ project, row: { id, name, stats } }: { project: Project;
         label={exists(page) ? said.progress : name}
         value={done}
         max={Math.max(1, recipients)}
-        note={said.done(formatNumber(done), formatNumber(recipients), deferred)}
+        note={deferred === 0 ? said.done(left, all) : said.doneAndDeferred(left, all, formatNumber(deferred))}
       />
     </Stack>
   )

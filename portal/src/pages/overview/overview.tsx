@@ -19,7 +19,7 @@ export function Page() {
   const { timeZone } = useSettings()
   const [wish] = useSearch(overviewSearch)
   const seesNumbers = project.sees('stats:read')
-  const told = useOverviewNow()
+  const told = useOverviewNow(project.id)
   return (
     <PageBody>
       <PageHead
@@ -30,7 +30,14 @@ export function Page() {
       <Notices project={project} />
       <FirstSteps project={project} />
       <LeavingBroadcasts project={project} />
-      {seesNumbers && <PeriodNumbers project={project} wish={wish} beside={<Engine project={project} told={told} />} />}
+      {seesNumbers && (
+        <PeriodNumbers
+          key={project.id}
+          project={project}
+          wish={wish}
+          beside={<Engine project={project} told={told} />}
+        />
+      )}
       {project.sees('email:send') && <Problems project={project} />}
       {project.sees('email:send') && <RecentEmails project={project} />}
     </PageBody>

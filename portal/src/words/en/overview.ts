@@ -79,7 +79,7 @@ export const overview = {
     unsubscribed: 'Unsubscribed',
     recipients: people,
     share: (share: string) => `${share} of those delivered`,
-    before: (count: number) => `${count} in the time before`,
+    before: (count: string) => `${count} in the time before`,
     machines: 'Machines that open mail and follow links by themselves are left out. Each recipient counts once.',
   },
   engine: {
@@ -102,7 +102,7 @@ export const overview = {
     openTo: (count: string, sites: number) => `${count} to ${destinations(sites)}`,
     webhooks: 'Webhooks',
     noWebhooks: 'None in the last hour',
-    delivered: (delivered: number, failed: number, p95: string) =>
+    delivered: (delivered: string, failed: string, p95: string) =>
       `${delivered} delivered, ${failed} failed in the last hour; p95 ${p95}`,
     database: 'Database',
     ofLimit: (count: string, limit: string) => `${count} of ${limit} connections`,
@@ -114,8 +114,8 @@ export const overview = {
   leaving: {
     title: 'Broadcasts that are leaving',
     progress: 'Progress',
-    done: (done: string, all: string, deferred: number) =>
-      deferred === 0 ? `${done} of ${all}` : `${done} of ${all}, ${deferred} deferred`,
+    done: (done: string, all: string) => `${done} of ${all}`,
+    doneAndDeferred: (done: string, all: string, deferred: string) => `${done} of ${all}, ${deferred} deferred`,
   },
   problems: {
     title: 'Last problems',
