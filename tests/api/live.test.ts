@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { decodeId } from '../../src/core/ids.ts'
+import { MAX_ADDED_UP } from '../../src/resources/live/limits.ts'
 import { topicKinds, topicOf, topics, type TopicKind } from '../../src/resources/live/topics.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { neverExisted } from '../contract/requests.ts'
 import { makers } from '../contract/tenants.ts'
-import { moveClock } from '../support/clock.ts'
+import { moveClock, stopClock } from '../support/clock.ts'
 import { listen, liveWorld, sendOne, thingsOf, type LiveWorld } from '../support/live.ts'
 import { signIn } from '../support/people.ts'
+import { foldNow } from '../support/statistics.ts'
 import { created } from '../support/world.ts'
 
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString()
@@ -86,6 +88,7 @@ test('each kind of thing is told with its status when it changes, and when it is
 
 test('what waits, and what came, moves the overview and the queue', async () => {
   const here = await liveWorld()
+  await stopClock(here.db, Date.now())
   const stream = await listen(here.projectApi, 'overview,queue')
   await stream.some(3)
   await sendOne(here.projectApi)
@@ -97,6 +100,52 @@ test('what waits, and what came, moves the overview and the queue', async () => 
   await here.db.run(sql`update deliveries set attempts = attempts + 1`)
   await here.look()
   expect((await stream.some(2)).map((one) => one!.data['topic'])).toEqual(['overview', 'queue'])
+})
+
+test('the overview tells the minute that runs, whether it was moved already or not, and what leaves', async () => {
+  const here = await liveWorld()
+  const foreign = await listen(here.api, 'overview', { 'x-service-project-id': await here.newProject() })
+  await foreign.some(2)
+  const minute = Math.ceil(Date.now() / 60_000) * 60_000
+  await stopClock(here.db, minute + 1_000)
+  const stream = await listen(here.projectApi, 'overview')
+  const [, start] = await stream.some(2)
+  expect(start!.data).toMatchObject({ counts: { accepted: 0, delivered: 0, bounced: 0 }, isMore: false })
+  const told = async () => {
+    await here.look()
+    return (await stream.next())!.data
+  }
+  await sendOne(here.projectApi, { tags: { kind: 'order' } })
+  expect(await told()).toMatchObject({ counts: { accepted: 1, waiting: 1 }, leavingPerSecond: 0 })
+  await foldNow(here)
+  await sendOne(here.projectApi)
+  expect(await told()).toMatchObject({ counts: { accepted: 2, waiting: 2 } })
+  const { id: workerId } = await here.db.one(sql<{ id: string }>`
+    insert into workers (id, role, name) values (gen_random_uuid(), 'worker', 'one') returning id`)
+  const flows = [{ projectId: decodeId('prj', here.projectId)!, perSecond: 41.26 }]
+  await here.services.queueReports.write({ workerId, states: [], replies: [], flows })
+  expect(await told()).toMatchObject({ counts: { accepted: 2 }, leavingPerSecond: 41.3 })
+  await stopClock(here.db, minute + 61_000)
+  expect(await told()).toMatchObject({ counts: { accepted: 0, waiting: 2 }, leavingPerSecond: 0 })
+  here.live.stop()
+  expect(await foreign.rest()).toEqual([])
+})
+
+test('the overview says when there is too much to add up each second', async () => {
+  const here = await liveWorld()
+  await stopClock(here.db, Date.now())
+  const stream = await listen(here.projectApi, 'overview')
+  await stream.some(2)
+  await here.db.run(sql`
+    insert into statistics_added (project_id, at, domain_id, provider, source, template_id, tag, kind, recipients)
+    select ${decodeId('prj', here.projectId)!}, date_trunc('minute', clock_now()), gen_random_uuid(), 'other',
+           'transactional', gen_random_uuid(), '', 'accepted', 1
+      from generate_series(1, ${MAX_ADDED_UP + 5})`)
+  await here.look()
+  expect((await stream.next())!.data).toMatchObject({ counts: { accepted: MAX_ADDED_UP }, isMore: true })
+  await foldNow(here)
+  await here.look()
+  expect((await stream.next())!.data).toMatchObject({ counts: { accepted: MAX_ADDED_UP + 5 }, isMore: false })
 })
 
 test('notices and the inbox change with what they are about', async () => {

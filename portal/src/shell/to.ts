@@ -1,12 +1,22 @@
+/** Of which time, and which of them. */
+export interface EmailsBetween {
+  after: string
+  before: string
+  status?: string
+  domain?: string
+  source?: string
+}
+
 /** The address of every page. Nothing else writes addresses, so that a page can move. */
 export const to = {
   home: () => '/',
   overview: (project: string) => `/p/${project}/overview`,
   emails: (project: string) => `/p/${project}/emails`,
-  /** The emails of a time, as the list shows them; `status` if one is wanted. */
-  emailsBetween: (project: string, { after, before, status }: { after: string; before: string; status?: string }) =>
-    `/p/${project}/emails?${new URLSearchParams({ ...(status !== undefined && { status }), after, before })}`,
+  /** The emails of a time, as the list shows them. */
+  emailsBetween: (project: string, { after, before, ...filters }: EmailsBetween) =>
+    `/p/${project}/emails?${new URLSearchParams([...Object.entries(filters), ['after', after], ['before', before]])}`,
   email: (project: string, id: string) => `/p/${project}/emails/${id}`,
+  broadcast: (project: string, id: string) => `/p/${project}/broadcasts/${id}`,
   automation: (project: string, id: string) => `/p/${project}/automations/${id}`,
   address: (project: string, email: string) => `/p/${project}/addresses/${encodeURIComponent(email)}`,
   send: (project: string) => `/p/${project}/send`,

@@ -18,3 +18,5 @@ export const RETRY_SECONDS = 10
 
 /** Nothing is counted further than this: a count of a million rows is not asked for each second. */
 export const MAX_COUNTED = 1_000
+/** So many rows are added up for the present minute: they wait for the job that moves them, which runs every minute. */
+export const MAX_ADDED_UP = 10_000

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { ProjectId } from '../../core/ids.ts'
 import { named, Timestamp } from '../../shapes/shapes.ts'
-import { MAX_COUNTED, MAX_TOPICS } from './limits.ts'
+import { MAX_ADDED_UP, MAX_COUNTED, MAX_TOPICS } from './limits.ts'
 
 export const WatchLive = Type.Object(
   {
@@ -36,8 +36,20 @@ export const Change = named(
     status: Type.Optional(Type.String({ description: 'Of one thing.' })),
     counts: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
-        description: `Of \`overview\`: \`accepted\` in the last minute, and \`waiting\`; these end at ${MAX_COUNTED}.`,
+        description:
+          'Of `overview`: what happened to recipients in the minute that runs, as `/statistics/emails` counts it (`accepted`, ' +
+          `\`delivered\`, \`bounced\` and so on), and \`waiting\`, which ends at ${MAX_COUNTED}.`,
       }),
+    ),
+    isMore: Type.Optional(
+      Type.Boolean({
+        description:
+          `Of \`overview\`: true where the counts of the minute are too low, because more than ${MAX_ADDED_UP} rows would ` +
+          'have to be added up for them.',
+      }),
+    ),
+    leavingPerSecond: Type.Optional(
+      Type.Number({ description: 'Of `overview`: mails of the project, as the workers told in the last seconds.' }),
     ),
     newestId: Type.Optional(Type.String({ description: 'Of `emails` and `inbox`, unless there is none.' })),
     more: Type.Optional(Type.Integer({ description: 'Of `emails`: so many came since the last change.' })),
@@ -68,6 +80,8 @@ export interface Found {
   position: number
   status?: string
   counts?: Record<string, number>
+  isMore?: boolean
+  leavingPerSecond?: number
   newest?: string | null
   more?: number
   /** Changes with everything that the page of the thing shows; never told. */

@@ -263,13 +263,15 @@ const wrong = (message: string): DomainError => invalid([{ path: '/query/topics'
 
 function changeOf({ name, kind }: Pick<Named, 'name' | 'kind'>, found: Found | undefined): Change {
   if (found === undefined) return { topic: name, version: 'deleted', deleted: true }
-  const { status, counts, newest, more, mark } = found
+  const { status, counts, isMore, leavingPerSecond, newest, more, mark } = found
   const prefix = topicOf(kind).newest
   return {
     topic: name,
-    version: versionOf([status, counts, newest, mark]),
+    version: versionOf([status, counts, isMore, leavingPerSecond, newest, mark]),
     ...(status !== undefined && { status }),
     ...(counts != null && { counts }),
+    ...(isMore !== undefined && { isMore }),
+    ...(leavingPerSecond !== undefined && { leavingPerSecond }),
     ...(newest != null && prefix !== undefined && { newestId: encodeId(prefix, newest as Id<IdPrefix>) }),
     ...(more !== undefined && { more }),
   }

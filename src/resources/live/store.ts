@@ -4,7 +4,9 @@
  */
 import type { Db } from '../../storage/postgres.ts'
 import { sql, type Query } from '../../storage/sql.ts'
-import { MAX_COUNTED } from './limits.ts'
+import { flowOf } from '../queue/index.ts'
+import { presentMinute } from '../statistics/index.ts'
+import { MAX_ADDED_UP, MAX_COUNTED } from './limits.ts'
 import type { Asked, Found } from './schema.ts'
 
 /** So many rows at each end of a queue show whether it moves. */
@@ -31,20 +33,16 @@ const waiting = sql<never>`
             (select * from deliveries where project_id = asked.project order by project_id desc, email_id desc
               limit ${MAX_SAMPLED})) ends) moving`
 
-/** No id that was made within the last minute sorts before it. */
-const aMinuteAgo = sql<never>`
-  rpad(lpad(to_hex((extract(epoch from clock_now() - interval '1 minute') * 1000)::bigint), 12, '0'), 32, '0')::uuid`
+const project = sql<never>`asked.project`
 
+/** The minute that runs, what waits, and how much leaves. */
 export const overviews = (db: Db, asked: readonly Asked[]) =>
   db.all(sql<Found>`
     select asked.position::int as position,
-           json_build_object('accepted', accepted.rows, 'waiting', waiting.rows) as counts,
-           concat_ws(' ', newest.id, moving.mark) as mark
+           minute.counts || jsonb_build_object('waiting', waiting.rows) as counts, minute.is_more as "isMore",
+           ${flowOf(project)} as "leavingPerSecond", concat_ws(' ', newest.id, moving.mark) as mark
       from ${each(asked)}
-     cross join lateral (
-             select count(*) as rows
-               from (select from emails where project_id = asked.project and id >= ${aMinuteAgo}
-                      limit ${MAX_COUNTED}) counted) accepted
+     cross join ${presentMinute(project, MAX_ADDED_UP)} minute
       left join lateral (
              select id from emails where project_id = asked.project order by project_id desc, id desc limit 1) newest
         on true

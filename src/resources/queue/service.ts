@@ -59,7 +59,7 @@ export class Queue {
       asOf: asOf.toISOString(),
       waiting: inQueue.reduce((sum, row) => sum + row.waiting, 0),
       oldestAt: oldestOf(inQueue)?.toISOString() ?? null,
-      leavingPerSecond: Math.round(leavingPerSecond * 10) / 10,
+      leavingPerSecond,
       destinations: { all: all.length, needsLook: all.filter((one) => one.needsLook).length },
       data: data.map((seen) => destinationView(seen, project.workspaceId)),
       ...rest,

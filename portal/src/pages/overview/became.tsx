@@ -9,7 +9,8 @@ import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import type { Numbers } from './data.ts'
-import { lostIn } from './shares.ts'
+import type { OverviewWish } from './search.ts'
+import { lostIn, lostStates } from './shares.ts'
 
 const said = words.overview.became
 
@@ -22,7 +23,7 @@ export const outcomes: readonly BarSeries[] = [
 type Point = Numbers['series'][number]['points'][number]
 
 /** Bars, or the same as a table. */
-export function Became({ project, numbers }: { project: Project; numbers: Numbers }) {
+export function Became({ project, numbers, wish }: { project: Project; numbers: Numbers; wish: OverviewWish }) {
   const [isTable, setTable] = useState(false)
   const points = numbers.series[0]?.points ?? []
   const happened = points.filter((point) => point.accepted + point.delivered + point.deferred + lostIn(point) > 0)
@@ -64,8 +65,9 @@ export function Became({ project, numbers }: { project: Project; numbers: Number
                     to.emailsBetween(project.id, {
                       after: points[bar]?.at ?? numbers.from,
                       before: points[bar + 1]?.at ?? numbers.to,
-                      ...(part === 0 && { status: 'delivered' }),
-                      ...(part === 1 && { status: 'deferred' }),
+                      ...statusOf(points[bar], part),
+                      ...(wish.domain !== undefined && { domain: wish.domain }),
+                      ...(wish.source !== undefined && { source: wish.source }),
                     })
                 : undefined
             }
@@ -74,6 +76,14 @@ export function Became({ project, numbers }: { project: Project; numbers: Number
       )}
     </Card>
   )
+}
+
+/** The list shows one state at a time: where a part of a bar has several, it shows all. */
+function statusOf(point: Point | undefined, part: number | undefined): { status?: string } {
+  if (part === 0) return { status: 'delivered' }
+  if (part === 1) return { status: 'deferred' }
+  const lost = part === undefined ? [] : lostStates.filter((state) => point !== undefined && point[state] > 0)
+  return lost.length === 1 && lost[0] !== undefined ? { status: lost[0] } : {}
 }
 
 const titleOf = (step: Numbers['step'], at: string): string =>

@@ -1,45 +1,82 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Card } from '../../kit/card.tsx'
 import { Figures, type Figure } from '../../kit/figures.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts'
 import { Freshness } from '../../kit/freshness.tsx'
+import { Notice } from '../../kit/notice.tsx'
 import { useNow } from '../../kit/now.ts'
 import { useSettings } from '../../kit/settings.ts'
+import { Columns } from '../../kit/text.tsx'
 import { Waiting } from '../../kit/waiting.tsx'
 import { type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { Became } from './became.tsx'
 import { ByDomain, ByProvider } from './breakdown.tsx'
 import { numbers, type Numbers } from './data.ts'
-import { rangesOf } from './period.ts'
-import type { Period } from './search.ts'
+import { Engagement } from './engagement.tsx'
+import { rangesOf, type Range } from './period.ts'
+import type { OverviewWish } from './search.ts'
 import { endedIn, shareOf } from './shares.ts'
 
 const REFRESH_MS = 30_000
 const MINUTE_MS = 60_000
 
+interface PeriodNumbersProps {
+  project: Project
+  wish: OverviewWish
+  /** Stands at the side of the bars. */
+  beside: ReactNode
+}
+
 /** What the mail of a period came to: figures, bars, and whom it went to. */
-export function PeriodNumbers({ project, period }: { project: Project; period: Period }) {
+export function PeriodNumbers({ project, wish, beside }: PeriodNumbersProps) {
   const { timeZone } = useSettings()
-  const { current, before } = rangesOf(period, useNow(MINUTE_MS), timeZone)
+  const ranges = rangesOf(wish, useNow(MINUTE_MS), timeZone)
+  if (ranges !== undefined) return <NumbersOf project={project} wish={wish} beside={beside} ranges={ranges} />
+  return (
+    <>
+      <Notice tone="warn">{words.overview.period.wrong}</Notice>
+      {beside}
+    </>
+  )
+}
+
+interface NumbersOfProps extends PeriodNumbersProps {
+  ranges: { current: Range; before: Range }
+}
+
+function NumbersOf({ project, wish, beside, ranges }: NumbersOfProps) {
+  const { timeZone } = useSettings()
+  const { domain, source } = wish
+  const filter = { timeZone, ...(domain !== undefined && { domain }), ...(source !== undefined && { source }) }
+  const current = { ...filter, range: ranges.current }
   const often = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData }
-  const query = useQuery({ ...numbers(project.id, current, timeZone), ...often })
-  const earlier = useQuery({ ...numbers(project.id, before, timeZone), placeholderData: keepPreviousData })
-  const byProvider = useQuery({ ...numbers(project.id, current, timeZone, 'provider'), ...often })
-  const byDomain = useQuery({ ...numbers(project.id, current, timeZone, 'domain'), ...often })
+  const query = useQuery({ ...numbers(project.id, current), ...often })
+  const before = numbers(project.id, { ...filter, range: ranges.before })
+  const earlier = useQuery({ ...before, placeholderData: keepPreviousData })
+  const byProvider = useQuery({ ...numbers(project.id, current, 'provider'), ...often })
+  const byDomain = useQuery({ ...numbers(project.id, current, 'domain'), ...often })
   if (query.data === undefined) {
     return (
-      <Card title={words.overview.became.title}>
-        <Waiting query={query} rows={10} />
-      </Card>
+      <Columns>
+        <Card title={words.overview.became.title}>
+          <Waiting query={query} rows={10} />
+        </Card>
+        {beside}
+      </Columns>
     )
   }
   return (
     <>
       <Freshness query={query} />
-      <Figures label={words.overview.figures.label} figures={figuresOf(query.data, earlier.data, period)} />
-      <Became project={project} numbers={query.data} />
-      <ByProvider series={byProvider.data?.series} />
+      <Figures label={words.overview.figures.label} figures={figuresOf(query.data, earlier.data, wish)} />
+      <Columns>
+        <Became project={project} numbers={query.data} wish={wish} />
+        {beside}
+      </Columns>
+      <Engagement project={project} totals={query.data.totals} earlier={earlier.data?.totals} wish={wish} />
+      <ByProvider project={project} series={byProvider.data?.series} />
       <ByDomain project={project} series={byDomain.data?.series} />
     </>
   )
@@ -49,10 +86,12 @@ const said = words.overview.figures
 const BOUNCED_LIMIT = 0.02
 const COMPLAINTS_LIMIT = 0.001
 
-function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | undefined, period: Period): Figure[] {
+function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | undefined, wish: OverviewWish): Figure[] {
+  const isOwn = wish.from !== undefined || wish.to !== undefined
+  const period = words.overview.period[isOwn ? 'same' : (wish.period ?? '24h')]
   const was = (write: (numbers: Numbers) => string | undefined): string[] => {
     const text = earlier && write(earlier)
-    return text === undefined ? [] : [said.before(text, words.overview.period[period])]
+    return text === undefined ? [] : [said.before(text, period)]
   }
   const bounced = shareOf(totals.bounced, endedIn(totals))
   const complained = shareOf(totals.filteredspam, totals.delivered)
@@ -103,21 +142,21 @@ function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | und
         ...was(({ latency: old }) => (old.p50 === null ? undefined : formatDuration(old.p50))),
       ],
     },
-    waitingFigure(waiting),
+    waitingFigure(waiting, wish.domain !== undefined || wish.source !== undefined),
   ]
 }
 
 /** There is no period before: it is now. */
-const waitingFigure = ({ recipients, isMore, oldestAt }: Numbers['waiting']): Figure => ({
+const waitingFigure = ({ recipients, isMore, oldestAt }: Numbers['waiting'], isFiltered: boolean): Figure => ({
   name: 'waiting',
   label: said.waiting,
   value: isMore ? said.more(formatNumber(recipients)) : formatNumber(recipients),
-  notes:
-    oldestAt === null
-      ? recipients === 0
-        ? [said.nothingWaits]
-        : []
-      : [said.oldest(formatDuration(Math.max(0, Date.now() - Date.parse(oldestAt))))],
+  notes: [
+    ...(recipients === 0 ? [said.nothingWaits] : []),
+    ...(oldestAt === null ? [] : [said.oldest(formatDuration(Math.max(0, Date.now() - Date.parse(oldestAt))))]),
+    // What waits is counted for the whole project, whatever is chosen.
+    ...(isFiltered ? [said.ofProject] : []),
+  ],
 })
 
 const percent = (share: number | undefined, digits?: number): string => known(share, digits) ?? said.none

@@ -10,5 +10,6 @@ export const endedIn = ({ delivered, bounced, quarantined, failed }: Counts): nu
 export const shareOf = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole)
 
 /** Did not arrive, or was not wanted. */
-export const lostIn = ({ bounced, failed, filteredspam, quarantined }: Counts): number =>
-  bounced + failed + filteredspam + quarantined
+export const lostStates = ['bounced', 'failed', 'filteredspam', 'quarantined'] as const
+
+export const lostIn = (counts: Counts): number => lostStates.reduce((sum, state) => sum + counts[state], 0)

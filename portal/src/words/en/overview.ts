@@ -1,5 +1,6 @@
 import { counted } from '../counting.ts'
 
+const destinations = counted('en', { one: '# destination', other: '# destinations' })
 const people = counted('en', { one: '# recipient', other: '# recipients' })
 
 /** Those that have another name than their first letter in capitals. */
@@ -27,7 +28,11 @@ export const overview = {
     '7d': '7 d',
     '30d': '30 d',
     '90d': '90 d',
+    /** In "312 in the same time before". */
+    same: 'same time',
+    wrong: 'This period ends before it begins, or is longer than two years. Choose another one.',
   },
+  filters: { from: 'From', to: 'Until', domain: 'Domain', source: 'Source' },
   figures: {
     label: 'Figures',
     accepted: 'Accepted',
@@ -47,6 +52,7 @@ export const overview = {
     median: 'Median',
     oldest: (age: string) => `The oldest for ${age}`,
     nothingWaits: 'Everything is out',
+    ofProject: 'In the whole project',
   },
   became: {
     title: 'What became of mail',
@@ -66,9 +72,63 @@ export const overview = {
     sentence: (accepted: number, delivered: number, busiest: string, most: string) =>
       `${people(accepted)} accepted, ${people(delivered)} delivered. Most happened at ${busiest}: ${most}.`,
   },
+  engagement: {
+    title: 'Opens and clicks',
+    opened: 'Opened',
+    clicked: 'Clicked',
+    unsubscribed: 'Unsubscribed',
+    recipients: people,
+    share: (share: string) => `${share} of those delivered`,
+    before: (count: string) => `${count} in the time before`,
+    machines: 'Machines that open mail and follow links by themselves are left out. Each recipient counts once.',
+  },
+  engine: {
+    title: 'Engine',
+    leaving: 'Leaving now',
+    perSecond: (rate: string) => `${rate} a second`,
+    minute: 'This minute',
+    kinds: {
+      accepted: (count: string) => `${count} accepted`,
+      delivered: (count: string) => `${count} delivered`,
+      deferred: (count: string) => `${count} deferred`,
+      bounced: (count: string) => `${count} bounced`,
+      failed: (count: string) => `${count} failed`,
+    },
+    atLeast: (counts: string) => `At least ${counts}`,
+    waiting: 'Waiting',
+    recipients: people,
+    connections: 'Connections',
+    noConnections: 'None is open',
+    openTo: (count: string, sites: number) => `${count} to ${destinations(sites)}`,
+    webhooks: 'Webhooks',
+    noWebhooks: 'None in the last hour',
+    delivered: (delivered: string, failed: string, p95: string) =>
+      `${delivered} delivered, ${failed} failed in the last hour; p95 ${p95}`,
+    database: 'Database',
+    ofLimit: (count: string, limit: string) => `${count} of ${limit} connections`,
+    disk: 'Disk',
+    free: (bytes: string) => `${bytes} free`,
+    allUp: counted('en', { one: 'The process is up', other: 'All # processes are up' }),
+    down: counted('en', { one: '# process is down', other: '# processes are down' }),
+  },
+  leaving: {
+    title: 'Broadcasts that are leaving',
+    progress: 'Progress',
+    done: (done: string, all: string) => `${done} of ${all}`,
+    doneAndDeferred: (done: string, all: string, deferred: string) => `${done} of ${all}, ${deferred} deferred`,
+  },
+  problems: {
+    title: 'Last problems',
+    subject: 'Subject',
+    status: 'Status',
+    why: 'Who, and why',
+    time: 'Accepted',
+  },
   byProvider: {
     title: 'By receiving provider',
     provider: 'Provider',
+    now: 'Now',
+    troubled: counted('en', { one: '# destination needs a look', other: '# destinations need a look' }),
     other: 'Everybody else',
     names: providerNames,
   },
@@ -118,6 +178,9 @@ export const overview = {
       webhook_failing: 'See the endpoint',
       broadcast_returned: 'See the broadcast',
       automation_failing: 'See the automation',
+      destination_unreachable: 'See the destination',
+      destination_slowed: 'See the destination',
+      destination_paused: 'See the destination',
       quota_nearly_used: 'See the quotas',
       key_expiring: 'See the keys',
       role_down: 'See the processes',

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/postgres.ts'
-import { sql } from '../../../storage/sql.ts'
+import { sql, type Query } from '../../../storage/sql.ts'
 import type { CountedReply, EngineRow, HostRow, LastReplyRow, ReplyGroupRow, WorkerReport } from '../schema.ts'
 
 /** Everything that the worker knows takes the place of what it knew. A worker that was expired writes nothing. */
@@ -135,14 +135,14 @@ export const hosts = (db: Db, project: ProjectId, destination: string, most: num
      order by max(last_at) desc
      limit ${most}`)
 
-/** How much of a project leaves, as the workers that wrote lately say. */
+/** How much of a project leaves in a second, as the workers that wrote lately say: each has one row. */
+export const flowOf = (project: Query<never>): Query<never> => sql<never>`
+  (select coalesce(round(sum(per_second)::numeric, 1), 0)::float8
+     from project_flows
+    where project_id = ${project} and written_at > clock_now() - interval '12 seconds')`
+
 export const leavingPerSecond = async (db: Db, project: ProjectId): Promise<number> =>
-  (
-    await db.one(sql<{ rate: number }>`
-    select coalesce(sum(per_second), 0) as rate
-      from project_flows
-     where project_id = ${project} and written_at > clock_now() - interval '12 seconds'`)
-  ).rate
+  (await db.one(sql<{ rate: number }>`select ${flowOf(sql<never>`${project}::uuid`)} as rate`)).rate
 
 export interface Pace {
   site: string

@@ -63,6 +63,9 @@ function setWith({ parts }: Family, names: readonly string[]): readonly string[]
 const maskOf = ({ names }: Family, set: readonly string[]): number =>
   names.reduce((mask, name) => mask * 2 + (set.includes(name) ? 0 : 1), 0)
 
+/** The combination without a name: a row has all mail of a project. */
+export const ALL_MAIL = maskOf(mailFamily, [])
+
 /** What stands in a column that a row is not sorted by, and for mail that has no such name. */
 const nothing = (name: string): Query<never> =>
   name.endsWith('_id') ? sql<never>`'00000000-0000-0000-0000-000000000000'::uuid` : sql<never>`''`

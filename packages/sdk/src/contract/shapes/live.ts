@@ -6,8 +6,18 @@ export interface LiveChange {
   version: string
   /** Of one thing. */
   status?: string
-  /** Of `overview`: `accepted` in the last minute, and `waiting`; these end at 1000. */
+  /**
+   * Of `overview`: what happened to recipients in the minute that runs, as `/statistics/emails` counts it (`accepted`,
+   * `delivered`, `bounced` and so on), and `waiting`, which ends at 1000.
+   */
   counts?: Record<string, number>
+  /**
+   * Of `overview`: true where the counts of the minute are too low, because more than 10000 rows would have to be added
+   * up for them.
+   */
+  isMore?: boolean
+  /** Of `overview`: mails of the project, as the workers told in the last seconds. */
+  leavingPerSecond?: number
   /** Of `emails` and `inbox`, unless there is none. */
   newestId?: string
   /** Of `emails`: so many came since the last change. */
