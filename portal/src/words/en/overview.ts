@@ -107,6 +107,9 @@ export const overview = {
     failed: 'Whether something needs to be looked at could not be loaded.',
     actions: {
       sending_held: 'See what waits',
+      destination_unreachable: 'See the destination',
+      destination_slowed: 'See the destination',
+      destination_paused: 'See the destination',
       domain_record_lost: 'See the records',
       domain_unverified: 'See the records',
       bounces_high: 'See what bounced',
