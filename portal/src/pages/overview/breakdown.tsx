@@ -1,4 +1,3 @@
-import { ShareBar } from '../../kit/bars.tsx'
 import { Card } from '../../kit/card.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts'
 import { Skeleton } from '../../kit/skeleton.tsx'
@@ -6,17 +5,16 @@ import { Table, type Column } from '../../kit/table.tsx'
 import { Foreign, Quiet } from '../../kit/text.tsx'
 import type { Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
-import { outcomes } from './became.tsx'
 import { useDomainNames, type Numbers } from './data.ts'
-import { endedIn, lostIn, shareOf } from './shares.ts'
+import { Outcome, providerName } from './outcome.tsx'
+import { endedIn, shareOf } from './shares.ts'
 
 type Series = Numbers['series'][number]
 
 const said = words.overview.breakdown
 
 export function ByProvider({ series }: { series: readonly Series[] | undefined }) {
-  const { title, provider, other, names } = words.overview.byProvider
-  const nameOf = (key: string): string => names[key] ?? `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`
+  const { title, provider } = words.overview.byProvider
   return (
     <Breakdown
       title={title}
@@ -24,7 +22,7 @@ export function ByProvider({ series }: { series: readonly Series[] | undefined }
       first={{
         name: 'provider',
         title: provider,
-        cell: ({ key }) => (key === null || key === 'other' ? other : nameOf(key)),
+        cell: ({ key }) => providerName(key),
       }}
     />
   )
@@ -76,12 +74,6 @@ const columns: readonly Column<Series>[] = [
     cell: ({ latency }) => (latency.p95 === null ? words.overview.figures.none : formatDuration(latency.p95)),
   },
 ]
-
-function Outcome({ totals }: { totals: Series['totals'] }) {
-  const values = [totals.delivered, totals.deferred, lostIn(totals)]
-  const [delivered = '', deferred = '', lost = ''] = values.map(formatNumber)
-  return <ShareBar label={said.shares(delivered, deferred, lost)} series={outcomes} values={values} />
-}
 
 function deliveredShare(totals: Series['totals']): string {
   const share = shareOf(totals.delivered, endedIn(totals))

@@ -13,7 +13,7 @@ import { ByDomain, ByProvider } from './breakdown.tsx'
 import { numbers, type Numbers } from './data.ts'
 import { rangesOf } from './period.ts'
 import type { Period } from './search.ts'
-import { endedIn, shareOf } from './shares.ts'
+import { bouncedIn, complainedIn, endedIn, MAX_BOUNCED, MAX_COMPLAINTS, shareOf } from './shares.ts'
 
 const REFRESH_MS = 30_000
 const MINUTE_MS = 60_000
@@ -46,16 +46,13 @@ export function PeriodNumbers({ project, period }: { project: Project; period: P
 }
 
 const said = words.overview.figures
-const BOUNCED_LIMIT = 0.02
-const COMPLAINTS_LIMIT = 0.001
 
 function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | undefined, period: Period): Figure[] {
   const was = (write: (numbers: Numbers) => string | undefined): string[] => {
     const text = earlier && write(earlier)
     return text === undefined ? [] : [said.before(text, words.overview.period[period])]
   }
-  const bounced = shareOf(totals.bounced, endedIn(totals))
-  const complained = shareOf(totals.filteredspam, totals.delivered)
+  const [bounced, complained] = [bouncedIn(totals), complainedIn(totals)]
   return [
     {
       name: 'accepted',
@@ -76,20 +73,17 @@ function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | und
       name: 'bounced',
       label: said.bounced,
       value: percent(bounced),
-      tone: (bounced ?? 0) > BOUNCED_LIMIT ? 'bad' : 'plain',
-      notes: [
-        said.bouncedLimit(formatPercent(BOUNCED_LIMIT)),
-        ...was(({ totals: old }) => known(shareOf(old.bounced, endedIn(old)))),
-      ],
+      tone: (bounced ?? 0) > MAX_BOUNCED ? 'bad' : 'plain',
+      notes: [said.bouncedLimit(formatPercent(MAX_BOUNCED)), ...was(({ totals: old }) => known(bouncedIn(old)))],
     },
     {
       name: 'complaints',
       label: said.complaints,
       value: percent(complained, 2),
-      tone: (complained ?? 0) > COMPLAINTS_LIMIT ? 'bad' : 'plain',
+      tone: (complained ?? 0) > MAX_COMPLAINTS ? 'bad' : 'plain',
       notes: [
-        said.complaintsLimit(formatPercent(COMPLAINTS_LIMIT, 2)),
-        ...was(({ totals: old }) => known(shareOf(old.filteredspam, old.delivered), 2)),
+        said.complaintsLimit(formatPercent(MAX_COMPLAINTS, 2)),
+        ...was(({ totals: old }) => known(complainedIn(old), 2)),
       ],
     },
     {

@@ -113,6 +113,17 @@ export const installation = {
     days,
     set: 'Set by the operator with the variables RETAIN_…_DAYS.',
   },
+  configuration: {
+    title: 'Configuration',
+    note: 'Of the server that answered. The operator sets these variables where it is started; passwords and keys are never shown.',
+    variable: 'Variable',
+    value: 'Set to',
+    default: 'Default',
+    meaning: 'Meaning',
+    set: 'Set',
+    notSet: 'Not set',
+    none: '–',
+  },
   mailbox: {
     title: 'Mail to the operator',
     note: 'What was written to postmaster@ and abuse@.',
