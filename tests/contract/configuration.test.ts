@@ -9,11 +9,11 @@ const shownOf = (variable: string, value: string) =>
   shownSettings({ [variable]: value }).find((setting) => setting.variable === variable)!
 
 /** Their names speak of keys and secrets, but their values are paths, numbers and names of headers. */
-const notSecret = ['FIRST_KEYS_FILE', 'SMTP_TLS_KEY', 'DKIM_KEYS_AHEAD', 'SMS_IDEMPOTENCY_HEADER']
+const notSecret = new Set(['FIRST_KEYS_FILE', 'SMTP_TLS_KEY', 'DKIM_KEYS_AHEAD', 'SMS_IDEMPOTENCY_HEADER'])
 
 test('every setting that is called a key, a secret, a token or a password is only shown as set', () => {
   const named = all.map(({ variable }) => variable).filter((name) => /KEY|SECRET|TOKEN|PASSWORD/.test(name))
-  const secrets = named.filter((name) => !notSecret.includes(name))
+  const secrets = named.filter((name) => !notSecret.has(name))
   expect(secrets.toSorted()).toEqual([
     'MASTER_KEY',
     'METRICS_TOKEN',
