@@ -74,6 +74,8 @@ test('the installation shows every setting: what is set, the default, and of sec
   expect(await row('SESSION_DAYS')).toBe('SESSION_DAYS | 7 | 30')
   expect(await row('SMTP_RELAY_URL')).toBe('SMTP_RELAY_URL | smtps://…@relay.example:465 | –')
   expect(await row('METRICS_TOKEN')).toBe('METRICS_TOKEN | Set | –')
+  expect(await ann.table('Configuration').getByText('SESSION_IDLE_HOURS').count()).toBe(0)
+  await ann.page.getByRole('button', { name: /^All / }).click()
   expect(await row('SESSION_IDLE_HOURS')).toBe('SESSION_IDLE_HOURS | Not set | 72')
   expect(await ann.page.content()).not.toContain('hunter2')
   expect(await ann.sideways()).toEqual([])

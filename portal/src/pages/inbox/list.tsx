@@ -86,7 +86,7 @@ const columnsFor = (isSeen: (receivedAt: string) => boolean): readonly Column<Re
   { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
 
-/** Beside a mail there is room for its writer, its subject and its time. */
+/** Beside a mail there is room for two columns. */
 const fewColumnsFor = (isSeen: (receivedAt: string) => boolean): readonly Column<ReceivedRow>[] => [
   {
     name: 'from',
@@ -100,8 +100,17 @@ const fewColumnsFor = (isSeen: (receivedAt: string) => boolean): readonly Column
       </Stack>
     ),
   },
-  { name: 'proof', title: said.columns.proof, isNarrow: true, cell: (mail) => <Proof mail={mail} /> },
-  { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  {
+    name: 'time',
+    title: said.columns.time,
+    isNarrow: true,
+    cell: (mail) => (
+      <Stack isTight>
+        <Time at={mail.receivedAt} />
+        <Proof mail={mail} />
+      </Stack>
+    ),
+  },
 ]
 
 const Writer = ({ mail, isNew }: { mail: ReceivedRow; isNew: boolean }) => (

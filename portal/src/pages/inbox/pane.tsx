@@ -20,20 +20,30 @@ const said = words.inbox
 /** The mail that is chosen in the list, to read without leaving it. Its page has everything else. */
 export const ReadingPane = ({ project, id }: { project: Project; id: string | undefined }) =>
   id === undefined ? (
-    <Empty icon="inbox" title={said.pane.nothing} sentence={said.pane.nothingSentence} />
+    <Card isFlush>
+      <Empty icon="inbox" title={said.pane.nothing} sentence={said.pane.nothingSentence} />
+    </Card>
   ) : (
     <Chosen key={id} project={project} id={id} />
   )
 
 function Chosen({ project, id }: { project: Project; id: string }) {
   const query = useQuery(receivedQuery(project.id, id))
-  if (query.data === undefined) return <Waiting query={query} rows={8} />
+  if (query.data === undefined) {
+    return (
+      <Card>
+        <Waiting query={query} rows={8} />
+      </Card>
+    )
+  }
   return (
-    <>
+    <Stack>
       <Freshness query={query} />
       <Head project={project} mail={query.data} />
-      <Content mail={query.data} project={project.id} />
-    </>
+      <Card isFlush>
+        <Content mail={query.data} project={project.id} />
+      </Card>
+    </Stack>
   )
 }
 

@@ -1,5 +1,8 @@
+import { useState } from 'react'
 import { Card } from '../../kit/card.tsx'
+import { formatNumber } from '../../kit/format.ts'
 import { Table } from '../../kit/table.tsx'
+import { Segments } from '../../kit/tabs.tsx'
 import { Foreign, Mono, Quiet, Stack } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
 import type { Installation } from './data.ts'
@@ -8,26 +11,45 @@ type Setting = Installation['configuration'][number]
 
 const said = words.installation.configuration
 
-/** Every setting with what the operator has set. Only the operator changes it, where the server is started. */
-export const Configuration = ({ settings }: { settings: readonly Setting[] }) => (
-  <Card title={said.title} isFlush foot={<Quiet isSmall>{said.note}</Quiet>}>
-    <Table
-      label={said.title}
-      rows={settings}
-      rowId={({ variable }) => variable}
-      columns={[
-        { name: 'variable', title: said.variable, cell: ({ variable }) => <Mono>{variable}</Mono> },
-        { name: 'value', title: said.value, cell: (setting) => <Value setting={setting} /> },
-        {
-          name: 'default',
-          title: said.default,
-          cell: (setting) => (setting.default === null ? <Quiet>{said.none}</Quiet> : <Mono>{setting.default}</Mono>),
-        },
-        { name: 'meaning', title: said.meaning, cell: (setting) => <Meaning setting={setting} /> },
-      ]}
-    />
-  </Card>
-)
+/** The settings with what the operator has set. Only the operator changes them, where the server is started. */
+export function Configuration({ settings }: { settings: readonly Setting[] }) {
+  const [shown, show] = useState('set')
+  const areSet = settings.filter(({ set }) => set)
+  return (
+    <Card
+      title={said.title}
+      isFlush
+      foot={<Quiet isSmall>{said.note}</Quiet>}
+      tools={
+        <Segments
+          label={said.show}
+          options={[
+            { value: 'set', label: said.areSet(formatNumber(areSet.length)) },
+            { value: 'all', label: said.all(formatNumber(settings.length)) },
+          ]}
+          value={shown}
+          onChange={show}
+        />
+      }
+    >
+      <Table
+        label={said.title}
+        rows={shown === 'set' ? areSet : settings}
+        rowId={({ variable }) => variable}
+        columns={[
+          { name: 'variable', title: said.variable, cell: ({ variable }) => <Mono>{variable}</Mono> },
+          { name: 'value', title: said.value, cell: (setting) => <Value setting={setting} /> },
+          {
+            name: 'default',
+            title: said.default,
+            cell: (setting) => (setting.default === null ? <Quiet>{said.none}</Quiet> : <Mono>{setting.default}</Mono>),
+          },
+          { name: 'meaning', title: said.meaning, cell: (setting) => <Meaning setting={setting} /> },
+        ]}
+      />
+    </Card>
+  )
+}
 
 function Value({ setting: { set, value } }: { setting: Setting }) {
   if (!set) return <Quiet>{said.notSet}</Quiet>

@@ -116,6 +116,9 @@ export const installation = {
   configuration: {
     title: 'Configuration',
     note: 'Of the server that answered. The operator sets these variables where it is started; passwords and keys are never shown.',
+    show: 'Which settings',
+    areSet: (count: string) => `Set (${count})`,
+    all: (count: string) => `All (${count})`,
     variable: 'Variable',
     value: 'Set to',
     default: 'Default',
