@@ -14,4 +14,5 @@ export const installationFacts = (config: Config): InstallationFacts => ({
     webhookDeliveries: config.retainWebhookDeliveriesDays,
     received: config.retainReceivedDays,
   },
+  configuration: config.shown,
 })

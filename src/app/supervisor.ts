@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/schema.ts'
+import { DATABASE_IS_EMBEDDED } from '../config/shown.ts'
 import { systemClock } from '../core/clock.ts'
 import { SetupError } from '../core/errors.ts'
 import type { Counts } from '../core/tallies.ts'
@@ -69,12 +70,14 @@ export async function startNode(
 
     stopAsked.throwIfAborted()
     const { user, env } = roleUser(config, logger)
-    const watched = config.databaseUrl === undefined ? config.dataDir : ''
+    const isEmbedded = config.databaseUrl === undefined
+    const database = { DATABASE_URL: url, [DATABASE_IS_EMBEDDED]: String(isEmbedded) }
+    const watched = isEmbedded ? config.dataDir : ''
     // The C library would keep memory apart for each thread, of which a process has a dozen that are mostly idle.
     const fewArenas = { MALLOC_ARENA_MAX: '2' }
     const launch = {
       user,
-      env: { ...fewArenas, ...process.env, ...env, DATABASE_URL: url, [WATCHED_DIRECTORY]: watched },
+      env: { ...fewArenas, ...process.env, ...env, ...database, [WATCHED_DIRECTORY]: watched },
     }
     let reports: NodeReports | undefined
     const roles = new Roles(config.roles, launch, doors, logger, () => reports?.changed())

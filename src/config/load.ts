@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { SetupError } from '../core/errors.ts'
 import { settings, type Config } from './schema.ts'
+import { shownSettings } from './shown.ts'
 import { parseNetworks } from './types.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -29,6 +30,7 @@ export function loadConfig(environment: Environment): Config {
     publicUrl: (values.publicUrl ?? localUrl(values.port)).replace(/\/+$/, ''),
     metricsAllow: values.metricsAllow ?? (isReachedDirectly(values) ? loopback : []),
     smtpHostname: values.smtpHostname ?? hostname().toLowerCase(),
+    shown: shownSettings(environment),
   }
 }
 

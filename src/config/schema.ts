@@ -13,6 +13,7 @@ import {
   text,
   url,
   type Setting,
+  type ShownSetting,
 } from './types.ts'
 
 export const roles = ['api', 'worker', 'inbound'] as const
@@ -209,9 +210,9 @@ export const settings = {
     { min: 7, max: 3_650, default: 730 },
     'How many days counts of mail and webhooks are kept by hour; counts by day stay.',
   ),
-  masterKey: text(
+  masterKey: secret(
     'MASTER_KEY',
-    undefined,
+    1,
     'Encrypts secrets at rest: 32 bytes as base64 or hex; several, separated by commas, while rotating (the first seals). Generated into `DATA_DIR` if unset.',
   ),
   smsLiveEnabled: bool('SMS_LIVE_ENABLED', false, 'Whether this installation may hand SMS to carriers at all.'),
@@ -240,9 +241,9 @@ export const settings = {
     undefined,
     'Networks that may read `/metrics`; if unset `127.0.0.0/8,::1/128`, or none where `PUBLIC_URL` leads to a proxy: its requests may come from loopback too.',
   ),
-  metricsToken: text(
+  metricsToken: secret(
     'METRICS_TOKEN',
-    undefined,
+    1,
     'With it as a bearer token `/metrics` is read from anywhere, through proxies too.',
   ),
   logLevel: choice(
@@ -258,8 +259,8 @@ export const settings = {
   ),
   s3Bucket: text('S3_BUCKET', undefined, 'Bucket in that store.'),
   s3Region: text('S3_REGION', 'us-east-1', 'Region of that store.'),
-  s3AccessKeyId: text('S3_ACCESS_KEY_ID', undefined, 'Access key of that store.'),
-  s3SecretAccessKey: text('S3_SECRET_ACCESS_KEY', undefined, 'Secret of that access key.'),
+  s3AccessKeyId: secret('S3_ACCESS_KEY_ID', 1, 'Access key of that store.'),
+  s3SecretAccessKey: secret('S3_SECRET_ACCESS_KEY', 1, 'Secret of that access key.'),
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
@@ -269,4 +270,6 @@ export interface Config extends Values {
   publicUrl: string
   smtpHostname: string
   metricsAllow: readonly Network[]
+  /** All of them as people may see them. */
+  shown: readonly ShownSetting[]
 }

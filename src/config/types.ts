@@ -12,17 +12,38 @@ export interface Setting<T> {
   default: string | undefined
   sentence: string
   parse(value: string): T
+  /** The value as people may see it; null where they may only know that there is one. */
+  shown(value: string): string | null
+}
+
+/** A setting with what the operator has set, without anything secret in it. */
+export interface ShownSetting {
+  variable: string
+  form: string
+  sentence: string
+  default: string | null
+  isSet: boolean
+  /** As it was written; null where it is not set, and where it is a secret. */
+  value: string | null
 }
 
 export const text = <D extends string | undefined>(variable: string, standard: D, sentence: string) =>
   setting<string | D>(variable, 'text', standard, sentence, (value) => value)
 
-/** A text that only a few should know, and nobody can guess. */
-export const secret = (variable: string, minLength: number, sentence: string): Setting<string | undefined> =>
-  setting(variable, `text of ${minLength} characters or more`, undefined, sentence, (value) => {
-    if (value.length < minLength) throw new Error(`must have ${minLength} characters or more`)
-    return value
-  })
+/** A text that only a few should know: it is never shown. */
+export const secret = (variable: string, minLength: number, sentence: string): Setting<string | undefined> => ({
+  ...setting<string | undefined>(
+    variable,
+    minLength > 1 ? `text of ${minLength} characters or more` : 'text',
+    undefined,
+    sentence,
+    (value) => {
+      if (value.length < minLength) throw new Error(`must have ${minLength} characters or more`)
+      return value
+    },
+  ),
+  shown: () => null,
+})
 
 export const bool = (variable: string, standard: boolean, sentence: string) =>
   setting(variable, '`true` or `false`', String(standard), sentence, (value) => {
@@ -61,8 +82,8 @@ export const list = <const C extends string>(variable: string, choices: readonly
     ...new Set(separated(value).map((item) => oneOf(choices, item))),
   ])
 
-export const url = (variable: string, protocols: readonly string[], sentence: string): Setting<string | undefined> =>
-  setting(variable, 'URL', undefined, sentence, (value) => {
+export const url = (variable: string, protocols: readonly string[], sentence: string): Setting<string | undefined> => ({
+  ...setting<string | undefined>(variable, 'URL', undefined, sentence, (value) => {
     // Several PostgreSQL hosts, and a socket without a host, are no URL to the standard; the scheme still is checked.
     const parsed = URL.parse(value.replace(/(@|:\/\/)[^/?@]*,[^/?]*/, '$1hosts').replace(/@\//, '@socket/'))
     if (!parsed || !protocols.includes(parsed.protocol)) {
@@ -73,7 +94,22 @@ export const url = (variable: string, protocols: readonly string[], sentence: st
       throw new Error('must not contain a user name or a password')
     }
     return value
-  })
+  }),
+  shown: urlWithoutSecrets,
+})
+
+/**
+ * The scheme, the hosts and the path. User names go too, because some relays take a token as the name, and parameters,
+ * because PostgreSQL takes a password among them. Where it is not clear which is which, nothing but the scheme is left.
+ */
+function urlWithoutSecrets(value: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(value) ?? []
+  const [place = ''] = rest.split(/[?#]/, 1)
+  const parameters = rest.slice(place.length)
+  if (parameters.includes('@')) return `${scheme}…`
+  const hosts = place.slice(place.lastIndexOf('@') + 1)
+  return `${scheme}${hosts === place ? '' : '…@'}${hosts}${parameters === '' ? '' : '?…'}`
+}
 
 const domainForm = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
@@ -135,4 +171,4 @@ const setting = <T>(
   standard: string | undefined,
   sentence: string,
   parse: (value: string) => T,
-): Setting<T> => ({ variable, form, default: standard, sentence, parse })
+): Setting<T> => ({ variable, form, default: standard, sentence, parse, shown: (value) => value })

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { onTestFinished, expect, test } from 'vitest'
+import { settings } from '../../src/config/schema.ts'
 import { reverseName } from '../../src/net/networks.ts'
 import type { InstallationView } from '../../src/resources/installation/schema.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -43,7 +44,36 @@ test('before anybody has looked, what is not known is null and not wrong', async
     // The master key of tests is given from outside.
     master: { backedUpHint: true, notedAt: null },
     retention: { bodies: 30, events: 90, webhookDeliveries: 30, received: 30 },
+    configuration: expect.any(Array),
   })
+})
+
+test('the configuration is every setting with what is set and its default; of secrets and URLs nothing secret', async () => {
+  const env = {
+    SMTP_RELAY_URL: 'smtps://post:hunter2@relay.example:465',
+    METRICS_TOKEN: 'hunter2-for-metrics',
+    SETUP_SECRET: 'hunter2-hunter2-hunter2',
+    SESSION_DAYS: ' 7 ',
+    SANDBOX_SENDER: '',
+  }
+  const here = await world({ env })
+  const { configuration } = await installation(here)
+  expect(configuration.map(({ variable }) => variable)).toEqual(Object.values(settings).map((each) => each.variable))
+  const shown = (name: string) => configuration.find(({ variable }) => variable === name)
+  expect(shown('SESSION_DAYS')).toEqual({
+    variable: 'SESSION_DAYS',
+    set: true,
+    value: '7',
+    default: '30',
+    form: 'whole number, 1 to 365',
+    meaning: settings.sessionDays.sentence,
+  })
+  expect(shown('SMTP_RELAY_URL')).toMatchObject({ set: true, value: 'smtps://…@relay.example:465', default: null })
+  expect(shown('METRICS_TOKEN')).toMatchObject({ set: true, value: null })
+  expect(shown('SANDBOX_SENDER')).toMatchObject({ set: false, value: null, default: settings.sandboxSender.default })
+  expect(shown('SMTP_PROXIES')).toMatchObject({ set: false, default: null })
+  const answered = JSON.stringify(await installation(here))
+  for (const secret of ['hunter2', here.config.masterKey!]) expect(answered).not.toContain(secret)
 })
 
 test('the database says its version, its connections and its size', async () => {

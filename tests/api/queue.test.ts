@@ -64,6 +64,59 @@ test('the queue shows what waits of the project, by destination, what needs a lo
   expect(named(looked.data)).toEqual([['mail.firma.example', 2]])
 })
 
+/** An id that was made so many minutes ago. */
+const madeBefore = (minutes: number): string => {
+  const time = (Date.now() - minutes * 60_000).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`
+}
+
+test('a destination counts what waits by its age, of the project only, and says what it may get', async () => {
+  const { db, projectApi, projectId, newProject } = await tenant()
+  const age = (project: string, minutes: number, state: string, leases: number) =>
+    db.run(sql`
+      insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state, lease_no, due_at)
+      values (${madeBefore(minutes)}, ${uuidOf(project)}, gen_random_uuid(), 0, 'ann@sink.test', 'aged.example',
+              ${leases === 0 ? 1 : 2}, ${state}, ${leases}, clock_now() + interval '1 hour')`)
+  const other = await newProject()
+  for (const project of [projectId, other]) {
+    await age(project, 1, 'ready', 0)
+    await age(project, 20, 'waiting', 1)
+    await age(project, 30, 'ready', 1)
+    await age(project, 3 * 60, 'held', 2)
+    await age(project, 23 * 60, 'waiting', 3)
+    await age(project, 50 * 60, 'waiting', 4)
+    // It is scheduled, and waits for nothing but its time.
+    await age(project, 40 * 60, 'waiting', 0)
+  }
+  await age(other, 2, 'ready', 0)
+  const { ages, waiting, pace } = await destinationOf(db, projectApi, 'aged.example')
+  const counts = { under5Minutes: 1, under1Hour: 2, under6Hours: 1, under24Hours: 1, older: 1 }
+  expect({ ages, waiting }).toEqual({ ages: { ...counts, isMore: false }, waiting: 6 })
+  expect(pace).toMatchObject({ limit: pace.usualLimit, usualLimit: expect.any(Number) })
+  await fill(db, projectId, 'aged.example', 10_000, 'waiting')
+  expect((await destinationOf(db, projectApi, 'aged.example')).ages).toMatchObject({ isMore: true })
+})
+
+test('the queue says when mail of the project last left, and of no other', async () => {
+  const { db, projectApi, projectId, newProject } = await tenant()
+  const answered = (project: string, destination: string, outcome: string, minutes: number) =>
+    db.run(sql`
+      insert into destination_replies (project_id, destination, hour, mark, outcome, text, count, last_at)
+      values (${uuidOf(project)}, ${destination}, date_trunc('hour', clock_now() - ${minutes} * interval '1 minute'),
+              ${outcome}, ${outcome}, '', 1, clock_now() - ${minutes} * interval '1 minute')`)
+  expect((await queueOf(db, projectApi)).lastLeftAt).toBeNull()
+  await answered(projectId, 'old.example', 'accepted', 25 * 60)
+  await answered(await newProject(), 'google', 'accepted', 0)
+  await answered(projectId, 'google', 'refused', 1)
+  expect((await queueOf(db, projectApi)).lastLeftAt).toBeNull()
+  await answered(projectId, 'one.example', 'accepted', 90)
+  await answered(projectId, 'two.example', 'accepted', 30)
+  const { lastLeftAt, asOf } = await queueOf(db, projectApi)
+  const minutes = (Date.parse(asOf) - Date.parse(lastLeftAt!)) / 60_000
+  expect(minutes).toBeGreaterThan(29)
+  expect(minutes).toBeLessThan(32)
+})
+
 test('pages of the queue follow each other without a gap, each of its length', async () => {
   const { db, projectApi, projectId } = await tenant()
   for (let i = 1; i <= 7; i++) await fill(db, projectId, `site${i}.example`, i)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { sql } from '../../src/storage/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import { moveClock } from '../support/clock.ts'
 import { receivingWorld, type Received, type ReceivedFile, type ReceivingWorld } from '../support/receiving.ts'
@@ -128,6 +129,48 @@ test('the list is newest first and can be narrowed', async () => {
   expect(await subjects(`?limit=2&cursor=${body.nextCursor}`)).toEqual(['one'])
   await here.projectApi.delete(`receiving/domains/${domainId}`)
   expect(await subjects(`?domainId=${domainId}`)).toEqual(['three'])
+})
+
+test('the list is narrowed to what the checks said; a page ends after two thousand mails, and the next goes on', async () => {
+  const here = await receivingWorld()
+  const address = `help@${await here.managedDomain()}`
+  for (const subject of ['true', 'forged']) {
+    await here.mail({ to: address, subject, text: subject })
+    await eventually(subject, async () => (await here.list()).find((one) => one.subject === subject))
+  }
+  const judged = (subject: string, auth: object) =>
+    here.db.run(sql`update received_messages set auth = ${JSON.stringify(auth)} where letter->>'subject' = ${subject}`)
+  await judged('true', { spf: 'softfail', dkim: 'pass', dmarc: 'pass', arc: 'none' })
+  await judged('forged', { spf: 'softfail', dkim: 'none', dmarc: 'fail', arc: 'none' })
+  const subjects = async (query: string) => (await here.list(query)).map(({ subject }) => subject)
+  expect(await subjects('?dmarc=pass')).toEqual(['true'])
+  expect(await subjects('?dkim=none&dmarc=fail')).toEqual(['forged'])
+  expect(await subjects('?spf=softfail')).toEqual(['forged', 'true'])
+  expect(await subjects('?spf=softfail&limit=1')).toEqual(['forged'])
+  expect(await subjects('?dkim=pass&dmarc=fail')).toEqual([])
+  expect((await here.projectApi.get('receiving/emails?dmarc=maybe')).status).toBe(400)
+
+  // Older than both are 2,500 copies of one of them; the oldest of all are copies of the other.
+  const copies = (subject: string, first: number, count: number) =>
+    here.db.run(sql`
+      insert into received_emails (id, project_id, domain_id, message_id, recipient, recipient_key, shown_at)
+      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, project_id, domain_id, message_id, recipient,
+             recipient_key, shown_at
+        from received_emails e
+        join received_messages m on m.id = message_id
+       cross join generate_series(${first}::int, ${first + count - 1}::int) as numbers (n)
+       where letter->>'subject' = ${subject}`)
+  await copies('true', 10, 2_500)
+  await copies('forged', 1, 3)
+  type Answer = { data: Received[]; hasMore: boolean; nextCursor: string | null }
+  const ask = async (query: string) => (await here.projectApi.get<Answer>(`receiving/emails?${query}`)).body
+  const first = await ask('dmarc=fail&limit=10')
+  expect(first).toMatchObject({ data: [{ subject: 'forged' }], hasMore: true })
+  const second = await ask(`dmarc=fail&limit=10&cursor=${first.nextCursor}`)
+  expect(second.data.map(({ subject }) => subject)).toEqual(['forged', 'forged', 'forged'])
+  expect(second).toMatchObject({ hasMore: false, nextCursor: null })
+  const bound = await here.clientWith({ scopes: ['receiving:read'], projectId: await here.newProject() })
+  expect(await here.list('?dmarc=fail', bound)).toEqual([])
 })
 
 test('who may be written to is decided at RCPT: unknown and archived 550, paused 450', async () => {

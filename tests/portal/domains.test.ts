@@ -72,3 +72,32 @@ test('a domain is tracked, its key rotated and itself deleted; whoever may only 
   await ann.text('No domain yet').waitFor()
   expect((await here.projectApi.get(`domains/${id}`)).status).toBe(404)
 })
+
+test('a domain shows what became of its mail by provider; a share above our limits is marked', async () => {
+  const here = await mailWorld()
+  const { body } = await here.projectApi.get<{ data: ShownDomain[] }>('domains')
+  const { id } = body.data[0]!
+  const quiet = await createDomain(here.projectApi, 'quiet.example')
+  const { visitor: ann } = await comeIn(here, { role: 'viewer', project: here.projectId }, { screen: 'narrow' })
+  await ann.open(`/p/${here.projectId}/domains/${quiet.id}`)
+  await ann.text('No mail was sent from this domain in this time.').waitFor()
+  await here.becomes(await here.send('ann@sink.test'), 'delivered')
+  await here.becomes(await here.send('550-5.1.1@sink.test'), 'bounced')
+  await ann.open(`/p/${here.projectId}/domains/${id}`)
+  const table = ann.table('Deliverability')
+  await table.waitFor()
+  const rows = await table
+    .getByRole('row')
+    .filter({ has: ann.page.getByRole('cell') })
+    .all()
+  const shown = await Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()))
+  expect(shown.map(([provider, accepted, , bounced, complaints]) => [provider, accepted, bounced, complaints])).toEqual(
+    [
+      ['All providers', '2', '50%', '0%'],
+      ['Everybody else', '2', '50%', '0%'],
+    ],
+  )
+  await table.getByRole('img', { name: 'Delivered 1, deferred 0, bounced, failed or spam 1' }).first().waitFor()
+  await ann.text(/^Keep bounces below 2% and complaints below 0\.1%/).waitFor()
+  expect(await ann.sideways()).toEqual([])
+})

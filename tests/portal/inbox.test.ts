@@ -1,9 +1,11 @@
 /** Received mail in the portal: reading it, answering it, and getting an address for it. */
 import { expect, test } from 'vitest'
 import { piecesOf } from '../../portal/src/kit/visible.ts'
+import { sql } from '../../src/storage/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import { receivingWorld } from '../support/receiving.ts'
 import { payloads } from './payloads.ts'
+import { axeFindings } from './support/axe.ts'
 import { comeIn } from './support/people.ts'
 
 test('somebody without an address gets one, writes to it, and reads the mail without reloading', async () => {
@@ -154,4 +156,65 @@ test('who may only read mail can neither answer it nor see the domains', async (
   await ben.open(`/p/${here.projectId}/inbox/${id}`)
   await ben.heading('For support').waitFor()
   expect(await ben.button('Reply').count()).toBe(0)
+})
+
+test('on a wide screen a mail is read beside the list, by j and k or the mouse; nothing moves, and Enter opens its page', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  for (const subject of ['Older', 'Newer']) {
+    await here.mail({ to: address, subject, text: `This is ${subject}.` })
+    await eventually(subject, async () => (await here.list()).find((one) => one.subject === subject))
+  }
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const pane = ann.page.getByRole('region', { name: 'Chosen mail' })
+  const row = (subject: string) => ann.table('Inbox').getByRole('row', { name: new RegExp(subject) })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await pane.getByText('No mail chosen').waitFor()
+  await row('Older').waitFor()
+  const places = async () => [await ann.table('Inbox').boundingBox(), (await pane.boundingBox())!.x]
+  const before = await places()
+  await ann.press('j')
+  await pane.getByRole('heading', { name: 'Newer' }).waitFor()
+  await ann.press('j')
+  await pane.getByRole('heading', { name: 'Older' }).waitFor()
+  expect(await row('Older').getAttribute('aria-current')).toBe('true')
+  await pane.getByRole('tab', { name: 'Text' }).click()
+  await pane.getByText('This is Older.').waitFor()
+  await row('Newer').getByText('Newer').click()
+  await pane.getByText('This is Newer.').waitFor()
+  expect(await places()).toEqual(before)
+  expect(await axeFindings(ann)).toEqual([])
+  // What is chosen stands in the address.
+  await ann.page.reload()
+  await pane.getByText('This is Newer.').waitFor()
+  await ann.press('j')
+  await ann.press('j')
+  await pane.getByRole('heading', { name: 'Older' }).waitFor()
+  await ann.press('Enter')
+  await ann.heading('What the sender could prove').waitFor()
+  await ann.page.setViewportSize({ width: 1_000, height: 800 })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await row('Older').waitFor()
+  expect(await pane.count()).toBe(0)
+})
+
+test('the list of received mail is narrowed to what DMARC said', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  for (const subject of ['True', 'Forged']) {
+    await here.mail({ to: address, subject, text: subject })
+    await eventually(subject, async () => (await here.list()).find((one) => one.subject === subject))
+  }
+  await here.db.run(sql`
+    update received_messages
+       set auth = jsonb_build_object('dmarc', case letter->>'subject' when 'True' then 'pass' else 'fail' end)`)
+  const { visitor: ann } = await comeIn(here, { role: 'owner' }, { screen: 'narrow' })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.table('Inbox').getByText('True').waitFor()
+  await ann.button('Filters').click()
+  await ann.field('DMARC').selectOption('Failed')
+  await expect.poll(() => ann.table('Inbox').getByText('True').count()).toBe(0)
+  await ann.table('Inbox').getByText('Forged', { exact: true }).first().waitFor()
+  expect(ann.page.url()).toContain('dmarc=fail')
+  expect(await ann.sideways()).toEqual([])
 })

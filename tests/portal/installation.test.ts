@@ -60,3 +60,24 @@ test('the installation shows its processes and checks, and the copy of the maste
   const { body } = await here.api.get<{ master: { backedUpHint: boolean } }>('installation')
   expect(body.master.backedUpHint).toBe(true)
 })
+
+test('the installation shows every setting: what is set, the default, and of secrets only that they are set', async () => {
+  const env = { SMTP_RELAY_URL: 'smtps://post:hunter2@relay.example:465', METRICS_TOKEN: 'hunter2', SESSION_DAYS: '7' }
+  const here = await world({ env })
+  const { visitor: ann } = await comeIn(here, { role: 'admin' }, { screen: 'narrow' })
+  await ann.open('/settings/installation')
+  const row = async (name: string): Promise<string> => {
+    const found = ann.table('Configuration').getByRole('row', { name: new RegExp(`^${name}`) })
+    return (await found.getByRole('cell').allInnerTexts()).slice(0, 3).join(' | ')
+  }
+  await ann.table('Configuration').waitFor()
+  expect(await row('SESSION_DAYS')).toBe('SESSION_DAYS | 7 | 30')
+  expect(await row('SMTP_RELAY_URL')).toBe('SMTP_RELAY_URL | smtps://…@relay.example:465 | –')
+  expect(await row('METRICS_TOKEN')).toBe('METRICS_TOKEN | Set | –')
+  expect(await ann.table('Configuration').getByText('SESSION_IDLE_HOURS').count()).toBe(0)
+  await ann.page.getByRole('button', { name: /^All / }).click()
+  expect(await row('SESSION_IDLE_HOURS')).toBe('SESSION_IDLE_HOURS | Not set | 72')
+  expect(await ann.page.content()).not.toContain('hunter2')
+  expect(await ann.sideways()).toEqual([])
+  expect(await axeFindings(ann)).toEqual([])
+})

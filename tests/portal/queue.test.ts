@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { mailWorld, steadyPauses } from '../support/mail-world.ts'
-import { destinationOf } from '../support/queue.ts'
+import { destinationOf, queueOf } from '../support/queue.ts'
 import { world } from '../support/world.ts'
 import { comeIn } from './support/people.ts'
 
@@ -22,11 +22,28 @@ test('a destination tells why its mail waits, what was answered and where, and i
   await ann.heading(SITE).waitFor()
   await ann.table('Answers of the last 24 hours').getByText(reply).waitFor()
   await ann.table('Hosts of the last 24 hours').getByText('127.0.0.1').waitFor()
+  const young = ann.table('Waiting mail by age').getByRole('row', { name: /^Less than 5 minutes ago/ })
+  expect(await young.getByRole('cell').allInnerTexts()).toEqual(['Less than 5 minutes ago', '1'])
+  await ann.text('Usual limit').waitFor()
   expect(await ann.page.title()).toBe(`${SITE} · Queue · default · Posthouse`)
   here.sink.options.replies = {}
   await ann.button('Try now').click()
   await ann.text('1 recipient is due now.').waitFor()
   await here.becomes(id, 'delivered')
+  await ann.text('No mail waits for this destination.').waitFor()
+})
+
+test('where nothing waits the page says when the last mail left, also at 320 px', async () => {
+  const here = await mailWorld()
+  const { visitor: ann } = await comeIn(here, { role: 'viewer' }, { screen: 'narrow' })
+  await ann.open(`/p/${here.projectId}/queue`)
+  await ann.heading('Nothing waits').waitFor()
+  expect(await ann.text(/The last mail left/).count()).toBe(0)
+  await here.becomes(await here.send('ann@sink.test'), 'delivered')
+  await eventually('the worker has told', async () => (await queueOf(here.db, here.projectApi)).lastLeftAt)
+  await ann.open(`/p/${here.projectId}/queue`)
+  await ann.text(/The last mail left/).waitFor()
+  expect(await ann.sideways()).toEqual([])
 })
 
 test('owners hold all sending after a look at what would wait; everybody sees it until it goes on', async () => {

@@ -44,6 +44,12 @@ test('the first start says what it does and where it is, with two keys and a fir
   expect(await reference.text()).toContain('<h1>')
   const bound = await first.api.with(project).get<{ data: { id: string }[] }>('projects')
   expect(bound.body.data.map(({ id }) => id)).toEqual([projectId])
+  // The database is our own: no operator has named it.
+  const { body: installation } = await first.api.get<{ configuration: { variable: string; set: boolean }[] }>(
+    'installation',
+  )
+  const databaseUrl = installation.configuration.find(({ variable }) => variable === 'DATABASE_URL')
+  expect(databaseUrl).toMatchObject({ set: false, value: null })
 
   expect(await first.stop()).toEqual({ code: 0, signal: null })
   const second = await startPosthouse({ dataDir: first.dataDir, port: first.port })

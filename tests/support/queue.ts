@@ -10,7 +10,7 @@ export interface Destination {
   state: string
   needsLook: boolean
   since: string | null
-  pace: { connections: number; limit: number; perMinute: number | null }
+  pace: { connections: number; limit: number; usualLimit: number; perMinute: number | null }
   nextTryAt: string | null
   lastReply: { code: number | null; enhanced: string | null; text: string | null; stage: string | null } | null
   explanation: { cause: string; title: string; sentence: string } | null
@@ -19,6 +19,7 @@ export interface Destination {
 
 export interface DestinationDetail extends Destination {
   asOf: string
+  ages: Record<string, number | boolean>
   replies: { code: number | null; text: string; count: number; explanation: object }[]
   hosts: { host: string; address: string | null; tls: string | null; attempts: number; accepted: number }[]
 }
@@ -28,6 +29,7 @@ export interface QueueAnswer {
   waiting: number
   oldestAt: string | null
   leavingPerSecond: number
+  lastLeftAt: string | null
   destinations: { all: number; needsLook: number }
   data: Destination[]
   hasMore: boolean

@@ -9,7 +9,7 @@ import { FindField, Filters, textOf, type Filter, type Find } from './list-filte
 import { useListKeys } from './list-keys.ts'
 import { SelectionBar, type SelectedAction } from './list-selection.tsx'
 import styles from './list.module.css'
-import { Table, type Column } from './table.tsx'
+import { Table, type Chosen, type Column } from './table.tsx'
 import { Quiet } from './text.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -41,6 +41,7 @@ export interface ListProps<Row, S extends Search> {
   filters?: readonly Filter<keyof S & string>[]
   find?: Find<Row, keyof S & string>
   selected?: readonly SelectedAction<Row>[]
+  chosen?: Chosen | undefined
   /** Nothing yet: what this is, why one would want it, the one button. */
   empty: EmptyProps
   /** How far back the last page has looked, in words, where a search is made a stretch at a time. */
@@ -62,6 +63,7 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
     filters = [],
     find,
     selected = [],
+    chosen: shown,
     lookedBack,
     tools,
   } = props
@@ -128,6 +130,7 @@ export function List<Row, S extends Search>(props: ListProps<Row, S>) {
               rowId={rowId}
               rowName={rowName}
               rowTo={rowTo}
+              chosen={shown}
               selection={selected.length === 0 ? undefined : { ids, onChange: setIds }}
               isFirst={!hasTools}
             />

@@ -35,8 +35,15 @@ export interface TableProps<Row> {
   /** How a row is called in "Select …". */
   rowName?: ((row: Row) => string) | undefined
   selection?: Selection | undefined
+  /** The row that is shown beside the table, and what shows another: a press of the mouse, or the focus of the keyboard. */
+  chosen?: Chosen | undefined
   /** Nothing stands above it in its card. */
   isFirst?: boolean
+}
+
+export interface Chosen {
+  id: string | undefined
+  onChange: (id: string) => void
 }
 
 /**
@@ -51,6 +58,7 @@ export function Table<Row>({
   rowTo,
   rowName,
   selection,
+  chosen,
   isFirst = false,
 }: TableProps<Row>) {
   const press = useRowPress()
@@ -100,8 +108,13 @@ export function Table<Row>({
                   <tr
                     key={id}
                     role="row"
-                    data-selected={isSelected}
+                    data-selected={isSelected ?? (chosen && chosen.id === id)}
                     data-row={id}
+                    aria-current={chosen?.id === id ? 'true' : undefined}
+                    onFocus={chosen === undefined ? undefined : () => chosen.onChange(id)}
+                    onClickCapture={
+                      chosen === undefined ? undefined : (event) => choose(event, () => chosen.onChange(id))
+                    }
                     tabIndex={to === undefined ? -1 : undefined}
                     onClick={to === undefined ? undefined : (event) => press(event, to)}
                   >
@@ -160,6 +173,16 @@ const Tick = ({ label, isOn, onChange }: { label: string; isOn: boolean; onChang
     />
   </label>
 )
+
+/** A press of the mouse on a row chooses it. Enter on its link opens it, as does a press that asks for a new tab. */
+function choose(event: MouseEvent<HTMLElement>, onChosen: () => void): void {
+  if (event.detail === 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  if (event.target instanceof Element && event.target.closest('button, input, label') !== null) return
+  event.preventDefault()
+  // From here on the keys move.
+  event.currentTarget.querySelector<HTMLElement>('[data-row-link]')?.focus()
+  onChosen()
+}
 
 /** Follows the link of a row, unless the press was on something of its own or marked text. */
 function useRowPress(): (event: MouseEvent<HTMLElement>, to: string) => void {

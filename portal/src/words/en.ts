@@ -1,5 +1,6 @@
 /** English. Each area has a file; another language is another file of the same type. */
 export { addresses } from './en/addresses.ts'
+export { deliverability } from './en/deliverability.ts'
 export { domains } from './en/domains.ts'
 export { dmarcReports } from './en/dmarc-reports.ts'
 export { door } from './en/door.ts'

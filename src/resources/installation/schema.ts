@@ -99,6 +99,23 @@ const RetentionView = named(
   ),
 )
 
+const SettingView = named(
+  'InstallationSetting',
+  Type.Object({
+    variable: Type.String(),
+    set: Type.Boolean(),
+    value: Nullable(
+      Type.String({
+        description:
+          'As the operator wrote it, a URL without user, password and parameters; null where it is not set, and for secrets always.',
+      }),
+    ),
+    default: Nullable(Type.String()),
+    form: Type.String(),
+    meaning: Type.String(),
+  }),
+)
+
 export const InstallationView = named(
   'Installation',
   Type.Object({
@@ -114,6 +131,7 @@ export const InstallationView = named(
     publicUrl: named('InstallationPublicUrl', Type.Object({ url: Type.String(), https: Type.Boolean() })),
     master: MasterView,
     retention: RetentionView,
+    configuration: Type.Array(SettingView, { description: 'Every setting, as the node has it that answers.' }),
   }),
 )
 

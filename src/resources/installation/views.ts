@@ -10,6 +10,17 @@ export interface InstallationFacts {
   /** The master key comes from outside; there is no file to copy. */
   hasGivenMasterKey: boolean
   retention: InstallationView['retention']
+  configuration: readonly SettingFacts[]
+}
+
+interface SettingFacts {
+  variable: string
+  form: string
+  sentence: string
+  default: string | null
+  isSet: boolean
+  /** Null where it is not set, and where it is a secret. */
+  value: string | null
 }
 
 export function installationView(
@@ -35,8 +46,15 @@ export function installationView(
       notedAt: backupNotedAt?.toISOString() ?? null,
     },
     retention: facts.retention,
+    configuration: facts.configuration.map(settingView),
   }
 }
+
+const settingView = ({ isSet, sentence, ...facts }: SettingFacts): InstallationView['configuration'][number] => ({
+  ...facts,
+  set: isSet,
+  meaning: sentence,
+})
 
 const nodeView = ({ name, version, startedAt, seenAt, diskFreeBytes, diskTotalBytes }: NodeRow) => ({
   node: name,

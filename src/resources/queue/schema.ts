@@ -82,6 +82,7 @@ const destination = {
     Type.Object({
       connections: Type.Integer({ description: 'Of all nodes, now.' }),
       limit: Type.Integer({ description: 'How many there may be now.' }),
+      usualLimit: Type.Integer({ description: 'How many there may be when nothing speaks against it.' }),
       perMinute: Nullable(Type.Number({ description: 'Mails a minute at most; null without such a limit.' })),
     }),
   ),
@@ -112,6 +113,12 @@ export const QueueView = named(
     waiting: Type.Integer(),
     oldestAt: Nullable(Timestamp),
     leavingPerSecond: Type.Number(),
+    lastLeftAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When a server last took mail of the project; null where none did in the last 24 hours.',
+      }),
+    ),
     destinations: named(
       'QueueCounts',
       Type.Object({ all: Type.Integer(), needsLook: Type.Integer() }, { description: 'How many there are.' }),
@@ -122,11 +129,32 @@ export const QueueView = named(
 
 export type QueueView = Static<typeof QueueView>
 
+const AgesView = named(
+  'DestinationAges',
+  Type.Object(
+    {
+      under5Minutes: Type.Integer(),
+      under1Hour: Type.Integer(),
+      under6Hours: Type.Integer(),
+      under24Hours: Type.Integer(),
+      older: Type.Integer(),
+      isMore: Type.Boolean({
+        description: 'True where there is too much to look at all of it: then there may be more.',
+      }),
+    },
+    {
+      description:
+        'Recipients of the project whose mail waits, by how long ago it was accepted; without those that are being sent right now.',
+    },
+  ),
+)
+
 export const DestinationDetail = named(
   'QueueDestinationDetail',
   Type.Object({
     asOf: Timestamp,
     ...destination,
+    ages: AgesView,
     replies: Type.Array(
       named(
         'DestinationReplyGroup',
@@ -204,6 +232,8 @@ export interface HoldRow {
   because: string | null
   since: Date
 }
+
+export type AgesRow = DestinationDetail['ages']
 
 /** What waits of a project for one destination. */
 export interface WaitingRow {

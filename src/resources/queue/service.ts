@@ -10,6 +10,7 @@ import { Picture } from './picture.ts'
 import { requireInstallation } from './power.ts'
 import type { DestinationDetail, DestinationView, PauseDestination, QueueView, WaitingRow } from './schema.ts'
 import { MAX_HOLDS } from './states.ts'
+import { ages as agesOf } from './store/ages.ts'
 import * as holds from './store/holds.ts'
 import * as pictures from './store/picture.ts'
 import * as reports from './store/reports.ts'
@@ -44,11 +45,12 @@ export class Queue {
   async list(project: ProjectContext, needsLook: boolean, request: PageRequest): Promise<QueueView> {
     const { db, picture } = this.#options
     const asOf = await picture.asOf()
-    const [waiting, recent, paused, leavingPerSecond] = await Promise.all([
+    const [waiting, recent, paused, leavingPerSecond, lastLeftAt] = await Promise.all([
       pictures.waitingOf(db.reads, project.id),
       reports.recentDestinations(db.reads, project.id, MAX_RECENT),
       holds.holdsFor(db.reads, project.id),
       reports.leavingPerSecond(db.reads, project.id),
+      reports.lastLeftAt(db.reads, project.id),
     ])
     const inQueue = waiting.filter((row) => row.waiting > 0)
     const names = new Set([...inQueue, ...paused, ...recent].map(({ destination }) => destination))
@@ -60,6 +62,7 @@ export class Queue {
       waiting: inQueue.reduce((sum, row) => sum + row.waiting, 0),
       oldestAt: oldestOf(inQueue)?.toISOString() ?? null,
       leavingPerSecond,
+      lastLeftAt: lastLeftAt?.toISOString() ?? null,
       destinations: { all: all.length, needsLook: all.filter((one) => one.needsLook).length },
       data: data.map((seen) => destinationView(seen, project.workspaceId)),
       ...rest,
@@ -70,17 +73,19 @@ export class Queue {
     const { db, picture } = this.#options
     const destination = checked(name)
     const asOf = await picture.asOf()
-    const [waiting, paused, groups, hosts] = await Promise.all([
+    const [waiting, paused, groups, hosts, ages] = await Promise.all([
       pictures.waitingOf(db.reads, project.id),
       holds.holdsFor(db.reads, project.id, destination),
       reports.replyGroups(db.reads, project.id, destination, MAX_GROUPS),
       reports.hosts(db.reads, project.id, destination, MAX_GROUPS),
+      agesOf(db.reads, project.id, destination, asOf),
     ])
     const [seen] = await this.#seen(project, [destination], { waiting, paused, now: asOf })
     if (seen === undefined) throw new Error('a destination got lost')
     return {
       asOf: asOf.toISOString(),
       ...destinationView(seen, project.workspaceId),
+      ages,
       replies: groups.map((group) => replyGroupView(destination, group)),
       hosts: hosts.map(hostView),
     }

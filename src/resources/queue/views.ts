@@ -34,6 +34,7 @@ export function destinationView(seen: Seen, workspace: WorkspaceId): Destination
     pace: {
       connections: engine?.connections ?? 0,
       limit: engine?.connectionLimit ?? usualLimit,
+      usualLimit,
       perMinute: engine?.perMinute ?? null,
     },
     nextTryAt: nextTryAt?.toISOString() ?? null,

@@ -35,14 +35,20 @@ export class ReceivedEmails {
   }
 
   async list(project: ProjectContext, query: ListReceived, request: PageRequest): Promise<Page<ReceivedSummary>> {
-    const { to, from, domainId, receivedAfter } = query
+    const { to, from, domainId, receivedAfter, spf, dkim, dmarc } = query
     const filter = {
       to: to === undefined ? undefined : keyOf(to, '/query/to'),
       from: from === undefined ? undefined : keyOf(from, '/query/from'),
       domainId: domainId === undefined ? undefined : await this.#domain(project, domainId),
       receivedAfter: parseOptionalTimestamp(receivedAfter, '/query/receivedAfter'),
     }
-    return page(await store.list(this.#db.reads, project.id, filter, request), request, receivedSummary)
+    const { reads } = this.#db
+    if (spf === undefined && dkim === undefined && dmarc === undefined) {
+      return page(await store.list(reads, project.id, filter, request), request, receivedSummary)
+    }
+    const end = await store.lookEnds(reads, project.id, filter, request)
+    const rows = await store.listByVerdicts(reads, project.id, filter, { spf, dkim, dmarc }, end, request)
+    return page(rows, request, receivedSummary, end)
   }
 
   async read(project: ProjectContext, id: ReceivedId): Promise<ReceivedView> {

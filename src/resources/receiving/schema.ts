@@ -106,6 +106,8 @@ const MailboxView = named('Mailbox', Type.Object({ email: Type.String(), name: T
 
 type MailboxView = Static<typeof MailboxView>
 
+const verdicts = ['pass', 'fail', 'softfail', 'neutral', 'none', 'policy', 'temperror', 'permerror'] as const
+
 const Verdict = Nullable(
   Type.String({ description: '`pass`, `fail`, `softfail`, `neutral`, `none`, `policy`, `temperror` or `permerror`.' }),
 )
@@ -195,8 +197,15 @@ export const ListReceived = Type.Object(
     from: Type.Optional(EmailInput),
     domainId: Type.Optional(IdInput('rdm')),
     receivedAfter: Type.Optional(TimestampInput),
+    spf: Type.Optional(Type.Enum(verdicts, { description: 'What SPF said of the server that brought it.' })),
+    dkim: Type.Optional(Type.Enum(verdicts, { description: 'What became of its signatures.' })),
+    dmarc: Type.Optional(Type.Enum(verdicts, { description: 'Whether the address in From is true.' })),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description:
+      'With `spf`, `dkim` or `dmarc` a page looks at a few thousand mails at most: it can have fewer than `limit`, or none, and `hasMore`.',
+  },
 )
 
 export type ListReceived = Static<typeof ListReceived>

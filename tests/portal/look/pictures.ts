@@ -138,6 +138,7 @@ export const pictures: readonly Picture[] = [
     path: '/p/$projectId/inbox',
     open: ({ project }) => `${project}/inbox`,
     shows: 'Can I collect it on Saturday?',
+    act: (visitor) => visitor.press('j'),
   },
   {
     ...inside,

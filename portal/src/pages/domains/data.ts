@@ -1,8 +1,10 @@
+import type { Reply } from '@posthouse/sdk'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Found } from '../../kit/address.ts'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, call, download, refresh, save, useChange, type RowOf } from '../../shell/api.ts'
+import type { Range } from '../overview/period.ts'
 import type { Domain } from './records.ts'
 import type { domainsSearch } from './search.ts'
 
@@ -14,6 +16,15 @@ export const domainRows = (project: string, { status }: Found<typeof domainsSear
   askPages('GET /domains', { project, query: { status } })
 
 export const domainQuery = (project: string, id: string) => ask('GET /domains/:id', { project, params: { id } })
+
+export type DomainNumbers = Reply<'GET /statistics/emails'>
+
+/** What became of the mail of a domain, by receiving provider. */
+export const deliverabilityQuery = (project: string, domainId: string, range: Range, timeZone: string) =>
+  ask('GET /statistics/emails', {
+    project,
+    query: { ...range, timeZone, domainId, groupBy: 'provider', points: 'none' },
+  })
 
 export const useCreateDomain = () => useChange('POST /domains', ['GET /domains'])
 export const useUpdateDomain = () => useChange('PATCH /domains/:id', both)

@@ -13,6 +13,7 @@ import { useProject } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import { domainQuery } from './data.ts'
+import { Deliverability } from './deliverability.tsx'
 import { DkimKeys } from './dkim.tsx'
 import { DmarcReports } from './dmarc-reports.tsx'
 import { DmarcHelper } from './dmarc.tsx'
@@ -87,6 +88,7 @@ function OneDomain({ id }: { id: string }) {
                 />
               ))}
             <MissingRecords domain={domain} project={project.id} />
+            {project.sees('stats:read') && <Deliverability project={project.id} id={id} />}
             <DmarcHelper domain={domain} />
             <DmarcReports domain={domain} project={project.id} />
           </>

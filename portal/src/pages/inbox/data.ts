@@ -18,9 +18,12 @@ export type ReceivingDomain = RowOf<'GET /receiving/domains'>
 const LOOK_AGAIN_MS = 5_000
 
 export const receivedRows = (project: string, found: Found<typeof inboxSearch>): RowsQuery<ReceivedRow> => {
-  const { to, from, domain, after } = found
+  const { to, from, domain, after, spf, dkim, dmarc } = found
   return {
-    ...askPages('GET /receiving/emails', { project, query: { to, from, domainId: domain, receivedAfter: after } }),
+    ...askPages('GET /receiving/emails', {
+      project,
+      query: { to, from, domainId: domain, receivedAfter: after, spf, dkim, dmarc },
+    }),
     refetchInterval: ({ state: { data } }) =>
       isToldAtOnce() || (data !== undefined && data.pages.length > 1) ? false : LOOK_AGAIN_MS,
   }
@@ -118,6 +121,9 @@ export function proofOf({ auth }: Pick<ReceivedRow, 'auth'>): { tone: StateTone;
     ? { tone: 'none', word: said.unchecked }
     : { tone: 'warn', word: said.unproven }
 }
+
+export const mayReply = (project: Project, { replyTo, from }: Pick<Received, 'replyTo' | 'from'>): boolean =>
+  project.can('email:send') && project.maySend && (replyTo.length > 0 || from !== null)
 
 const SEEN = 'inboxSeen'
 

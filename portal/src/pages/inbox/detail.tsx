@@ -8,10 +8,10 @@ import { useProject, type Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import { Content } from './content.tsx'
-import { receivedQuery, subjectOf, useKnownSubject, writerOf, type Received } from './data.ts'
+import { mayReply, receivedQuery, subjectOf, useKnownSubject, writerOf, type Received } from './data.ts'
 import { Deliveries } from './deliveries.tsx'
 import { FactsOf, Proofs } from './facts.tsx'
-import { Proof } from './list.tsx'
+import { Proof } from './proof.tsx'
 import { ReplyDialog } from './reply.tsx'
 
 const said = words.inbox
@@ -66,6 +66,5 @@ export function Page() {
 }
 
 function actionsFor(project: Project, mail: Received, reply: () => void): readonly Action[] {
-  const mayReply = project.can('email:send') && project.maySend && (mail.replyTo.length > 0 || mail.from !== null)
-  return mayReply ? [{ label: said.reply.action, icon: 'send', tone: 'main', run: reply }] : []
+  return mayReply(project, mail) ? [{ label: said.reply.action, icon: 'send', tone: 'main', run: reply }] : []
 }

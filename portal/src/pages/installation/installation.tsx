@@ -13,6 +13,7 @@ import { Waiting } from '../../kit/waiting.tsx'
 import { words } from '../../words/words.ts'
 import { SettingsSections } from '../settings/sections.tsx'
 import { checksOf } from './checks.ts'
+import { Configuration } from './configuration.tsx'
 import { installation, useNoteBackup, type Installation } from './data.ts'
 import { Machines, Retention } from './facts.tsx'
 import { Mailbox } from './mailbox.tsx'
@@ -42,6 +43,7 @@ const Seen = ({ seen }: { seen: Installation }) => (
       <Machines seen={seen} />
       <Retention days={seen.retention} />
     </Columns>
+    <Configuration settings={seen.configuration} />
     <Mailbox />
   </Stack>
 )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Bars, Legend, type BarSeries } from '../../kit/bars.tsx'
+import { Bars, Legend } from '../../kit/bars.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { formatNumber, hourTime, shortDate, shortTime } from '../../kit/format.ts'
@@ -9,16 +9,11 @@ import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import type { Numbers } from './data.ts'
+import { outcomes } from './outcome.tsx'
 import type { OverviewWish } from './search.ts'
 import { lostIn, lostStates } from './shares.ts'
 
 const said = words.overview.became
-
-export const outcomes: readonly BarSeries[] = [
-  { name: 'delivered', label: said.delivered, tone: 'info' },
-  { name: 'deferred', label: said.deferred, tone: 'warn' },
-  { name: 'lost', label: said.lost, tone: 'bad' },
-]
 
 type Point = Numbers['series'][number]['points'][number]
 

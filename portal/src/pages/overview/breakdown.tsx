@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShareBar } from '../../kit/bars.tsx'
 import { Card } from '../../kit/card.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
@@ -11,9 +10,9 @@ import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import type { DestinationRow } from '../queue/data.ts'
 import { StateOf } from '../queue/parts.tsx'
-import { outcomes } from './became.tsx'
 import { queueNow, useDomainNames, type Numbers } from './data.ts'
-import { endedIn, lostIn, shareOf } from './shares.ts'
+import { Outcome, providerName } from './outcome.tsx'
+import { endedIn, shareOf } from './shares.ts'
 
 type Series = Numbers['series'][number]
 
@@ -25,9 +24,8 @@ interface ByProps {
 }
 
 export function ByProvider({ project, series }: ByProps) {
-  const { title, provider, other, names, now } = words.overview.byProvider
+  const { title, provider, now } = words.overview.byProvider
   const troubled = useTroubled(project)
-  const nameOf = (key: string): string => names[key] ?? `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`
   return (
     <Breakdown
       title={title}
@@ -35,7 +33,7 @@ export function ByProvider({ project, series }: ByProps) {
       first={{
         name: 'provider',
         title: provider,
-        cell: ({ key }) => (isOther(key) ? other : nameOf(key ?? '')),
+        cell: ({ key }) => providerName(key),
       }}
       last={
         series?.some(({ key }) => troubledIn(troubled, key).length > 0)
@@ -128,12 +126,6 @@ const columns: readonly Column<Series>[] = [
     cell: ({ latency }) => (latency.p95 === null ? words.overview.figures.none : formatDuration(latency.p95)),
   },
 ]
-
-function Outcome({ totals }: { totals: Series['totals'] }) {
-  const values = [totals.delivered, totals.deferred, lostIn(totals)]
-  const [delivered = '', deferred = '', lost = ''] = values.map(formatNumber)
-  return <ShareBar label={said.shares(delivered, deferred, lost)} series={outcomes} values={values} />
-}
 
 function deliveredShare(totals: Series['totals']): string {
   const share = shareOf(totals.delivered, endedIn(totals))

@@ -17,7 +17,7 @@ import { numbers, type Numbers } from './data.ts'
 import { Engagement } from './engagement.tsx'
 import { rangesOf, type Range } from './period.ts'
 import type { OverviewWish } from './search.ts'
-import { endedIn, shareOf } from './shares.ts'
+import { bouncedIn, complainedIn, endedIn, MAX_BOUNCED, MAX_COMPLAINTS, shareOf } from './shares.ts'
 
 const REFRESH_MS = 30_000
 const MINUTE_MS = 60_000
@@ -83,8 +83,6 @@ function NumbersOf({ project, wish, beside, ranges }: NumbersOfProps) {
 }
 
 const said = words.overview.figures
-const BOUNCED_LIMIT = 0.02
-const COMPLAINTS_LIMIT = 0.001
 
 function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | undefined, wish: OverviewWish): Figure[] {
   const isOwn = wish.from !== undefined || wish.to !== undefined
@@ -93,8 +91,7 @@ function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | und
     const text = earlier && write(earlier)
     return text === undefined ? [] : [said.before(text, period)]
   }
-  const bounced = shareOf(totals.bounced, endedIn(totals))
-  const complained = shareOf(totals.filteredspam, totals.delivered)
+  const [bounced, complained] = [bouncedIn(totals), complainedIn(totals)]
   return [
     {
       name: 'accepted',
@@ -115,20 +112,17 @@ function figuresOf({ totals, latency, waiting }: Numbers, earlier: Numbers | und
       name: 'bounced',
       label: said.bounced,
       value: percent(bounced),
-      tone: (bounced ?? 0) > BOUNCED_LIMIT ? 'bad' : 'plain',
-      notes: [
-        said.bouncedLimit(formatPercent(BOUNCED_LIMIT)),
-        ...was(({ totals: old }) => known(shareOf(old.bounced, endedIn(old)))),
-      ],
+      tone: (bounced ?? 0) > MAX_BOUNCED ? 'bad' : 'plain',
+      notes: [said.bouncedLimit(formatPercent(MAX_BOUNCED)), ...was(({ totals: old }) => known(bouncedIn(old)))],
     },
     {
       name: 'complaints',
       label: said.complaints,
       value: percent(complained, 2),
-      tone: (complained ?? 0) > COMPLAINTS_LIMIT ? 'bad' : 'plain',
+      tone: (complained ?? 0) > MAX_COMPLAINTS ? 'bad' : 'plain',
       notes: [
-        said.complaintsLimit(formatPercent(COMPLAINTS_LIMIT, 2)),
-        ...was(({ totals: old }) => known(shareOf(old.filteredspam, old.delivered), 2)),
+        said.complaintsLimit(formatPercent(MAX_COMPLAINTS, 2)),
+        ...was(({ totals: old }) => known(complainedIn(old), 2)),
       ],
     },
     {

@@ -39,6 +39,12 @@ export function rangesOf(
     const usual = 'hours' in length ? length.hours * HOUR_MS : length.days * DAY_MS
     return ownRanges(from === undefined ? end - usual : Date.parse(from), end, zone)
   }
+  return lastRanges(period, now, zone)
+}
+
+/** The last hours or days of the zone, and as many before. */
+export function lastRanges(period: Period, now: number, zone: string): { current: Range; before: Range } {
+  const length = lengths[period]
   return 'hours' in length ? hours(length.hours, now, zone) : days(length.days, now, zone)
 }
 

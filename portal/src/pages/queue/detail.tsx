@@ -11,6 +11,7 @@ import { useParameter } from '../../shell/parameters.ts'
 import { useProject } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
+import { Ages } from './ages.tsx'
 import { destinationQuery, type Destination } from './data.ts'
 import { Doings } from './doings.tsx'
 import { Pace, RawReply, StateOf, Why } from './parts.tsx'
@@ -38,6 +39,7 @@ export function Page() {
       {(destination) => (
         <>
           <WhyItWaits destination={destination} />
+          <Ages ages={destination.ages} />
           <Replies destination={destination} />
           <Hosts destination={destination} />
         </>
@@ -165,6 +167,7 @@ function DestinationFacts({ destination }: { destination: Destination }) {
           { name: said.columns.state, value: <StateOf row={destination} /> },
           since !== null && { name: said.detail.since, value: <Time at={since} form="short" /> },
           { name: said.columns.pace, value: <Pace row={destination} /> },
+          { name: said.detail.usual, value: said.pace.usual(destination.pace.usualLimit) },
           nextTryAt !== null && {
             name: said.detail.nextTry,
             value: (

@@ -59,7 +59,7 @@ export function Page() {
             onChange={(value) => change({ show: value === 'all' ? 'all' : undefined })}
           />
         }
-        empty={emptyFor(whole?.waiting ?? 0, show === 'all', () => change({ show: 'all' }))}
+        empty={emptyFor(whole, show === 'all', () => change({ show: 'all' }))}
       />
       <HoldDialog key={String(isHolding)} isOpen={isHolding} onClose={() => setHolding(false)} />
     </>
@@ -93,6 +93,7 @@ interface Whole {
   waiting: number
   leavingPerSecond: number
   oldestAt: string | null
+  lastLeftAt: string | null
 }
 
 /** "312 wait · 41 leave per second · oldest 1 hr. ago". */
@@ -141,12 +142,29 @@ const columnsFor = (project: Project): readonly Column<DestinationRow>[] => [
 ]
 
 /** What leaves as it should is no reason to look; whoever wants to see it can. */
-const emptyFor = (waiting: number, isAll: boolean, onShowAll: () => void): EmptyProps =>
-  waiting === 0 || isAll
-    ? { icon: 'done', title: said.empty.nothing, sentence: said.empty.nothingSentence }
-    : {
-        icon: 'done',
-        title: said.empty.calm,
-        sentence: said.empty.calmSentence(waiting),
-        action: <Button onClick={onShowAll}>{said.empty.showAll}</Button>,
-      }
+function emptyFor(whole: Whole | undefined, isAll: boolean, onShowAll: () => void): EmptyProps {
+  const { waiting = 0, lastLeftAt = null } = whole ?? {}
+  if (waiting === 0 || isAll) {
+    const sentence = <NothingWaits lastLeftAt={waiting === 0 ? lastLeftAt : null} />
+    return { icon: 'done', title: said.empty.nothing, sentence }
+  }
+  return {
+    icon: 'done',
+    title: said.empty.calm,
+    sentence: said.empty.calmSentence(waiting),
+    action: <Button onClick={onShowAll}>{said.empty.showAll}</Button>,
+  }
+}
+
+/** "The last mail left 3 s ago." */
+const NothingWaits = ({ lastLeftAt }: { lastLeftAt: string | null }) => (
+  <>
+    {said.empty.nothingSentence}
+    {lastLeftAt !== null && (
+      <>
+        {' '}
+        {said.empty.lastLeft} <Time at={lastLeftAt} />.
+      </>
+    )}
+  </>
+)

@@ -5,8 +5,25 @@ export const inbox = {
   nobody: '(no sender)',
   isNew: 'new',
   unnamedFile: 'unnamed',
-  columns: { from: 'From', subject: 'Subject', proof: 'Sender', files: 'Files', time: 'Received' },
-  filters: { from: 'From', to: 'To', domain: 'Domain', after: 'After' },
+  columns: { mail: 'Mail', from: 'From', subject: 'Subject', proof: 'Sender', files: 'Files', time: 'Received' },
+  filters: { from: 'From', to: 'To', domain: 'Domain', after: 'After', spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC' },
+  verdicts: {
+    pass: 'Passed',
+    fail: 'Failed',
+    softfail: 'Failed, not strictly',
+    neutral: 'Neutral',
+    none: 'Nothing to check',
+    policy: 'Not accepted by policy',
+    temperror: 'Could not be checked then',
+    permerror: 'Set up wrongly',
+  },
+  lookedBack: 'Older mail has not been looked at yet.',
+  pane: {
+    label: 'Chosen mail',
+    nothing: 'No mail chosen',
+    nothingSentence: 'Choose one in the list, or move with j and k. Enter opens its page.',
+    open: 'Open',
+  },
   empty: {
     title: 'No mail yet',
     sentence:

@@ -32,6 +32,7 @@ export const queue = {
   pace: {
     connections: (now: string, limit: string) => `${now} of ${limit} connections`,
     perMinute: (rate: string) => `at most ${rate} a minute`,
+    usual: plural('# connection', '# connections'),
     next: 'again',
   },
   pausedBecause: 'because',
@@ -43,6 +44,7 @@ export const queue = {
     nothing: 'Nothing waits',
     nothingSentence:
       'Every email that was due has left. What waits for another attempt would be shown here, with the reason.',
+    lastLeft: 'The last mail left',
     calm: 'Nothing needs a look',
     calmSentence: plural(
       '# recipient waits, and its mail leaves as it should.',
@@ -84,6 +86,20 @@ export const queue = {
     webhooks: plural('# webhook delivery', '# webhook deliveries'),
     sms: plural('# SMS', '# SMS'),
   },
+  ages: {
+    title: 'Waiting mail by age',
+    age: 'Accepted',
+    recipients: 'Recipients',
+    classes: {
+      under5Minutes: 'Less than 5 minutes ago',
+      under1Hour: '5 minutes to an hour ago',
+      under6Hours: '1 to 6 hours ago',
+      under24Hours: '6 to 24 hours ago',
+      older: 'More than a day ago',
+    },
+    nothing: 'No mail waits for this destination.',
+    more: 'There may be more: only a part of what waits was looked at.',
+  },
   detail: {
     why: 'Why it waits',
     nothingWrong: 'Nothing speaks against mail to this destination.',
@@ -98,6 +114,7 @@ export const queue = {
     destination: 'Name',
     since: 'Since',
     nextTry: 'Next try',
+    usual: 'Usual limit',
     lastReply: 'Last reply',
     columns: {
       count: 'Times',

@@ -144,6 +144,21 @@ export const flowOf = (project: Query<never>): Query<never> => sql<never>`
 export const leavingPerSecond = async (db: Db, project: ProjectId): Promise<number> =>
   (await db.one(sql<{ rate: number }>`select ${flowOf(sql<never>`${project}::uuid`)} as rate`)).rate
 
+/** So many counts of the latest hours are looked at. */
+const MAX_COUNTS = 2_000
+
+/** When a server last took mail of a project. */
+export const lastLeftAt = async (db: Db, project: ProjectId): Promise<Date | null> =>
+  (
+    await db.one(sql<{ at: Date | null }>`
+    select max(last_at) filter (where outcome = 'accepted' and ${sinceYesterday}) as at
+      from (select outcome, last_at
+              from destination_replies
+             where project_id = ${project}
+             order by hour desc
+             limit ${MAX_COUNTS}) latest`)
+  ).at
+
 export interface Pace {
   site: string
   /** 0 for one that is suspended, 0.25 for one that is tried with a single mail, 0.5 for one with lower limits. */

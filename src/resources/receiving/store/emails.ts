@@ -15,17 +15,14 @@ export interface Filter {
   receivedAfter: Date | undefined
 }
 
-export const list = (
-  db: Db,
-  project: ProjectId,
-  { to, from, domainId, receivedAfter }: Filter,
-  { limit, after }: PageRequest,
-) =>
-  db.all(sql<ReceivedRow>`
-    select ${columns}
-      from received_emails e
-      join received_messages m on m.id = message_id
-     where project_id = ${project}
+/** What the checks of a mail must have said. No index has it. */
+export type Verdicts = Readonly<Partial<Record<'spf' | 'dkim' | 'dmarc', string | undefined>>>
+
+/** So many mails are looked at for their verdicts before a page ends. */
+const MAX_LOOKED = 2_000
+
+const fitting = (project: ProjectId, { to, from, domainId, receivedAfter }: Filter, { after }: PageRequest) => sql`
+  project_id = ${project}
        and shown_at is not null
        -- Statements of their own for addresses: coalesce would hide the indexes that find them.
        ${to === undefined ? sql`` : sql`and recipient_key = ${to}`}
@@ -33,9 +30,58 @@ export const list = (
        and domain_id = coalesce(${domainId}, domain_id)
        and (${receivedAfter}::timestamptz is null
             or e.received_at >= ${receivedAfter}::timestamptz + interval '1 millisecond')
-       and (${after}::uuid is null or e.id < ${after}::uuid)
+       and (${after}::uuid is null or e.id < ${after}::uuid)`
+
+export const list = (db: Db, project: ProjectId, filter: Filter, request: PageRequest) =>
+  db.all(sql<ReceivedRow>`
+    select ${columns}
+      from received_emails e
+      join received_messages m on m.id = message_id
+     where ${fitting(project, filter, request)}
      order by e.id desc
-     limit ${limit + 1}`)
+     limit ${request.limit + 1}`)
+
+/** Where a look at verdicts ends, if that is before the mail does. */
+export const lookEnds = async (
+  db: Db,
+  project: ProjectId,
+  filter: Filter,
+  request: PageRequest,
+): Promise<string | null> => {
+  const last = await db.maybeOne(sql<{ id: string }>`
+    select e.id
+      from received_emails e
+     where ${fitting(project, filter, request)}
+     order by e.id desc
+    offset ${MAX_LOOKED - 1}
+     limit 1`)
+  return last?.id ?? null
+}
+
+/** Those with these verdicts, down to where the look ends. */
+export const listByVerdicts = (
+  db: Db,
+  project: ProjectId,
+  filter: Filter,
+  { spf, dkim, dmarc }: Verdicts,
+  end: string | null,
+  request: PageRequest,
+) =>
+  db.all(sql<ReceivedRow>`
+    select ${columns}
+      -- The offset keeps the planner from beginning with the messages, which are everybody's.
+      from (select *
+              from received_emails e
+             where ${fitting(project, filter, request)}
+               and (${end}::uuid is null or e.id >= ${end}::uuid)
+             order by e.id desc
+            offset 0) e
+      join received_messages m on m.id = message_id
+     where (${spf}::text is null or auth->>'spf' = ${spf})
+       and (${dkim}::text is null or auth->>'dkim' = ${dkim})
+       and (${dmarc}::text is null or auth->>'dmarc' = ${dmarc})
+     order by e.id desc
+     limit ${request.limit + 1}`)
 
 export const find = (db: Db, project: ProjectId, id: ReceivedId) =>
   db.maybeOne(sql<WholeReceivedRow>`

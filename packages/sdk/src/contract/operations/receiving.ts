@@ -100,6 +100,36 @@ export interface ReceivingOperations {
       domainId?: string
       /** ISO 8601 with an offset or `Z`. */
       receivedAfter?: string
+      /** What SPF said of the server that brought it. */
+      spf?:
+        | 'pass'
+        | 'fail'
+        | 'softfail'
+        | 'neutral'
+        | 'none'
+        | 'policy'
+        | 'temperror'
+        | 'permerror'
+      /** What became of its signatures. */
+      dkim?:
+        | 'pass'
+        | 'fail'
+        | 'softfail'
+        | 'neutral'
+        | 'none'
+        | 'policy'
+        | 'temperror'
+        | 'permerror'
+      /** Whether the address in From is true. */
+      dmarc?:
+        | 'pass'
+        | 'fail'
+        | 'softfail'
+        | 'neutral'
+        | 'none'
+        | 'policy'
+        | 'temperror'
+        | 'permerror'
     }
     body: undefined
     reply: ReceivedEmailPage

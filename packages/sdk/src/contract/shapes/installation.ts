@@ -16,6 +16,8 @@ export interface Installation {
   publicUrl: InstallationPublicUrl
   master: InstallationMaster
   retention: InstallationRetention
+  /** Every setting, as the node has it that answers. */
+  configuration: InstallationSetting[]
 }
 
 export interface InstallationAddress {
@@ -80,6 +82,19 @@ export interface InstallationRole {
   restarts: number
   /** ISO 8601 in UTC, with milliseconds. */
   heartbeatAt: string
+}
+
+export interface InstallationSetting {
+  variable: string
+  set: boolean
+  /**
+   * As the operator wrote it, a URL without user, password and parameters; null where it is not set, and for secrets
+   * always.
+   */
+  value: string | null
+  default: string | null
+  form: string
+  meaning: string
 }
 
 export interface InstallationSmtp {

@@ -9,6 +9,8 @@ export interface DestinationPace {
   connections: number
   /** How many there may be now. */
   limit: number
+  /** How many there may be when nothing speaks against it. */
+  usualLimit: number
   /** Mails a minute at most; null without such a limit. */
   perMinute: number | null
 }
@@ -49,6 +51,8 @@ export interface Queue {
   /** ISO 8601 in UTC, with milliseconds. */
   oldestAt: string | null
   leavingPerSecond: number
+  /** When a server last took mail of the project; null where none did in the last 24 hours. */
+  lastLeftAt: string | null
   destinations: QueueCounts
   data: QueueDestination[]
   hasMore: boolean
@@ -80,6 +84,20 @@ export interface QueueDestination {
   lastReply: DestinationReply | null
   explanation: Explanation | null
   paused: DestinationPause | null
+}
+
+/**
+ * Recipients of the project whose mail waits, by how long ago it was accepted; without those that are being sent right
+ * now.
+ */
+export interface DestinationAges {
+  under5Minutes: number
+  under1Hour: number
+  under6Hours: number
+  under24Hours: number
+  older: number
+  /** True where there is too much to look at all of it: then there may be more. */
+  isMore: boolean
 }
 
 export interface DestinationHost {
@@ -128,6 +146,7 @@ export interface QueueDestinationDetail {
   lastReply: DestinationReply | null
   explanation: Explanation | null
   paused: DestinationPause | null
+  ages: DestinationAges
   /** What was answered to mail of the project in the last 24 hours, the most frequent first. */
   replies: DestinationReplyGroup[]
   /** Where mail of the project went, or was to go, in the last 24 hours. */
