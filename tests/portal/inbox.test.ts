@@ -88,6 +88,28 @@ test('a reply goes to who asked for it, below what it answers', async () => {
   expect(reply).toMatchObject({ inReplyTo: '<question@sender.test>', text: 'It is.', from: 'hello@shop.example' })
 })
 
+test('a reply that is open goes with its mail when the browser goes back to another', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  for (const writer of ['ben', 'cleo']) {
+    await here.mail({ to: address, from: `${writer}@sender.test`, subject: `From ${writer}`, text: 'Hello.' })
+    await eventually(`the mail of ${writer}`, async () => (await here.list())[0]?.subject === `From ${writer}`)
+  }
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.table('Inbox').getByText('From cleo').click()
+  await ann.heading('From cleo').waitFor()
+  await ann.press(']')
+  await ann.heading('From ben').waitFor()
+  await ann.button('Reply').click()
+  await ann.dialog().waitFor()
+  await ann.page.goBack()
+  await ann.page.getByRole('heading', { name: 'From cleo', includeHidden: true }).waitFor()
+  expect(await ann.dialog().count()).toBe(0)
+  await ann.button('Reply').click()
+  await ann.dialog().getByText('cleo@sender.test').waitFor()
+})
+
 test('what this person has not seen yet is marked, until the next visit', async () => {
   const here = await receivingWorld()
   const address = `hello@${await here.managedDomain()}`
