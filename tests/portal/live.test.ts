@@ -109,6 +109,42 @@ test('a server that goes is asked now and then, and listened to when it is back'
   }
 }, 300_000)
 
+/** The next streams bring what they should; those that are open bring nothing from now on, and do not end. */
+const silenceStreams = ({ page }: Visitor): Promise<void> =>
+  page.evaluate(() => void dispatchEvent(new Event('streams-die')))
+
+test('a stream that dies without an end is given up after 45 seconds, and another one is opened', async () => {
+  const here = await liveHouse()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  // What is left of a connection after sleep, or in another network.
+  await ann.page.addInitScript(() => {
+    const { fetch } = globalThis
+    globalThis.fetch = async (asked: unknown, init?: RequestInit) => {
+      const answer = await fetch(asked as string, init)
+      if (!String(asked).includes('/live?') || answer.body === null) return answer
+      let isDead = false
+      addEventListener('streams-die', () => (isDead = true))
+      const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform: (chunk, controller) => {
+          if (!isDead) controller.enqueue(chunk)
+        },
+      })
+      return new Response(answer.body.pipeThrough(heard), answer)
+    }
+  })
+  await ann.page.clock.install()
+  await ann.open(inProject(here, 'overview'))
+  await isLive(ann)
+  await silenceStreams(ann)
+  await ann.page.clock.fastForward(45_000)
+  await asksNowAndThen(ann)
+  await ann.page.clock.fastForward(13_000)
+  await isLive(ann)
+  await eventually('one stream', () => here.live.size === 1)
+  await send(here, 'After the silence')
+  await ann.table('Recent emails').getByText('After the silence').waitFor()
+}, 300_000)
+
 test('where no more streams are opened, the page asks every ten seconds', async () => {
   const here = await liveHouse()
   const { visitor: ann } = await comeIn(here, { role: 'viewer' })

@@ -31,6 +31,9 @@ const SETTLE_MS = 150
 export const WANT_EVERY_MS = 30_000
 const MAX_SILENCE_MS = 75_000
 
+/** The server says something every 15 seconds; a connection that brings nothing for so long is dead, and never ends by itself. */
+const MAX_STREAM_SILENCE_MS = 45_000
+
 /** All browsers lose a server in the same moment, and would come back in the same moment. */
 const MAX_JITTER_MS = 3_000
 const RETRY_MS = 10_000
@@ -107,7 +110,8 @@ export class Leader {
     let { topics } = running
     while (!signal.aborted) {
       try {
-        for await (const { event, data } of await stream('GET /live', { project, query: { topics }, signal })) {
+        const options = { project, query: { topics }, signal, maxSilenceMs: MAX_STREAM_SILENCE_MS }
+        for await (const { event, data } of await stream('GET /live', options)) {
           if (event === 'change') this.#tell({ kind: 'change', project, change: data })
           else this.#tell((running.greeting = greetingOf(project, topics, data))())
         }
