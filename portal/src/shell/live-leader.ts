@@ -68,8 +68,7 @@ export class Leader {
   stop(): void {
     clearTimeout(this.#settling)
     clearInterval(this.#forgetting)
-    for (const { stop } of this.#running.values()) stop.abort()
-    this.#running.clear()
+    for (const project of this.#running.keys()) this.#leave(project)
   }
 
   #forgetSilent(): void {
@@ -84,16 +83,21 @@ export class Leader {
 
   /** One stream for each project that a tab shows. What is beyond the limits is asked for every ten seconds. */
   #arrange(): void {
-    const wanted = Map.groupBy(this.#wants.values(), (want) => want.wanted.project)
-    for (const [project, { stop }] of this.#running) {
-      if (wanted.has(project)) continue
-      stop.abort()
-      this.#running.delete(project)
-    }
-    for (const [project, wants] of [...wanted].slice(0, MAX_STREAMS)) {
+    const wanted = [...Map.groupBy(this.#wants.values(), (want) => want.wanted.project)]
+    const granted = new Map(wanted.slice(0, MAX_STREAMS))
+    const known = new Set([...this.#running.keys(), ...wanted.map(([project]) => project)])
+    for (const project of known) if (!granted.has(project)) this.#leave(project)
+    for (const [project, wants] of granted) {
       const names = [...new Set(wants.flatMap((want) => want.wanted.topics))].toSorted().slice(0, MAX_TOPICS)
       this.#listen(project, names.join(','))
     }
+  }
+
+  /** A tab that comes back to the project must not take it for live by what it heard before. */
+  #leave(project: string): void {
+    this.#running.get(project)?.stop.abort()
+    this.#running.delete(project)
+    this.#tell({ kind: 'lost', project })
   }
 
   #listen(project: string, topics: string): void {
