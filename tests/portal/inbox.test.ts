@@ -131,6 +131,39 @@ test('what this person has not seen yet is marked, until the next visit', async 
   expect(await marked.count()).toBe(1)
 })
 
+test('mail that comes while a mark is being written is seen too, and other preferences stay', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  const { visitor: ann, person } = await comeIn(here, { role: 'owner' })
+  const preferences = async () =>
+    (await person.client.get<{ person: { preferences: Record<string, unknown> } }>('/session')).body.person.preferences
+  const newestIsSeen = async (): Promise<boolean> => {
+    const [newest] = await here.list()
+    const seen = (await preferences())['inboxSeen'] as Record<string, string> | undefined
+    return newest !== undefined && seen?.[here.projectId] === newest.receivedAt
+  }
+  await here.mail({ to: address, subject: 'The first', text: 'One.' })
+  await here.arrived(address)
+  const { promise: isWritten, resolve: write } = Promise.withResolvers<void>()
+  let marks = 0
+  await ann.page.route('**/session/me', async (route) => {
+    if (++marks === 1) await isWritten
+    await route.continue()
+  })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await eventually('the first mark is under way', () => marks === 1)
+  await here.mail({ to: address, subject: 'The second', text: 'Two.' })
+  await ann.table('Inbox').getByText('The second').waitFor()
+  write()
+  await eventually('the second is seen', newestIsSeen)
+
+  await person.client.patch('/session/me', { preferences: { ...(await preferences()), ofAnotherTab: true } })
+  await here.mail({ to: address, subject: 'The third', text: 'Three.' })
+  await ann.table('Inbox').getByText('The third').waitFor()
+  await eventually('the third is seen', newestIsSeen)
+  expect(await preferences()).toMatchObject({ ofAnotherTab: true })
+})
+
 test('what strangers write is text, in every part', async () => {
   const here = await receivingWorld()
   const address = `hello@${await here.managedDomain()}`
