@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { startApi } from '../../src/app/api.ts'
-import { decodeId, newId } from '../../src/core/ids.ts'
+import { decodeId, newId, type ProjectId } from '../../src/core/ids.ts'
 import { createLogger } from '../../src/process/logger.ts'
 import { topicKinds } from '../../src/resources/live/topics.ts'
 import { sql } from '../../src/storage/sql.ts'
 import { Client, patiently } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { listen, liveWorld, sendOne, thingsOf } from '../support/live.ts'
+import { listen, liveWorld, sendOne, thingsOf, type LiveWorld } from '../support/live.ts'
 import { world } from '../support/world.ts'
 
 test('four streams a key, and one that leaves makes room', async () => {
@@ -22,18 +22,37 @@ test('four streams a key, and one that leaves makes room', async () => {
   await eventually('room for one more', () => listen(here.projectApi, 'overview'))
 })
 
-test('five hundred streams a process, and 503 beyond that', async () => {
-  const here = await liveWorld()
-  const project = { id: decodeId('prj', here.projectId)!, workspaceId: newId<'acc'>(), status: 'active' as const }
+/** A stream of a key that is used for nothing else. */
+function openOne({ live }: LiveWorld, projectId: ProjectId, topics = 'overview'): Promise<AsyncIterable<string>> {
   const mayRead = () => true
-  const wish = () => ({
+  return live.open({
     caller: { type: 'key', keyId: newId<'key'>() } as never,
-    project,
-    topics: 'overview',
+    project: { id: projectId, workspaceId: newId<'acc'>(), status: 'active' as const },
+    topics,
     mayRead,
     admitAgain: async () => ({ mayRead }),
   })
-  for (let i = 0; i < 500; i++) await here.live.open(wish())
+}
+
+test('fifty streams a project, and another project still has room', async () => {
+  const here = await liveWorld()
+  const other = await here.clientWith({ scopes: ['*'], projectId: await here.newProject() })
+  for (let i = 0; i < 49; i++) await openOne(here, decodeId('prj', here.projectId)!)
+  const last = await listen(here.projectApi, 'overview')
+  const refused = await here.projectApi.get('live?topics=overview')
+  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(refused.headers.get('retry-after')).toBe('10')
+  await listen(other, 'overview')
+  last.leave()
+  await eventually('room for one more', () => listen(here.projectApi, 'overview'))
+})
+
+test('five hundred streams a process, and 503 beyond that', async () => {
+  const here = await liveWorld()
+  for (let project = 0; project < 10; project++) {
+    const id = decodeId('prj', await here.newProject())!
+    for (let i = 0; i < 50; i++) await openOne(here, id)
+  }
   expect(await here.projectApi.get('live?topics=overview')).toMatchObject({ status: 503 })
   here.looks.length = 0
   await here.look()
@@ -129,15 +148,7 @@ test('a node that is about to stop opens no more', async () => {
 
 test('what a client has not read is the last change of each topic, and one that never reads is dropped', async () => {
   const here = await liveWorld()
-  const project = { id: decodeId('prj', here.projectId)!, workspaceId: newId<'acc'>(), status: 'active' as const }
-  const mayRead = () => true
-  const unread = (await here.live.open({
-    caller: { type: 'key', keyId: newId<'key'>() } as never,
-    project,
-    topics: 'emails',
-    mayRead,
-    admitAgain: async () => ({ mayRead }),
-  })) as AsyncIterableIterator<string>
+  const unread = (await openOne(here, decodeId('prj', here.projectId)!, 'emails')) as AsyncIterableIterator<string>
   await unread.next()
   let id = ''
   for (let i = 0; i < 5; i++) {

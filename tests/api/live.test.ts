@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeId } from '../../src/core/ids.ts'
+import { decodeId, newId } from '../../src/core/ids.ts'
 import { MAX_ADDED_UP } from '../../src/resources/live/limits.ts'
 import { topicKinds, topicOf, topics, type TopicKind } from '../../src/resources/live/topics.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -158,6 +158,34 @@ test('notices and the inbox change with what they are about', async () => {
   const told = await stream.some(2)
   expect(told.map((one) => one!.data['topic']).toSorted()).toEqual(['inbox', 'notices'])
   expect(told.find((one) => one!.data['topic'] === 'inbox')!.data['newestId']).toMatch(/^rcv_/)
+})
+
+test('a pause is told to the queue and the notices of those for whom it counts, and so is its end', async () => {
+  const here = await liveWorld()
+  const other = await here.clientWith({ scopes: ['*'], projectId: await here.newProject() })
+  const own = await listen(here.projectApi, 'queue,notices')
+  const foreign = await listen(other, 'queue,notices')
+  for (const stream of [own, foreign]) await stream.some(3)
+  /** Notices are looked at every five seconds. */
+  const topicsTold = async (stream: typeof own): Promise<unknown[]> => {
+    for (let i = 0; i < 5; i++) await here.look()
+    return (await stream.some(2)).map((one) => one!.data['topic']).toSorted()
+  }
+  const both = ['notices', 'queue']
+  await here.projectApi.post('queue/one.example/pause', {})
+  expect(await topicsTold(own)).toEqual(both)
+  // One more and one less: their number stays.
+  await here.projectApi.post('queue/two.example/pause', {})
+  await here.projectApi.post('queue/one.example/resume')
+  expect(await topicsTold(own)).toEqual(both)
+  await here.projectApi.post('queue/two.example/resume')
+  expect(await topicsTold(own)).toEqual(both)
+  // The other project has heard nothing until all of them are concerned.
+  await here.db.run(sql`
+    insert into destination_holds (id, workspace_id, destination) select ${newId()}, id, 'all.example' from workspaces`)
+  expect(await topicsTold(own)).toEqual(both)
+  here.live.stop()
+  expect((await foreign.rest()).map((one) => one.data['topic']).toSorted()).toEqual(both)
 })
 
 test('an id of another project is answered like one that never existed, for every kind', async () => {

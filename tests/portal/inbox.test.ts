@@ -90,6 +90,28 @@ test('a reply goes to who asked for it, below what it answers', async () => {
   expect(reply).toMatchObject({ inReplyTo: '<question@sender.test>', text: 'It is.', from: 'hello@shop.example' })
 })
 
+test('a reply that is open goes with its mail when the browser goes back to another', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  for (const writer of ['ben', 'cleo']) {
+    await here.mail({ to: address, from: `${writer}@sender.test`, subject: `From ${writer}`, text: 'Hello.' })
+    await eventually(`the mail of ${writer}`, async () => (await here.list())[0]?.subject === `From ${writer}`)
+  }
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await ann.table('Inbox').getByText('From cleo').click()
+  await ann.heading('From cleo').waitFor()
+  await ann.press(']')
+  await ann.heading('From ben').waitFor()
+  await ann.button('Reply').click()
+  await ann.dialog().waitFor()
+  await ann.page.goBack()
+  await ann.page.getByRole('heading', { name: 'From cleo', includeHidden: true }).waitFor()
+  expect(await ann.dialog().count()).toBe(0)
+  await ann.button('Reply').click()
+  await ann.dialog().getByText('cleo@sender.test').waitFor()
+})
+
 test('what this person has not seen yet is marked, until the next visit', async () => {
   const here = await receivingWorld()
   const address = `hello@${await here.managedDomain()}`
@@ -109,6 +131,39 @@ test('what this person has not seen yet is marked, until the next visit', async 
   await here.mail({ to: address, subject: 'Young', text: 'Young.' })
   await ann.table('Inbox').getByText('Young').waitFor()
   expect(await marked.count()).toBe(1)
+})
+
+test('mail that comes while a mark is being written is seen too, and other preferences stay', async () => {
+  const here = await receivingWorld()
+  const address = `hello@${await here.managedDomain()}`
+  const { visitor: ann, person } = await comeIn(here, { role: 'owner' })
+  const preferences = async () =>
+    (await person.client.get<{ person: { preferences: Record<string, unknown> } }>('/session')).body.person.preferences
+  const newestIsSeen = async (): Promise<boolean> => {
+    const [newest] = await here.list()
+    const seen = (await preferences())['inboxSeen'] as Record<string, string> | undefined
+    return newest !== undefined && seen?.[here.projectId] === newest.receivedAt
+  }
+  await here.mail({ to: address, subject: 'The first', text: 'One.' })
+  await here.arrived(address)
+  const { promise: isWritten, resolve: write } = Promise.withResolvers<void>()
+  let marks = 0
+  await ann.page.route('**/session/me', async (route) => {
+    if (++marks === 1) await isWritten
+    await route.continue()
+  })
+  await ann.open(`/p/${here.projectId}/inbox`)
+  await eventually('the first mark is under way', () => marks === 1)
+  await here.mail({ to: address, subject: 'The second', text: 'Two.' })
+  await ann.table('Inbox').getByText('The second').waitFor()
+  write()
+  await eventually('the second is seen', newestIsSeen)
+
+  await person.client.patch('/session/me', { preferences: { ...(await preferences()), ofAnotherTab: true } })
+  await here.mail({ to: address, subject: 'The third', text: 'Three.' })
+  await ann.table('Inbox').getByText('The third').waitFor()
+  await eventually('the third is seen', newestIsSeen)
+  expect(await preferences()).toMatchObject({ ofAnotherTab: true })
 })
 
 test('what strangers write is text, in every part', async () => {

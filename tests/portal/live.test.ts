@@ -109,6 +109,75 @@ test('a server that goes is asked now and then, and listened to when it is back'
   }
 }, 300_000)
 
+/** The next streams bring what they should; those that are open bring nothing from now on, and do not end. */
+const silenceStreams = ({ page }: Visitor): Promise<void> =>
+  page.evaluate(() => void dispatchEvent(new Event('streams-die')))
+
+test('a stream that dies without an end is given up after 45 seconds, and another one is opened', async () => {
+  const here = await liveHouse()
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  // What is left of a connection after sleep, or in another network.
+  await ann.page.addInitScript(() => {
+    const { fetch } = globalThis
+    const dying = async (asked: string, init?: RequestInit): Promise<Response> => {
+      const answer = await fetch(asked, init)
+      if (!asked.includes('/live?') || answer.body === null) return answer
+      let isDead = false
+      addEventListener('streams-die', () => (isDead = true))
+      const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform: (chunk, controller) => {
+          if (!isDead) controller.enqueue(chunk)
+        },
+      })
+      return new Response(answer.body.pipeThrough(heard), answer)
+    }
+    globalThis.fetch = dying as typeof fetch
+  })
+  await ann.page.clock.install()
+  await ann.open(inProject(here, 'overview'))
+  await isLive(ann)
+  await silenceStreams(ann)
+  await ann.page.clock.fastForward(45_000)
+  await asksNowAndThen(ann)
+  await ann.page.clock.fastForward(13_000)
+  await isLive(ann)
+  await eventually('one stream', () => here.live.size === 1)
+  await send(here, 'After the silence')
+  await ann.table('Recent emails').getByText('After the silence').waitFor()
+}, 300_000)
+
+test('a fourth project asks now and then while three others are seen, although it was live before', async () => {
+  const here = await liveHouse()
+  const names = ['Alpha', 'Beta', 'Gamma', 'Delta'] as const
+  const [alpha, beta, gamma, delta] = await Promise.all(names.map((name) => here.newProject(name)))
+  const overviewOf = (project: string | undefined): string => `/p/${project}/overview`
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const changing = await ann.anotherTab()
+  const changeTo = async (name: string): Promise<void> => {
+    await changing.page.getByRole('button', { name: /^Project/ }).click()
+    await changing.page.getByRole('menuitem', { name: new RegExp(name) }).click()
+  }
+  await ann.open(overviewOf(alpha))
+  await isLive(ann)
+  await changing.open(overviewOf(delta))
+  await isLive(changing)
+  await changeTo('Alpha')
+  await eventually('one stream', () => here.live.size === 1)
+  await setHidden(changing, true)
+  for (const project of [beta, gamma]) {
+    const tab = await ann.anotherTab()
+    await tab.open(overviewOf(project))
+    await isLive(tab)
+  }
+  await setHidden(changing, false)
+  await changeTo('Delta')
+  await asksNowAndThen(changing)
+  const client = await here.clientWith({ scopes: ['*'], projectId: delta! })
+  await send({ ...here, projectApi: client }, 'To the fourth')
+  await changing.table('Recent emails').getByText('To the fourth').waitFor()
+  expect(here.live.size).toBe(3)
+}, 300_000)
+
 test('where no more streams are opened, the page asks every ten seconds', async () => {
   const here = await liveHouse()
   const { visitor: ann } = await comeIn(here, { role: 'viewer' })

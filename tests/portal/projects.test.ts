@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { simulated } from '../contract/requests.ts'
+import { eventually } from '../support/eventually.ts'
+import { accepted } from '../support/world.ts'
 import { comeIn, house } from './support/people.ts'
+import type { Visitor } from './support/visitor.ts'
 
 test('a project is created, limited, paused, resumed by Undo, archived by its name, and restored', async () => {
   const here = await house()
@@ -53,4 +57,36 @@ test('the workspace is renamed, and asks for a second factor: who has none can o
   await ben.open('/')
   await ben.text('This workspace asks for a second factor.').waitFor()
   expect(new URL(ben.page.url()).pathname).toBe('/me')
+})
+
+const changeTo = async (ann: Visitor, project: string): Promise<void> => {
+  await ann.page.getByRole('button', { name: /^Project/ }).click()
+  await ann.page.getByRole('menuitem', { name: new RegExp(project) }).click()
+}
+
+test('with another project in the menu, nothing of the first stays on the page', async () => {
+  const here = await house()
+  const other = await here.newProject('Newsletter')
+  for (let i = 0; i < 7; i++) accepted(await here.projectApi.post('email/send', simulated))
+  const { visitor: ann } = await comeIn(here, { role: 'owner' })
+  const accepted7 = ann.page
+    .locator('dt', { hasText: /^Accepted$/ })
+    .locator('..')
+    .getByText('7', { exact: true })
+  await ann.open(`/p/${here.projectId}/overview`)
+  await accepted7.waitFor()
+  // The numbers of the other project are not answered as long as the test looks.
+  let isAsked = false
+  await ann.page.route('**/statistics/emails?*', () => void (isAsked = true))
+  await changeTo(ann, 'Newsletter')
+  await eventually('the numbers are asked for', () => isAsked)
+  expect(new URL(ann.page.url()).pathname).toBe(`/p/${other}/overview`)
+  expect(await accepted7.count()).toBe(0)
+
+  await ann.open(`/p/${here.projectId}/keys`)
+  await ann.field('Filter').fill('nothing is called so')
+  await ann.heading('Nothing matches').waitFor()
+  await changeTo(ann, 'Newsletter')
+  await ann.page.waitForURL(`/p/${other}/keys`)
+  await expect.poll(() => ann.field('Filter').inputValue()).toBe('')
 })

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { createClient, NetworkError } from '../../packages/sdk/src/index.ts'
 import { eventually } from '../support/eventually.ts'
 import { liveWorld } from '../support/live.ts'
@@ -54,4 +56,43 @@ test('a stream that breaks off is an error of the network', async () => {
   const events = await stream('GET /live', { query: { topics: 'overview' } })
   expect((await events.next()).value).toEqual({ event: 'hello', data: { version: '1', at: 'x' } })
   await expect(events.next()).rejects.toBeInstanceOf(NetworkError)
+})
+
+/** A server that does with every call what it is told to. */
+async function serverThat(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const HELLO = 'event: hello\ndata: {"version":"1","at":"x"}\n\n'
+
+test('a stream that goes silent is given up, before its first event too, and its connection is closed', async () => {
+  let closed = 0
+  const baseUrl = await serverThat((request, response) => {
+    request.socket.on('close', () => closed++)
+    if (request.url?.includes('overview') === true) response.write(HELLO)
+  })
+  const { stream } = createClient({ baseUrl })
+  const events = await stream('GET /live', { query: { topics: 'overview' }, maxSilenceMs: 1_000 })
+  expect((await events.next()).value).toMatchObject({ event: 'hello' })
+  await expect(events.next()).rejects.toBeInstanceOf(NetworkError)
+  await expect(stream('GET /live', { query: { topics: 'queue' }, maxSilenceMs: 50 })).rejects.toThrow('silent')
+  await eventually('both connections are closed', () => closed === 2)
+})
+
+test('comments keep a stream open on which nothing else comes', async () => {
+  const baseUrl = await serverThat((_, response) => {
+    let comments = 0
+    const timer = setInterval(() => response.write(++comments < 8 ? ':\n\n' : HELLO), 500)
+    response.on('close', () => clearInterval(timer))
+  })
+  const { stream } = createClient({ baseUrl })
+  const events = await stream('GET /live', { query: { topics: 'overview' }, maxSilenceMs: 3_000 })
+  expect((await events.next()).value).toMatchObject({ event: 'hello' })
+  await events.return()
 })

@@ -1,7 +1,7 @@
 import type { Operations } from './contract/index.ts'
 import type { DoorOperations } from './door.ts'
 import { NetworkError, refusalIn } from './errors.ts'
-import { eventsIn, nothing } from './events.ts'
+import { eventsIn, nothing, Patience, type StreamOptions } from './events.ts'
 
 /** Every operation by its method and path: those of the API, and those that sign people in and out. */
 export type AllOperations = Operations & DoorOperations
@@ -82,7 +82,10 @@ export interface Client {
    * Events as they come, until the server ends the stream; returned when it has admitted the call. Give a `signal` to end it
    * yourself. A stream that breaks off throws a `NetworkError`.
    */
-  stream<O extends StreamOperation>(operation: O, ...options: OptionsOf<O>): Promise<AsyncGenerator<Reply<O>, void>>
+  stream<O extends StreamOperation>(
+    operation: O,
+    ...options: OptionsOf<O, StreamOptions>
+  ): Promise<AsyncGenerator<Reply<O>, void>>
   /** One page after the other, each asked for when it is needed. */
   pages<O extends PagedOperation>(operation: O, ...options: OptionsOf<O>): AsyncGenerator<Reply<O>, void, undefined>
 }
@@ -143,9 +146,14 @@ export function createClient({
     } while (cursor !== null)
   }
 
-  const stream = async (operation: string, options: AnyOptions = {}): Promise<AsyncGenerator<unknown, void>> => {
-    const { body } = await request(operation, options)
-    return body === null ? nothing() : eventsIn(body, (cause) => fail(cause, options))
+  const stream = async (
+    operation: string,
+    options: AnyOptions & StreamOptions = {},
+  ): Promise<AsyncGenerator<unknown, void>> => {
+    const patience = new Patience(options, options.signal)
+    const guarded = { ...options, signal: patience.signal }
+    const { body } = await patience.during(request(operation, guarded))
+    return body === null ? nothing() : eventsIn(body, patience, (cause) => fail(cause, guarded))
   }
 
   return { call, download, stream, pages } as Client

@@ -31,6 +31,9 @@ const SETTLE_MS = 150
 export const WANT_EVERY_MS = 30_000
 const MAX_SILENCE_MS = 75_000
 
+/** The server says something every 15 seconds; a connection that brings nothing for so long is dead, and never ends by itself. */
+const MAX_STREAM_SILENCE_MS = 45_000
+
 /** All browsers lose a server in the same moment, and would come back in the same moment. */
 const MAX_JITTER_MS = 3_000
 const RETRY_MS = 10_000
@@ -65,8 +68,7 @@ export class Leader {
   stop(): void {
     clearTimeout(this.#settling)
     clearInterval(this.#forgetting)
-    for (const { stop } of this.#running.values()) stop.abort()
-    this.#running.clear()
+    for (const project of this.#running.keys()) this.#leave(project)
   }
 
   #forgetSilent(): void {
@@ -81,16 +83,21 @@ export class Leader {
 
   /** One stream for each project that a tab shows. What is beyond the limits is asked for every ten seconds. */
   #arrange(): void {
-    const wanted = Map.groupBy(this.#wants.values(), (want) => want.wanted.project)
-    for (const [project, { stop }] of this.#running) {
-      if (wanted.has(project)) continue
-      stop.abort()
-      this.#running.delete(project)
-    }
-    for (const [project, wants] of [...wanted].slice(0, MAX_STREAMS)) {
+    const wanted = [...Map.groupBy(this.#wants.values(), (want) => want.wanted.project)]
+    const granted = new Map(wanted.slice(0, MAX_STREAMS))
+    const known = new Set([...this.#running.keys(), ...wanted.map(([project]) => project)])
+    for (const project of known) if (!granted.has(project)) this.#leave(project)
+    for (const [project, wants] of granted) {
       const names = [...new Set(wants.flatMap((want) => want.wanted.topics))].toSorted().slice(0, MAX_TOPICS)
       this.#listen(project, names.join(','))
     }
+  }
+
+  /** A tab that comes back to the project must not take it for live by what it heard before. */
+  #leave(project: string): void {
+    this.#running.get(project)?.stop.abort()
+    this.#running.delete(project)
+    this.#tell({ kind: 'lost', project })
   }
 
   #listen(project: string, topics: string): void {
@@ -107,7 +114,8 @@ export class Leader {
     let { topics } = running
     while (!signal.aborted) {
       try {
-        for await (const { event, data } of await stream('GET /live', { project, query: { topics }, signal })) {
+        const options = { project, query: { topics }, signal, maxSilenceMs: MAX_STREAM_SILENCE_MS }
+        for await (const { event, data } of await stream('GET /live', options)) {
           if (event === 'change') this.#tell({ kind: 'change', project, change: data })
           else this.#tell((running.greeting = greetingOf(project, topics, data))())
         }

@@ -133,26 +133,14 @@ export function useMaySee(): (access: Access) => boolean {
     access === 'anybody' || (access === 'administrators' ? mayAdminister(session) : (project?.sees(access) ?? false))
 }
 
-/** Whether a page of `routes.tsx` has this address; what stands behind it may still be gone. */
-export function useAddressExists(): (address: string) => boolean {
-  const { routesByPath } = useRouter()
-  return (address) => {
-    const parts = (address.split(/[?#]/)[0] ?? '').split('/')
-    return Object.keys(routesByPath).some((pattern) => {
-      const wanted = pattern.split('/')
-      return wanted.length === parts.length && wanted.every((part, i) => part.startsWith('$') || part === parts[i])
-    })
-  }
-}
-
 /** Whether `routes.tsx` has a page of this pattern: nothing leads to a page that is not there. */
 export function usePageExists(): (pattern: string) => boolean {
   const { routesByPath } = useRouter()
   return (pattern) => pattern in routesByPath
 }
 
-/** Whether `routes.tsx` has a page at an address, whatever its parameters are. */
-export function usePageAt(): (address: string) => boolean {
+/** Whether `routes.tsx` has a page at an address, whatever its parameters are; what stands behind it may still be gone. */
+export function useAddressExists(): (address: string) => boolean {
   const { routesByPath } = useRouter()
   const patterns = Object.keys(routesByPath)
     .filter((pattern) => pattern !== '/$thing')

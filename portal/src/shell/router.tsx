@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  useParams,
   type ErrorComponentProps,
   type RouteComponent,
 } from '@tanstack/react-router'
@@ -56,6 +57,7 @@ function gated({ page, search = {}, scope, path }: PageRow): RouteComponent {
   const Gated = () => {
     const project = useMaybeProject()
     const maySee = useMaySee()
+    const parameters: Readonly<Record<string, string>> = useParams({ strict: false })
     const { lacksSecondFactor } = useSession()
     if (lacksSecondFactor && path !== to.me()) return <LeadTo address={to.me()} />
     if (isInProject && project === undefined) return <NotFoundPage />
@@ -63,7 +65,8 @@ function gated({ page, search = {}, scope, path }: PageRow): RouteComponent {
     return (
       <>
         <Dropped search={search} />
-        <Page />
+        {/* What a page shows and holds, such as an open dialog, is about one project and one thing. */}
+        <Page key={Object.values(parameters).join(' ')} />
       </>
     )
   }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { IconName } from '../kit/icons.tsx'
 import { ask } from './api.ts'
-import { usePageAt, useProjectOrLast } from './pages.ts'
+import { useAddressExists, useProjectOrLast } from './pages.ts'
 
 export type Thing = Reply<'GET /search'>['data'][number]
 
@@ -18,7 +18,7 @@ const MAX_THINGS = 12
 export function useThingsFor(text: string): readonly Thing[] {
   const q = useSettled(text)
   const project = useProjectOrLast()
-  const hasPage = usePageAt()
+  const hasPage = useAddressExists()
   const isAsked = q.length >= 2 && q === text && project?.sees('stats:read') === true
   const { data } = useQuery({
     ...ask('GET /search', { query: { q, limit: MAX_THINGS, projectId: project?.id } }),

@@ -1,6 +1,8 @@
 export const MAX_TOPICS = 8
 /** Of one session or one key. A browser needs one, however many tabs it has. */
 export const MAX_STREAMS_EACH = 4
+/** Of one project in a process: its keys and people must leave room for other projects. */
+export const MAX_STREAMS_OF_PROJECT = 50
 export const MAX_STREAMS = 500
 
 /** What is watched is asked for this often. */

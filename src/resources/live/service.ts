@@ -7,7 +7,15 @@ import type { Log } from '../../core/log.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { onlyByIndex } from '../../storage/by-index.ts'
 import type { Database } from '../../storage/postgres.ts'
-import { ADMIT_EVERY_LOOKS, LOOK_EVERY_MS, MAX_STREAMS, MAX_STREAMS_EACH, MAX_TOPICS, RETRY_SECONDS } from './limits.ts'
+import {
+  ADMIT_EVERY_LOOKS,
+  LOOK_EVERY_MS,
+  MAX_STREAMS,
+  MAX_STREAMS_EACH,
+  MAX_STREAMS_OF_PROJECT,
+  MAX_TOPICS,
+  RETRY_SECONDS,
+} from './limits.ts'
 import type { Asked, Change, Found } from './schema.ts'
 import * as store from './store.ts'
 import { LiveStream, type Listener } from './stream.ts'
@@ -70,12 +78,13 @@ export class Live {
     const scopes = new Set(named.map(({ kind }) => topicOf(kind).scope))
     const missing = [...scopes].find((scope) => !wish.mayRead(scope))
     if (missing !== undefined) throw lacking(missing)
-    const stream = this.#admit({ holder: holderOf(wish.caller), scopes, admitAgain: wish.admitAgain })
+    const { caller, project, admitAgain } = wish
+    const stream = this.#admit({ holder: holderOf(caller), projectId: project.id, scopes, admitAgain })
     try {
       const at = await store.now(this.#parts.db.reads)
-      const found = await this.#find(wish.project.id, named)
+      const found = await this.#find(project.id, named)
       if (stream.isEnded) throw stopping()
-      const watched = named.map((each) => this.#entry(wish.project.id, each, found.get(each.name)))
+      const watched = named.map((each) => this.#entry(project.id, each, found.get(each.name)))
       for (const { streams } of watched) streams.add(stream)
       stream.greet(
         { version: this.#parts.version, at: at.toISOString() },
@@ -114,15 +123,23 @@ export class Live {
   }
 
   #admit(listener: Listener): LiveStream {
-    const others = [...this.#streams].filter((stream) => stream.listener.holder === listener.holder)
     if (this.#isStopped) throw stopping()
-    if (others.length >= MAX_STREAMS_EACH || this.#streams.size >= MAX_STREAMS) {
+    if (this.#isFullFor(listener)) {
       throw unavailable('Too many streams are open: end one, or ask for what you want to know every ten seconds.')
     }
     const stream = new LiveStream(listener, this.#now(), (ended) => this.#forget(ended))
     this.#streams.add(stream)
     this.#stopLooking ??= this.#parts.every(LOOK_EVERY_MS, () => void this.runOnce())
     return stream
+  }
+
+  #isFullFor({ holder, projectId }: Listener): boolean {
+    const others = [...this.#streams].map((stream) => stream.listener)
+    return (
+      others.length >= MAX_STREAMS ||
+      others.filter((other) => other.projectId === projectId).length >= MAX_STREAMS_OF_PROJECT ||
+      others.filter((other) => other.holder === holder).length >= MAX_STREAMS_EACH
+    )
   }
 
   #forget(stream: LiveStream): void {

@@ -48,21 +48,31 @@ export const overviews = (db: Db, asked: readonly Asked[]) =>
         on true
      cross join ${waiting}`)
 
+/** The pauses that count for the project, its own and those of the installation. Each of both has at most so many. */
+const pauses = sql<never>`
+  lateral (select concat_ws(' ', count(*), max(since)) as mark
+             from ((select since from destination_holds where project_id = asked.project limit ${MAX_COUNTED})
+                    union all
+                   (select since from destination_holds where project_id is null limit ${MAX_COUNTED})) both_kinds) pauses`
+
 export const queues = (db: Db, asked: readonly Asked[]) =>
   db.all(sql<Found>`
     select asked.position::int as position, json_build_object('waiting', waiting.rows) as counts,
-           concat_ws(' ', moving.mark, sending.held_since) as mark
+           concat_ws(' ', moving.mark, sending.held_since, pauses.mark) as mark
       from ${each(asked)}
      cross join sending
+     cross join ${pauses}
      cross join ${waiting}`)
 
-/** A mark of what notices are about: the project, sending, the domains, the endpoints. */
+/** A mark of what notices are about: the project, sending, the pauses, the domains, the endpoints. */
 export const notices = (db: Db, asked: readonly Asked[]) =>
   db.all(sql<Found>`
-    select asked.position::int as position, concat_ws(' ', project.status, sending.held_since, domains.mark, endpoints.mark) as mark
+    select asked.position::int as position,
+           concat_ws(' ', project.status, sending.held_since, pauses.mark, domains.mark, endpoints.mark) as mark
       from ${each(asked)}
       join projects project on project.id = asked.project
      cross join sending
+     cross join ${pauses}
      cross join lateral (
              select md5(string_agg(concat_ws(' ', id, status), ',')) as mark
                from (select id, status from domains where project_id = asked.project and removed_at is null

@@ -1,4 +1,5 @@
 import { COMMENT, eventText } from '../../core/event-text.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { COMMENT_AFTER_MS, MAX_STREAM_MS, MAX_UNREAD_MS } from './limits.ts'
 import type { Change } from './schema.ts'
@@ -7,6 +8,7 @@ import type { Change } from './schema.ts'
 export interface Listener {
   /** The session or the key. */
   holder: string
+  projectId: ProjectId
   /** What the topics of the stream can be read with. */
   scopes: ReadonlySet<Scope>
   admitAgain(): Promise<{ mayRead(scope: Scope): boolean }>

@@ -30,12 +30,8 @@ const said = words.domains
 
 /** One domain: the records to create, what was seen of each, and help with the panel in which they are created. */
 export function Page() {
-  const id = useParameter('domainId')
-  return <OneDomain key={id} id={id} />
-}
-
-function OneDomain({ id }: { id: string }) {
   const project = useProject()
+  const id = useParameter('domainId')
   const query = useQuery(domainQuery(project.id, id))
   useLive(query.data && `domain:${id}`, ['GET /domains/:id'])
   const known = useKnownRows('GET /domains').find((row) => row.id === id)

@@ -1,12 +1,12 @@
-import type { Reply } from '@posthouse/sdk'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import type { Reply, Session } from '@posthouse/sdk'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { Found } from '../../kit/address.ts'
 import type { StateTone } from '../../kit/badge.tsx'
 import type { RowsQuery } from '../../kit/list.tsx'
 import { ask, askPages, download, useChange, useKnownRows, type RowOf } from '../../shell/api.ts'
 import { isToldAtOnce } from '../../shell/live.ts'
-import { useSession, type Project } from '../../shell/session.ts'
+import { sessionQuery, useSession, type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import type { inboxSearch } from './search.ts'
 
@@ -132,24 +132,40 @@ const SEEN = 'inboxSeen'
  * the marks of this visit stay.
  */
 export function useSeen(project: string, newest: string | undefined): (receivedAt: string) => boolean {
-  const { preferences } = useSession().person
-  const seen = seenIn(preferences)
-  const [before] = useState(seen[project] ?? '')
-  const remember = useChange('PATCH /session/me', ['GET /session'])
-  const isNewer = newest !== undefined && newest > (seen[project] ?? '')
+  const known = seenIn(useSession())[project] ?? ''
+  const [before] = useState(known)
+  const remember = useRememberSeen(project)
+  const [isBusy, setBusy] = useState(false)
+  const tried = useRef<string>(undefined)
   useEffect(() => {
-    if (!isNewer || remember.isBusy) return
-    const next = { ...preferences, [SEEN]: { ...seen, [project]: newest } }
-    // A mark that could not be remembered is set again with the next visit.
-    remember.run({ body: { preferences: next } }).catch(() => undefined)
-    // Only a newer mail is a reason; what it is remembered with is read anew each time.
+    // Mail that comes while a mark is being written is the next one's.
+    if (newest === undefined || newest <= known || isBusy || newest === tried.current) return
+    // A mark that could not be remembered is set again with the next mail or visit.
+    tried.current = newest
+    setBusy(true)
+    remember(newest)
+      .catch(() => undefined)
+      .finally(() => setBusy(false))
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isNewer, newest])
+  }, [newest, known, isBusy])
   return (receivedAt) => receivedAt <= before
 }
 
-function seenIn(preferences: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const value = preferences[SEEN]
+/** All preferences are written at once: they are read just before, because another tab may have changed some of them. */
+function useRememberSeen(project: string): (newest: string) => Promise<void> {
+  const queries = useQueryClient()
+  const change = useChange('PATCH /session/me', ['GET /session'])
+  return async (newest) => {
+    const session = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    const seen = seenIn(session)
+    if (newest <= (seen[project] ?? '')) return
+    const preferences = { ...session.person.preferences, [SEEN]: { ...seen, [project]: newest } }
+    await change.run({ body: { preferences } })
+  }
+}
+
+function seenIn({ person }: Session): Readonly<Record<string, string>> {
+  const value = person.preferences[SEEN]
   if (typeof value !== 'object' || value === null) return {}
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

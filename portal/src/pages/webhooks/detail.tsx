@@ -26,13 +26,8 @@ const said = words.webhooks
 
 /** One endpoint: its secret, a test, what it was told, and help for the code behind it. */
 export function Page() {
-  const id = useParameter('webhookId')
-  // What was shown of one endpoint is not shown of another.
-  return <Endpoint key={id} id={id} />
-}
-
-function Endpoint({ id }: { id: string }) {
   const project = useProject()
+  const id = useParameter('webhookId')
   const query = useQuery(webhookQuery(project.id, id))
   useLive(query.data && `webhook:${id}`, ['GET /webhooks/:id', 'GET /webhooks/:id/deliveries'])
   const secret = useSecret(project.id, id)
