@@ -122,3 +122,29 @@ test.each(['tlsrpt+json', 'tlsrpt+gzip'])('a TLS report is read, as application/
     ],
   })
 })
+
+test('a reporter cannot make up kinds of policies and failures', () => {
+  const [policy] = tlsReport.policies
+  const details = ['made-up', 'x'.repeat(300), 'Certificate-Expired'].map((type) => ({
+    'result-type': type,
+    'failed-session-count': 10,
+  }))
+  const made = {
+    ...policy,
+    policy: { 'policy-type': 'mine', 'policy-domain': 'in.example' },
+    'failure-details': details,
+  }
+  const file = Buffer.from(JSON.stringify({ ...tlsReport, policies: [made] }))
+  const about = { filename: 'r.json', contentType: 'application/tlsrpt+json', reporter: 'x', report: reportOf(1) }
+  expect(read(mailOf({ ...about, file }))).toMatchObject({
+    domains: [
+      {
+        sums: [
+          { policy: 'other', failure: '', sessions: 5326 },
+          { policy: 'other', failure: 'other', sessions: 293 },
+          { policy: 'other', failure: 'certificate-expired', sessions: 10 },
+        ],
+      },
+    ],
+  })
+})

@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
+import type { AggregateReport } from '../../src/mail/aggregate/aggregate-report.ts'
+import type { DmarcReport } from '../../src/mail/aggregate/dmarc-report.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { recordOf, type ShownDomain } from './domains.ts'
+import { reportOf, yesterday, type Report, type Row } from './aggregate-reports.ts'
+import { createDomain, recordOf, worldWithDns, type ShownDomain } from './domains.ts'
 import { hand, intakeOf } from './receiving.ts'
 import type { World } from './world.ts'
 
@@ -71,3 +74,59 @@ export function totals({ data }: DmarcAnswer) {
   }
   return total
 }
+
+export const row = (source: string, count: number, aligned: 'both' | 'dkim' | 'spf' | 'none' = 'both'): Row => ({
+  source,
+  count,
+  disposition: 'none',
+  dkim: aligned === 'both' || aligned === 'dkim',
+  spf: aligned === 'both' || aligned === 'spf',
+})
+
+export const reportWith = (id: string, rows: readonly Row[], begin = yesterday()): Report => ({
+  ...reportOf(1, { begin }),
+  id,
+  rows,
+})
+
+export const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
+
+export type ReportsWorld = Awaited<ReturnType<typeof worldWithReports>>
+
+export async function worldWithReports() {
+  const here = await worldWithDns()
+  const domain = await createDomain(here.projectApi, 'posts.example')
+  const dmarc = async (query = '') =>
+    (await here.projectApi.get<DmarcAnswer>(`domains/${domain.id}/dmarc${query}`)).body
+  const advice = async () => (await here.projectApi.get<AdviceAnswer>(`domains/${domain.id}/dmarc/advice`)).body
+  const { id: domainId } = await here.db.one(sql<{ id: string }>`select id from domains where name = 'posts.example'`)
+  /** As if they had come by mail and were read. */
+  const record = async (reports: readonly AggregateReport[]): Promise<Map<string, string>> => {
+    const { domainReports } = here.services
+    await domainReports.prepare()
+    const arrived = reports.map((report, at) => ({ id: String(at), domainId, domainName: 'posts.example', report }))
+    return here.db.transaction((tx) => domainReports.record(tx, arrived))
+  }
+  /** As if a report had brought so many sums a moment ago. */
+  const flood = (rows: number): Promise<unknown> =>
+    here.db.run(sql`
+      insert into domain_reports (domain_id, kind, digest, reporter, report_id, day, rows)
+      values (${domainId}, 'dmarc', 'x', 'flood', 'flood', current_date, ${rows})`)
+  return { ...here, domain, domainId, address: addressIn(domain), dmarc, advice, record, flood }
+}
+
+/** As it is read from a mail. */
+export const readReport = (reportId: string, rows: readonly Row[], reporter = 'google.com'): DmarcReport => ({
+  kind: 'dmarc',
+  reporter,
+  reportId,
+  domain: 'posts.example',
+  day: dayOf(yesterday()),
+  sums: rows.map(({ source, count, disposition, dkim, spf }) => ({
+    source,
+    disposition,
+    dkimAligned: dkim,
+    spfAligned: spf,
+    messages: count,
+  })),
+})

@@ -120,18 +120,22 @@ const TlsGroup = named(
   Type.Object({
     day: Day,
     reporter: Type.String(),
-    policy: Type.String({ description: '`sts`, `tlsa` or `no-policy-found`.' }),
+    policy: Type.String({ description: '`sts`, `tlsa`, `no-policy-found` or, for any other word, `other`.' }),
     successful: Type.Integer({ description: 'Sessions that were encrypted as the policy wants.' }),
     failed: Type.Integer(),
     failures: Type.Array(
       named(
         'TlsFailure',
         Type.Object({
-          type: Type.String({ examples: ['certificate-expired'] }),
+          type: Type.String({
+            description: 'A result type of RFC 8460 §4.3 or, for any other word, `other`.',
+            examples: ['certificate-expired'],
+          }),
           host: Nullable(Type.String({ description: 'The receiving host, where the reporter names it.' })),
           sessions: Type.Integer(),
         }),
       ),
+      { description: 'The twenty with the most sessions; `failed` counts all.' },
     ),
   }),
 )

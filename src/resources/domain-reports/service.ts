@@ -13,6 +13,7 @@ import { returnPathHost } from '../../core/mail-reference.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AggregateReport } from '../../mail/aggregate/aggregate-report.ts'
 import { folded, type DmarcReport } from '../../mail/aggregate/dmarc-report.ts'
+import { foldedTls } from '../../mail/aggregate/tls-report.ts'
 import type { Dns } from '../../net/dns.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Domains } from '../domains/index.ts'
@@ -41,9 +42,10 @@ export interface ArrivedReport {
   report: AggregateReport | { kind: 'none'; because: string }
 }
 
-/** Sums that a domain gets within a day; what is beyond is counted without addresses. */
+/** Sums that a domain gets within a day; what is beyond is counted without addresses and hosts. */
 const MAX_SUMS_PER_DAY = 50_000
 const MAX_GROUPS = 1_000
+const MAX_FAILURES_PER_GROUP = 20
 const MAX_LOST_SOURCES = 20
 const NAMED_AT_ONCE = 10
 const NAMED_PER_JOB = 200
@@ -137,7 +139,7 @@ export class DomainReports {
     const days = daysOf(query, this.#options.clock.now())
     const [{ count: reports }, data] = await Promise.all([
       store.countReports(this.#db.reads, domain, 'tls', days),
-      store.tlsGroups(this.#db.reads, domain, days, MAX_GROUPS),
+      store.tlsGroups(this.#db.reads, domain, days, { groups: MAX_GROUPS, failures: MAX_FAILURES_PER_GROUP }),
     ])
     return { data, reports, ...days }
   }
@@ -196,18 +198,22 @@ function countableOf({ id, domainId, domainName, report }: ArrivedReport): Count
 
 const OF_ANOTHER = { because: 'about another domain' }
 
-/** With fewer addresses for domains that got very many today. */
+/** Without addresses and hosts for domains that got very many today. */
 async function boundedOf(tx: Tx, reports: readonly Countable[]): Promise<Countable[]> {
   if (reports.length === 0) return []
   const rows = await store.broughtToday(tx, [...new Set(reports.map(({ domainId }) => domainId))])
   const brought = new Map(rows.map((row) => [row.domainId, row.rows]))
   return reports.map((report) => {
     const before = brought.get(report.domainId) ?? 0
-    const dmarc = before + report.rows > MAX_SUMS_PER_DAY ? folded(report.dmarc, 0) : report.dmarc
-    const bounded = { ...report, dmarc, rows: dmarc.length + report.tls.length }
+    const bounded = before + report.rows > MAX_SUMS_PER_DAY ? withoutDetails(report) : report
     brought.set(report.domainId, before + bounded.rows)
     return bounded
   })
+}
+
+function withoutDetails(report: Countable): Countable {
+  const [dmarc, tls] = [folded(report.dmarc, 0), foldedTls(report.tls)]
+  return { ...report, dmarc, tls, rows: dmarc.length + tls.length }
 }
 
 const groupView = (row: store.DmarcGroupRow, isSource: boolean): DmarcGroup => ({

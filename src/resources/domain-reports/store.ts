@@ -207,18 +207,23 @@ export const failedSources = (db: Db, domain: string, days: Days, most: number) 
      order by 4 desc, 1
      limit ${most}`)
 
-export const tlsGroups = (db: Db, domain: string, days: Days, most: number) =>
+/** Of each group the failures with the most sessions; `failed` counts all of them. */
+export const tlsGroups = (db: Db, domain: string, days: Days, most: { groups: number; failures: number }) =>
   db.all(sql<TlsGroup>`
+    with placed as (
+      select *, row_number() over (partition by day, reporter, policy, failure = '' order by sessions desc, failure, host) as place
+        from tls_sums
+       where ${within(domain, days)}
+    )
     select day::text, reporter, policy,
            coalesce(sum(sessions) filter (where failure = ''), 0)::bigint as successful,
            coalesce(sum(sessions) filter (where failure <> ''), 0)::bigint as failed,
            coalesce(json_agg(json_build_object('type', failure, 'host', nullif(host, ''), 'sessions', sessions)
-                             order by sessions desc, failure, host) filter (where failure <> ''), '[]') as failures
-      from tls_sums
-     where ${within(domain, days)}
+                             order by place) filter (where failure <> '' and place <= ${most.failures}), '[]') as failures
+      from placed
      group by day, reporter, policy
      order by day desc, reporter, policy
-     limit ${most}`)
+     limit ${most.groups}`)
 
 /** What is older than this many days. Reports go with their sums, so an old one that comes again is counted again. */
 export const forget = async (tx: Tx, days: number): Promise<void> => {
