@@ -12,12 +12,14 @@ export interface DmarcAnswer {
     key: string
     kind: string | null
     name: string | null
+    proven: boolean
     messages: number
     dkimAligned: number
     spfAligned: number
     dispositions: { none: number; quarantine: number; reject: number }
   }[]
   reports: number
+  unproven: number
   from: string
   to: string
 }
@@ -26,6 +28,7 @@ export interface AdviceAnswer {
   policy: string | null
   next: string | null
   reports: number
+  unproven: number
   messages: number
   wouldLose: {
     messages: number
@@ -47,9 +50,10 @@ export async function receive(
   world: Pick<World, 'services' | 'db'>,
   to: string,
   mails: readonly Buffer[],
+  envelope: { from?: string } = {},
 ): Promise<void> {
   const intake = intakeOf(world)
-  for (const mail of mails) await hand(intake, to, mail)
+  for (const mail of mails) await hand(intake, to, mail, envelope)
   await processAll(world)
 }
 
@@ -100,11 +104,15 @@ export async function worldWithReports() {
     (await here.projectApi.get<DmarcAnswer>(`domains/${domain.id}/dmarc${query}`)).body
   const advice = async () => (await here.projectApi.get<AdviceAnswer>(`domains/${domain.id}/dmarc/advice`)).body
   const { id: domainId } = await here.db.one(sql<{ id: string }>`select id from domains where name = 'posts.example'`)
-  /** As if they had come by mail and were read. */
-  const record = async (reports: readonly AggregateReport[]): Promise<Map<string, string>> => {
+  /** As if they had come by mail that is proven, or not, and were read. */
+  const record = async (
+    reports: readonly AggregateReport[],
+    { author = 'google.com' }: { author?: string | undefined } = {},
+  ): Promise<Map<string, string>> => {
     const { domainReports } = here.services
     await domainReports.prepare()
-    const arrived = reports.map((report, at) => ({ id: String(at), domainId, domainName: 'posts.example', report }))
+    const about = { domainId, domainName: 'posts.example', author: author || undefined }
+    const arrived = reports.map((report, at) => ({ id: String(at), ...about, report }))
     return here.db.transaction((tx) => domainReports.record(tx, arrived))
   }
   /** As if a report had brought so many sums a moment ago. */

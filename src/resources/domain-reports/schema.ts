@@ -41,6 +41,13 @@ const Dispositions = named(
 
 const kindOfSource = 'Whose address it is: one of this installation, of a well-known sender, or of an unknown one.'
 
+const Proven = Type.Boolean({
+  description: 'Whether the mail of these reports proves which domain sent it. Anybody may have written the others.',
+})
+
+const unproven = 'How many reports came by mail that does not prove which domain sent it.'
+const Unproven = Type.Integer({ description: unproven })
+
 const DmarcGroup = named(
   'DmarcGroup',
   Type.Object({
@@ -51,7 +58,13 @@ const DmarcGroup = named(
       ...NullableEnum(sourceKinds),
       description: `${kindOfSource} Null unless grouped by source.`,
     }),
-    name: Nullable(Type.String({ description: 'The sender or the host, where it is known; of a reporter its name.' })),
+    name: Nullable(
+      Type.String({
+        description:
+          'The sender or the host, where it is known; of a reporter the domain that its mail is proven to come from.',
+      }),
+    ),
+    proven: Proven,
     messages: Type.Integer(),
     dkimAligned: Type.Integer(),
     spfAligned: Type.Integer(),
@@ -64,8 +77,11 @@ export type DmarcGroup = Static<typeof DmarcGroup>
 export const DmarcView = named(
   'DmarcReports',
   Type.Object({
-    data: Type.Array(DmarcGroup, { description: 'By messages, the most first; days in their order.' }),
+    data: Type.Array(DmarcGroup, {
+      description: 'What is proven first, then by messages, the most first; days in their order.',
+    }),
     reports: Type.Integer({ description: 'How many reports these numbers are from.' }),
+    unproven: Unproven,
     from: Day,
     to: Day,
   }),
@@ -86,7 +102,8 @@ export const DmarcAdviceView = named(
       ...NullableEnum(policies),
       description: 'The next step. It equals the policy as long as no reports have come; null after the last one.',
     }),
-    reports: Type.Integer({ description: 'Of the last 30 days, as everything here.' }),
+    reports: Type.Integer({ description: 'Of the last 30 days, as everything here, and proven.' }),
+    unproven: Type.Integer({ description: `${unproven} No advice is given by them.` }),
     messages: Type.Integer(),
     wouldLose: named(
       'DmarcLoss',
@@ -120,6 +137,7 @@ const TlsGroup = named(
   Type.Object({
     day: Day,
     reporter: Type.String(),
+    proven: Proven,
     policy: Type.String({ description: '`sts`, `tlsa`, `no-policy-found` or, for any other word, `other`.' }),
     successful: Type.Integer({ description: 'Sessions that were encrypted as the policy wants.' }),
     failed: Type.Integer(),
@@ -145,8 +163,9 @@ export type TlsGroup = Static<typeof TlsGroup>
 export const TlsView = named(
   'TlsReports',
   Type.Object({
-    data: Type.Array(TlsGroup, { description: 'The newest day first; at most 1,000.' }),
+    data: Type.Array(TlsGroup, { description: 'The newest day first, of a day what is proven; at most 1,000.' }),
     reports: Type.Integer({ description: 'How many reports came for these days.' }),
+    unproven: Unproven,
     from: Day,
     to: Day,
   }),

@@ -7,6 +7,8 @@ export interface NewReport {
   kind: 'dmarc' | 'tls'
   digest: Buffer
   reporter: string
+  /** The domain that its mail is proven to come from; empty where nothing is proven. */
+  sender: string
   reportId: string
   day: string
   rows: number
@@ -26,13 +28,14 @@ export const broughtToday = (tx: Tx, domains: readonly string[]) =>
  */
 export const insertReports = (tx: Tx, reports: readonly NewReport[]) =>
   tx.all(sql<Pick<NewReport, 'domainId' | 'kind' | 'digest'>>`
-    insert into domain_reports (domain_id, kind, digest, reporter, report_id, day, rows)
+    insert into domain_reports (domain_id, kind, digest, reporter, sender, report_id, day, rows)
     select *
       from unnest(
         ${reports.map(({ domainId }) => domainId)}::uuid[], ${reports.map(({ kind }) => kind)}::text[],
         ${reports.map(({ digest }) => digest)}::bytea[], ${reports.map(({ reporter }) => reporter)}::text[],
-        ${reports.map(({ reportId }) => reportId)}::text[], ${reports.map(({ day }) => day)}::date[],
-        ${reports.map(({ rows }) => rows)}::integer[]) as given (domain_id, kind, digest, reporter, report_id, day, rows)
+        ${reports.map(({ sender }) => sender)}::text[], ${reports.map(({ reportId }) => reportId)}::text[],
+        ${reports.map(({ day }) => day)}::date[], ${reports.map(({ rows }) => rows)}::integer[])
+        as given (domain_id, kind, digest, reporter, sender, report_id, day, rows)
      where day <= (clock_now() at time zone 'UTC')::date + 2
      order by domain_id, kind, digest
     on conflict (domain_id, kind, digest) do nothing
@@ -42,6 +45,7 @@ export interface NewDmarcSum {
   domainId: string
   day: string
   reporter: string
+  sender: string
   source: string | null
   disposition: string
   dkimAligned: boolean
@@ -52,23 +56,26 @@ export interface NewDmarcSum {
 /** Adds to what is there, in one order for all of them. */
 export const addDmarcSums = (tx: Tx, sums: readonly NewDmarcSum[]) =>
   tx.run(sql`
-    insert into dmarc_sums as known (domain_id, day, reporter, source, disposition, dkim_aligned, spf_aligned, messages)
-    select domain_id, day, reporter, source::inet, disposition, dkim_aligned, spf_aligned, sum(messages)
+    insert into dmarc_sums as known
+      (domain_id, day, reporter, sender, source, disposition, dkim_aligned, spf_aligned, messages)
+    select domain_id, day, reporter, sender, source::inet, disposition, dkim_aligned, spf_aligned, sum(messages)
       from unnest(
         ${sums.map(({ domainId }) => domainId)}::uuid[], ${sums.map(({ day }) => day)}::date[],
-        ${sums.map(({ reporter }) => reporter)}::text[], ${sums.map(({ source }) => source)}::text[],
+        ${sums.map(({ reporter }) => reporter)}::text[], ${sums.map(({ sender }) => sender)}::text[],
+        ${sums.map(({ source }) => source)}::text[],
         ${sums.map(({ disposition }) => disposition)}::text[], ${sums.map(({ dkimAligned }) => dkimAligned)}::boolean[],
         ${sums.map(({ spfAligned }) => spfAligned)}::boolean[], ${sums.map(({ messages }) => messages)}::bigint[])
-        as given (domain_id, day, reporter, source, disposition, dkim_aligned, spf_aligned, messages)
-     group by 1, 2, 3, 4, 5, 6, 7
-     order by 1, 2, 3, 4, 5, 6, 7
-    on conflict (domain_id, day, reporter, source, disposition, dkim_aligned, spf_aligned) do update
+        as given (domain_id, day, reporter, sender, source, disposition, dkim_aligned, spf_aligned, messages)
+     group by 1, 2, 3, 4, 5, 6, 7, 8
+     order by 1, 2, 3, 4, 5, 6, 7, 8
+    on conflict (domain_id, day, reporter, sender, source, disposition, dkim_aligned, spf_aligned) do update
        set messages = known.messages + excluded.messages`)
 
 export interface NewTlsSum {
   domainId: string
   day: string
   reporter: string
+  sender: string
   policy: string
   failure: string
   host: string
@@ -77,17 +84,18 @@ export interface NewTlsSum {
 
 export const addTlsSums = (tx: Tx, sums: readonly NewTlsSum[]) =>
   tx.run(sql`
-    insert into tls_sums as known (domain_id, day, reporter, policy, failure, host, sessions)
-    select domain_id, day, reporter, policy, failure, host, sum(sessions)
+    insert into tls_sums as known (domain_id, day, reporter, sender, policy, failure, host, sessions)
+    select domain_id, day, reporter, sender, policy, failure, host, sum(sessions)
       from unnest(
         ${sums.map(({ domainId }) => domainId)}::uuid[], ${sums.map(({ day }) => day)}::date[],
-        ${sums.map(({ reporter }) => reporter)}::text[], ${sums.map(({ policy }) => policy)}::text[],
+        ${sums.map(({ reporter }) => reporter)}::text[], ${sums.map(({ sender }) => sender)}::text[],
+        ${sums.map(({ policy }) => policy)}::text[],
         ${sums.map(({ failure }) => failure)}::text[], ${sums.map(({ host }) => host)}::text[],
         ${sums.map(({ sessions }) => sessions)}::bigint[])
-        as given (domain_id, day, reporter, policy, failure, host, sessions)
-     group by 1, 2, 3, 4, 5, 6
-     order by 1, 2, 3, 4, 5, 6
-    on conflict (domain_id, day, reporter, policy, failure, host) do update
+        as given (domain_id, day, reporter, sender, policy, failure, host, sessions)
+     group by 1, 2, 3, 4, 5, 6, 7
+     order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (domain_id, day, reporter, sender, policy, failure, host) do update
        set sessions = known.sessions + excluded.sessions`)
 
 /** Addresses that a report names. What is ours is so at once; whose the others are is asked later. */
@@ -138,13 +146,16 @@ const within = (domain: string, { from, to }: Days): Query<never> =>
   sql<never>`domain_id = ${domain} and day between ${from}::date and ${to}::date`
 
 export const countReports = (db: Db, domain: string, kind: 'dmarc' | 'tls', days: Days) =>
-  db.one(sql<{ count: number }>`
-    select count(*) as count from domain_reports where kind = ${kind} and ${within(domain, days)}`)
+  db.one(sql<{ all: number; unproven: number }>`
+    select count(*) as all, count(*) filter (where sender = '') as unproven
+      from domain_reports
+     where kind = ${kind} and ${within(domain, days)}`)
 
 export interface DmarcGroupRow {
   key: string | null
   kind: SourceKind | null
   name: string | null
+  proven: boolean
   messages: number
   dkimAligned: number
   spfAligned: number
@@ -153,27 +164,32 @@ export interface DmarcGroupRow {
   reject: number
 }
 
-/** Of a domain that the project has. */
+/**
+ * Of a domain that the project has. What is proven comes first, so that the largest lies cannot push it out of the groups
+ * that are answered.
+ */
 export const dmarcGroups = (db: Db, domain: string, days: Days, groupBy: Grouping, most: number) =>
   db.all(sql<DmarcGroupRow>`
     with groups as (
-      select ${groupOf[groupBy]} as key, ${counts}
+      select ${groupOf[groupBy]} as key, case when ${groupBy} = 'reporter' then sender end as sender, sender <> '' as proven,
+             ${counts}
         from dmarc_sums
        where ${within(domain, days)}
-       group by 1
+       group by 1, 2, 3
     ), placed as (
-      select *, row_number() over (order by key is null, messages desc, key) as place from groups
+      select *, row_number() over (order by key is null, proven desc, messages desc, key, sender) as place from groups
     ), kept as (
-      select case when place <= ${most} then key end as key, sum(messages) as messages, sum(aligned_dkim) as aligned_dkim,
+      select case when place <= ${most} then key end as key, case when place <= ${most} then sender end as sender, proven,
+             sum(messages) as messages, sum(aligned_dkim) as aligned_dkim,
              sum(aligned_spf) as aligned_spf, sum(none) as none, sum(quarantine) as quarantine, sum(reject) as reject
         from placed
-       group by 1
+       group by 1, 2, 3
     )
-    select key, source.kind, source.name, messages::bigint, aligned_dkim::bigint as "dkimAligned",
+    select key, source.kind, coalesce(source.name, nullif(sender, '')) as name, proven, messages::bigint, aligned_dkim::bigint as "dkimAligned",
            aligned_spf::bigint as "spfAligned", none::bigint, quarantine::bigint, reject::bigint
       from kept
       left join dmarc_sources source on ${groupBy} = 'source' and address = case when ${groupBy} = 'source' then key::inet end
-     order by case when ${groupBy} = 'day' then key end, key is null, messages desc, key`)
+     order by case when ${groupBy} = 'day' then key end, key is null, proven desc, messages desc, key, sender`)
 
 const groupOf: Readonly<Record<Grouping, Query<never>>> = {
   source: sql<never>`host(source)`,
@@ -189,20 +205,21 @@ const counts = sql<never>`
   coalesce(sum(messages) filter (where disposition = 'quarantine'), 0) as quarantine,
   coalesce(sum(messages) filter (where disposition = 'reject'), 0) as reject`
 
+/** By what is proven. */
 export const dmarcTotals = (db: Db, domain: string, days: Days) =>
   db.one(sql<{ messages: number; failed: number }>`
     select coalesce(sum(messages), 0)::bigint as messages,
            coalesce(sum(messages) filter (where not dkim_aligned and not spf_aligned), 0)::bigint as failed
       from dmarc_sums
-     where ${within(domain, days)}`)
+     where ${within(domain, days)} and sender <> ''`)
 
-/** Where messages came from that were aligned in neither way. */
+/** Where messages came from that were aligned in neither way, by what is proven. */
 export const failedSources = (db: Db, domain: string, days: Days, most: number) =>
   db.all(sql<{ key: string | null; kind: SourceKind | null; name: string | null; messages: number }>`
     select host(source) as key, kind, name, sum(messages)::bigint as messages
       from dmarc_sums
       left join dmarc_sources on address = source
-     where ${within(domain, days)} and not dkim_aligned and not spf_aligned
+     where ${within(domain, days)} and sender <> '' and not dkim_aligned and not spf_aligned
      group by source, kind, name
      order by 4 desc, 1
      limit ${most}`)
@@ -211,18 +228,18 @@ export const failedSources = (db: Db, domain: string, days: Days, most: number) 
 export const tlsGroups = (db: Db, domain: string, days: Days, most: { groups: number; failures: number }) =>
   db.all(sql<TlsGroup>`
     with placed as (
-      select *, row_number() over (partition by day, reporter, policy, failure = '' order by sessions desc, failure, host) as place
+      select *, row_number() over (partition by day, reporter, sender, policy, failure = '' order by sessions desc, failure, host) as place
         from tls_sums
        where ${within(domain, days)}
     )
-    select day::text, reporter, policy,
+    select day::text, reporter, sender <> '' as proven, policy,
            coalesce(sum(sessions) filter (where failure = ''), 0)::bigint as successful,
            coalesce(sum(sessions) filter (where failure <> ''), 0)::bigint as failed,
            coalesce(json_agg(json_build_object('type', failure, 'host', nullif(host, ''), 'sessions', sessions)
                              order by place) filter (where failure <> '' and place <= ${most.failures}), '[]') as failures
       from placed
-     group by day, reporter, policy
-     order by day desc, reporter, policy
+     group by day, reporter, sender, policy
+     order by day desc, sender = '', reporter, sender, policy
      limit ${most.groups}`)
 
 /** What is older than this many days. Reports go with their sums, so an old one that comes again is counted again. */

@@ -1,0 +1,78 @@
+/** What of the reports that came is counted, and in how much detail. */
+import { hash } from 'node:crypto'
+import { getDomain } from 'tldts'
+import { returnPathHost } from '../../core/mail-reference.ts'
+import type { AggregateReport } from '../../mail/aggregate/aggregate-report.ts'
+import { folded, type DmarcReport } from '../../mail/aggregate/dmarc-report.ts'
+import { foldedTls } from '../../mail/aggregate/tls-report.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import * as store from './store.ts'
+
+/** A message that came to the report address of a domain. */
+export interface ArrivedReport {
+  id: string
+  domainId: string
+  domainName: string
+  report: AggregateReport | { kind: 'none'; because: string }
+  /** The domain that the message is proven to come from. */
+  author: string | undefined
+}
+
+/** Sums that a domain gets within a day; what is beyond is counted without addresses and hosts. */
+const MAX_SUMS_PER_DAY = 50_000
+
+export interface Countable extends store.NewReport {
+  id: string
+  dmarc: DmarcReport['sums']
+  tls: Omit<store.NewTlsSum, 'domainId' | 'day' | 'reporter' | 'sender'>[]
+}
+
+export const placeOf = ({ domainId, day, reporter, sender }: store.NewReport) => ({ domainId, day, reporter, sender })
+
+export const keyOf = ({ domainId, kind, digest }: Pick<store.NewReport, 'domainId' | 'kind' | 'digest'>): string =>
+  `${domainId} ${kind} ${digest.toString('hex')}`
+
+/** A report that names another domain than its address does belongs to no project. */
+export function countableOf({
+  id,
+  domainId,
+  domainName,
+  report,
+  author,
+}: ArrivedReport): Countable | { because: string } {
+  if (report.kind === 'none') return report
+  const { kind, reporter, reportId, day } = report
+  const sender = author === undefined ? '' : (getDomain(author, { allowPrivateDomains: true }) ?? author)
+  // With the sender: a forged report must not take the place of the one that it imitates.
+  const digest = hash('sha256', JSON.stringify([reporter.toLowerCase(), reportId, sender]), 'buffer')
+  const common = { id, domainId, kind, digest, reporter, sender, reportId, day }
+  if (kind === 'dmarc') {
+    if (report.domain !== domainName) return OF_ANOTHER
+    return { ...common, rows: report.sums.length, dmarc: report.sums, tls: [] }
+  }
+  const names = new Set([domainName, returnPathHost(domainName)])
+  const about = report.domains.filter(({ domain }) => names.has(domain))
+  if (about.length === 0) return OF_ANOTHER
+  const tls = about.flatMap(({ sums }) => sums)
+  return { ...common, rows: tls.length, dmarc: [], tls }
+}
+
+const OF_ANOTHER = { because: 'about another domain' }
+
+/** Without addresses and hosts for domains that got very many today. */
+export async function boundedOf(tx: Tx, reports: readonly Countable[]): Promise<Countable[]> {
+  if (reports.length === 0) return []
+  const rows = await store.broughtToday(tx, [...new Set(reports.map(({ domainId }) => domainId))])
+  const brought = new Map(rows.map((row) => [row.domainId, row.rows]))
+  return reports.map((report) => {
+    const before = brought.get(report.domainId) ?? 0
+    const bounded = before + report.rows > MAX_SUMS_PER_DAY ? withoutDetails(report) : report
+    brought.set(report.domainId, before + bounded.rows)
+    return bounded
+  })
+}
+
+function withoutDetails(report: Countable): Countable {
+  const [dmarc, tls] = [folded(report.dmarc, 0), foldedTls(report.tls)]
+  return { ...report, dmarc, tls, rows: dmarc.length + tls.length }
+}

@@ -1,0 +1,15 @@
+-- Anybody can write a report about a domain. Those whose mail proves which domain sent it (DMARC passes) are kept apart from
+-- all others, so that advice can be given by them alone.
+
+-- The registered domain that the mail is proven to come from; empty where nothing is proven.
+alter table domain_reports add column sender text not null default '';
+
+alter table dmarc_sums add column sender text not null default '';
+drop index dmarc_sums_key;
+create unique index dmarc_sums_key
+  on dmarc_sums (domain_id, day, reporter, sender, source, disposition, dkim_aligned, spf_aligned) nulls not distinct;
+
+alter table tls_sums
+  add column sender text not null default '',
+  drop constraint tls_sums_pkey,
+  add primary key (domain_id, day, reporter, sender, policy, failure, host);

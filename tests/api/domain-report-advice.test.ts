@@ -1,0 +1,83 @@
+/** What is advised by reports, and by which of them. */
+import { expect, test } from 'vitest'
+import { mailOf, pack, yesterday } from '../support/aggregate-reports.ts'
+import { dayOf, readReport, receive, reportWith, row, totals, worldWithReports } from '../support/domain-reports.ts'
+
+test('the advice goes one step at a time, and says what it would have cost', async () => {
+  const here = await worldWithReports()
+  const say = (policy: string): void =>
+    void (here.dns.zones['_dmarc.posts.example'] = { TXT: [`v=DMARC1; p=${policy}`] })
+  expect(await here.advice()).toEqual({
+    policy: null,
+    next: 'none',
+    reports: 0,
+    unproven: 0,
+    messages: 0,
+    wouldLose: { messages: 0, share: 0, sources: [] },
+  })
+  const day = dayOf(yesterday() - 40 * 86_400)
+  const old = { ...readReport('old', [row('192.0.2.1', 1_000, 'none')]), day }
+  const rows = [
+    row('203.0.113.7', 60),
+    row('203.0.113.7', 20, 'spf'),
+    row('192.0.2.5', 15, 'none'),
+    row('192.0.2.6', 5, 'none'),
+  ]
+  await here.record([readReport('new', rows), old])
+  const advised = async (policy: string) => {
+    say(policy)
+    return here.advice()
+  }
+  expect(await advised('none')).toEqual({
+    policy: 'none',
+    next: 'quarantine',
+    reports: 1,
+    unproven: 0,
+    messages: 100,
+    wouldLose: {
+      messages: 20,
+      share: 0.2,
+      sources: [
+        { key: '192.0.2.5', kind: 'stranger', name: null, messages: 15 },
+        { key: '192.0.2.6', kind: 'stranger', name: null, messages: 5 },
+      ],
+    },
+  })
+  expect(await advised('quarantine; rua=mailto:a@b.example')).toMatchObject({ policy: 'quarantine', next: 'reject' })
+  expect(await advised('reject')).toMatchObject({ policy: 'reject', next: null })
+})
+
+test('a report counts as proven where its mail proves who sent it, and no advice is given by others', async () => {
+  const here = await worldWithReports()
+  Object.assign(here.dns.zones, {
+    'google.com': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+    '_dmarc.google.com': { TXT: ['v=DMARC1; p=reject'] },
+    '_dmarc.posts.example': { TXT: ['v=DMARC1; p=none; rua=mailto:a@posts.example'] },
+  })
+  const lie = reportWith('r', [row('192.0.2.1', 9_000_000_000)])
+  const truth = reportWith('r', [row('192.0.2.1', 10), row('192.0.2.2', 30, 'none')])
+  // The lie comes first, with the id of the true report.
+  await receive(here, here.address, [pack('google', lie).mail])
+  expect(await here.advice()).toMatchObject({ next: 'none', reports: 0, unproven: 1, messages: 0 })
+  const again = mailOf({ ...pack('google', truth), filename: 'again.zip' }, { host: 'google.com' })
+  await receive(here, here.address, [again], { from: 'noreply@bounces.google.com' })
+  await receive(here, here.address, [pack('google', truth).mail], { from: 'noreply@google.com' })
+  expect(await here.advice()).toMatchObject({
+    next: 'quarantine',
+    reports: 1,
+    messages: 40,
+    wouldLose: { messages: 30, share: 0.75, sources: [{ key: '192.0.2.2', messages: 30 }] },
+  })
+  const answer = await here.dmarc()
+  expect(answer).toMatchObject({ reports: 2, unproven: 1 })
+  expect(answer.data).toMatchObject([
+    { key: '192.0.2.2', proven: true, messages: 30 },
+    { key: '192.0.2.1', proven: true, messages: 10 },
+    { key: '192.0.2.1', proven: false, messages: 9_000_000_000 },
+  ])
+  expect((await here.dmarc('?groupBy=reporter')).data).toMatchObject([
+    { key: 'google.com', name: 'google.com', proven: true, messages: 40 },
+    { key: 'google.com', name: null, proven: false },
+  ])
+  expect(totals(await here.dmarc('?groupBy=day')).messages).toBe(9_000_000_040)
+})
