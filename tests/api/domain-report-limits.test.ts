@@ -41,7 +41,7 @@ test('of many failures the largest are answered, and all are counted', async () 
 
 test('TLS reports have their part in the limit of a day', async () => {
   const here = await worldWithReports()
-  await here.flood(50_000)
+  await here.flood(5_000, { author: 'google.com' })
   await here.record([tlsReport('a', 100)])
   expect((await tlsOf(here)).data).toMatchObject([
     { failed: 5_050, failures: [{ type: 'other', host: null, sessions: 5_050 }] },
@@ -49,9 +49,36 @@ test('TLS reports have their part in the limit of a day', async () => {
   expect(await here.db.one(sql`select count(*) as count from tls_sums`)).toEqual({ count: 1 })
 })
 
-test('a domain that is flooded with addresses keeps sums without them', async () => {
+test('one sender that floods a domain with addresses takes none from others', async () => {
   const here = await worldWithReports()
-  await here.flood(50_000)
-  await here.record([readReport('r', [row('192.0.2.1', 3), row('192.0.2.2', 4)])])
-  expect((await here.dmarc()).data).toMatchObject([{ key: 'other', kind: 'stranger', messages: 7 }])
+  const report = (id: string) => [readReport(id, [row('192.0.2.1', 3), row('192.0.2.2', 4)], id)]
+  await here.flood(4_999, { author: 'flood.example' })
+  await here.flood(4_999, { network: '0a0000' })
+  await here.record(report('a flood, proven'), { author: 'flood.example', network: '0b0000' })
+  await here.record(report('a flood of a network'), { author: '', network: '0a0000' })
+  const sources = async () =>
+    (
+      await here.db.all(sql<{ reporter: string; sources: number }>`
+        select reporter, count(source) as sources from dmarc_sums group by 1 order by 1`)
+    ).map(({ reporter, sources: count }) => [reporter, count])
+  expect(await sources()).toEqual([
+    ['a flood of a network', 0],
+    ['a flood, proven', 0],
+  ])
+  expect((await here.dmarc()).data).toMatchObject([
+    { key: 'other', proven: true, messages: 7 },
+    { key: 'other', proven: false, messages: 7 },
+  ])
+  await here.record(report('of another network'), { author: '', network: '0b0000' })
+  // Of all that prove nothing together no more is kept apart, and what is proven goes on.
+  for (let at = 0; at < 9; at++) await here.flood(5_000, { network: `0c000${at}` })
+  await here.record(report('too much'), { author: '', network: '0d0000' })
+  await here.record(report('true'), { network: '0a0000' })
+  expect(await sources()).toEqual([
+    ['a flood of a network', 0],
+    ['a flood, proven', 0],
+    ['of another network', 2],
+    ['too much', 0],
+    ['true', 2],
+  ])
 })

@@ -107,19 +107,19 @@ export async function worldWithReports() {
   /** As if they had come by mail that is proven, or not, and were read. */
   const record = async (
     reports: readonly AggregateReport[],
-    { author = 'google.com' }: { author?: string | undefined } = {},
+    { author = 'google.com', network = '7f0000' }: { author?: string; network?: string } = {},
   ): Promise<Map<string, string>> => {
     const { domainReports } = here.services
     await domainReports.prepare()
-    const about = { domainId, domainName: 'posts.example', author: author || undefined }
+    const about = { domainId, domainName: 'posts.example', author: author || undefined, network }
     const arrived = reports.map((report, at) => ({ id: String(at), ...about, report }))
     return here.db.transaction((tx) => domainReports.record(tx, arrived))
   }
   /** As if a report had brought so many sums a moment ago. */
-  const flood = (rows: number): Promise<unknown> =>
+  const flood = (rows: number, { author = '', network = '7f0000' } = {}): Promise<unknown> =>
     here.db.run(sql`
-      insert into domain_reports (domain_id, kind, digest, reporter, report_id, day, rows)
-      values (${domainId}, 'dmarc', 'x', 'flood', 'flood', current_date, ${rows})`)
+      insert into domain_reports (domain_id, kind, digest, reporter, sender, network, report_id, day, rows)
+      values (${domainId}, 'dmarc', gen_random_uuid()::text::bytea, 'flood', ${author}, ${network}, 'flood', current_date, ${rows})`)
   return { ...here, domain, domainId, address: addressIn(domain), dmarc, advice, record, flood }
 }
 

@@ -16,10 +16,16 @@ export interface ArrivedReport {
   report: AggregateReport | { kind: 'none'; because: string }
   /** The domain that the message is proven to come from. */
   author: string | undefined
+  /** Of the server that handed the message over. */
+  network: string
 }
 
-/** Sums that a domain gets within a day; what is beyond is counted without addresses and hosts. */
+/**
+ * Sums that a domain gets within a day, of reports that are proven and as many of others; of one sender fewer, so that none
+ * uses up the day of all others. What is beyond is counted without addresses and hosts.
+ */
 const MAX_SUMS_PER_DAY = 50_000
+const MAX_SUMS_PER_SENDER = 5_000
 
 export interface Countable extends store.NewReport {
   id: string
@@ -39,13 +45,14 @@ export function countableOf({
   domainName,
   report,
   author,
+  network,
 }: ArrivedReport): Countable | { because: string } {
   if (report.kind === 'none') return report
   const { kind, reporter, reportId, day } = report
   const sender = author === undefined ? '' : (getDomain(author, { allowPrivateDomains: true }) ?? author)
   // With the sender: a forged report must not take the place of the one that it imitates.
   const digest = hash('sha256', JSON.stringify([reporter.toLowerCase(), reportId, sender]), 'buffer')
-  const common = { id, domainId, kind, digest, reporter, sender, reportId, day }
+  const common = { id, domainId, kind, digest, reporter, sender, network, reportId, day }
   if (kind === 'dmarc') {
     if (report.domain !== domainName) return OF_ANOTHER
     return { ...common, rows: report.sums.length, dmarc: report.sums, tls: [] }
@@ -59,18 +66,29 @@ export function countableOf({
 
 const OF_ANOTHER = { because: 'about another domain' }
 
-/** Without addresses and hosts for domains that got very many today. */
+/** Without addresses and hosts where a limit of the day is reached. */
 export async function boundedOf(tx: Tx, reports: readonly Countable[]): Promise<Countable[]> {
   if (reports.length === 0) return []
-  const rows = await store.broughtToday(tx, [...new Set(reports.map(({ domainId }) => domainId))])
-  const brought = new Map(rows.map((row) => [row.domainId, row.rows]))
+  const brought = new Map<string, number>()
+  const count = (report: Brought): void => {
+    for (const { owner } of limitsOf(report)) brought.set(owner, (brought.get(owner) ?? 0) + report.rows)
+  }
+  for (const row of await store.broughtToday(tx, [...new Set(reports.map(({ domainId }) => domainId))])) count(row)
   return reports.map((report) => {
-    const before = brought.get(report.domainId) ?? 0
-    const bounded = before + report.rows > MAX_SUMS_PER_DAY ? withoutDetails(report) : report
-    brought.set(report.domainId, before + bounded.rows)
+    const isBeyond = limitsOf(report).some(({ owner, most }) => (brought.get(owner) ?? 0) + report.rows > most)
+    const bounded = isBeyond ? withoutDetails(report) : report
+    count(bounded)
     return bounded
   })
 }
+
+type Brought = Pick<Countable, 'domainId' | 'sender' | 'network' | 'rows'>
+
+/** What is proven is counted apart: whoever forges reports uses up nothing that those who prove themselves need. */
+const limitsOf = ({ domainId, sender, network }: Brought) => [
+  { owner: `${domainId} ${sender === '' ? 'unproven' : 'proven'}`, most: MAX_SUMS_PER_DAY },
+  { owner: `${domainId} from ${sender || `network ${network}`}`, most: MAX_SUMS_PER_SENDER },
+]
 
 function withoutDetails(report: Countable): Countable {
   const [dmarc, tls] = [folded(report.dmarc, 0), foldedTls(report.tls)]

@@ -9,18 +9,20 @@ export interface NewReport {
   reporter: string
   /** The domain that its mail is proven to come from; empty where nothing is proven. */
   sender: string
+  /** Of the server that handed its mail over. */
+  network: string
   reportId: string
   day: string
   rows: number
 }
 
-/** How many sums reports have brought to these domains within a day. */
+/** How many sums reports have brought to these domains within a day, and from where. */
 export const broughtToday = (tx: Tx, domains: readonly string[]) =>
-  tx.all(sql<{ domainId: string; rows: number }>`
-    select domain_id as "domainId", sum(rows)::integer as rows
+  tx.all(sql<Pick<NewReport, 'domainId' | 'sender' | 'network' | 'rows'>>`
+    select domain_id as "domainId", sender, network, sum(rows)::integer as rows
       from domain_reports
      where domain_id = any(${domains}::uuid[]) and received_at > clock_now() - interval '1 day'
-     group by 1`)
+     group by 1, 2, 3`)
 
 /**
  * Those of them that were never counted before; whoever counts the same one at the same time waits for our transaction.
@@ -28,14 +30,15 @@ export const broughtToday = (tx: Tx, domains: readonly string[]) =>
  */
 export const insertReports = (tx: Tx, reports: readonly NewReport[]) =>
   tx.all(sql<Pick<NewReport, 'domainId' | 'kind' | 'digest'>>`
-    insert into domain_reports (domain_id, kind, digest, reporter, sender, report_id, day, rows)
+    insert into domain_reports (domain_id, kind, digest, reporter, sender, network, report_id, day, rows)
     select *
       from unnest(
         ${reports.map(({ domainId }) => domainId)}::uuid[], ${reports.map(({ kind }) => kind)}::text[],
         ${reports.map(({ digest }) => digest)}::bytea[], ${reports.map(({ reporter }) => reporter)}::text[],
-        ${reports.map(({ sender }) => sender)}::text[], ${reports.map(({ reportId }) => reportId)}::text[],
+        ${reports.map(({ sender }) => sender)}::text[], ${reports.map(({ network }) => network)}::text[],
+        ${reports.map(({ reportId }) => reportId)}::text[],
         ${reports.map(({ day }) => day)}::date[], ${reports.map(({ rows }) => rows)}::integer[])
-        as given (domain_id, kind, digest, reporter, sender, report_id, day, rows)
+        as given (domain_id, kind, digest, reporter, sender, network, report_id, day, rows)
      where day <= (clock_now() at time zone 'UTC')::date + 2
      order by domain_id, kind, digest
     on conflict (domain_id, kind, digest) do nothing

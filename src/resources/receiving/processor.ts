@@ -21,7 +21,7 @@ import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { DomainReports } from '../domain-reports/index.ts'
 import type { Deliveries } from '../emails/index.ts'
-import { DEFER_MS, processReceived } from './intake/index.ts'
+import { DEFER_MS, networkOf, processReceived } from './intake/index.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/processor.ts'
 
@@ -113,7 +113,7 @@ export class ReceivedProcessor {
     if (letter === undefined) log.warn({ message: id }, 'received message unreadable, kept as raw')
     const sender = { address: unread.session.address, helo: unread.session.helo, envelopeFrom }
     const known = letter && (await this.#contents(raw, letter, sender))
-    const settled = await this.#settling.add({ id, letter, ...(known ?? unreadable), isLast })
+    const settled = await this.#settling.add({ id, client: sender.address, letter, ...(known ?? unreadable), isLast })
     if ('failure' in settled) throw settled.failure
     if (settled.isTold) onEvents()
   }
@@ -204,9 +204,11 @@ export class ReceivedProcessor {
     found: ReadonlyMap<string, Processed>,
   ): Promise<void> {
     const arrived = reports.flatMap(({ id, message, domainId, domainName }) => {
-      const { letter, author } = found.get(message) ?? {}
+      const { letter, author, client = '' } = found.get(message) ?? {}
       const report = letter?.aggregate ?? { kind: 'none' as const, because: 'unreadable' }
-      return domainId === null || domainName === null ? [] : [{ id, domainId, domainName, report, author }]
+      return domainId === null || domainName === null
+        ? []
+        : [{ id, domainId, domainName, report, author, network: networkOf(client) }]
     })
     if (arrived.length === 0) return
     for (const [id, outcome] of await this.#options.domainReports.record(tx, arrived)) {
@@ -234,6 +236,8 @@ export class ReceivedProcessor {
 /** What was found, to be written down. */
 interface Processed {
   id: string
+  /** The address of the server that handed it over. */
+  client: string
   letter: ParsedMessage | undefined
   contents: Omit<store.Contents, 'attachments'> | undefined
   files: readonly StagedBlob[]

@@ -3,6 +3,8 @@
 
 -- The registered domain that the mail is proven to come from; empty where nothing is proven.
 alter table domain_reports add column sender text not null default '';
+-- Of the server that handed the mail over. Where nothing is proven, it says whose part of the limits a report uses up.
+alter table domain_reports add column network text not null default '';
 
 alter table dmarc_sums add column sender text not null default '';
 drop index dmarc_sums_key;
