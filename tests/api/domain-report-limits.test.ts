@@ -1,8 +1,12 @@
 /** What floods of reports cost, and what they cannot take from others. */
-import { expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import type { TlsReport } from '../../src/mail/aggregate/tls-report.ts'
+import { broughtToday } from '../../src/resources/domain-reports/store.ts'
 import { yesterday } from '../support/aggregate-reports.ts'
+import { freshDatabase } from '../support/database.ts'
+import { entriesRead } from '../support/entries-read.ts'
 import { dayOf, readReport, row, worldWithReports, type ReportsWorld } from '../support/domain-reports.ts'
 
 interface TlsAnswer {
@@ -81,4 +85,21 @@ test('one sender that floods a domain with addresses takes none from others', as
     ['too much', 0],
     ['true', 2],
   ])
+})
+
+test('what was brought today is found without reading the reports of two years', async () => {
+  // One connection: its own numbers are those that it tells.
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const domain = randomUUID()
+  await db.run(sql`
+    insert into domain_reports (domain_id, kind, digest, reporter, report_id, day, rows, received_at)
+    select ${domain}, 'dmarc', n::text::bytea, 'r', n::text, current_date, 1, clock_now() - n * interval '1 hour'
+      from generate_series(0, 2999) n`)
+  await db.run(sql`analyze domain_reports`)
+  const read = await entriesRead(db, 'domain_reports', () =>
+    db.transaction(async (tx) => expect(await broughtToday(tx, [domain])).toMatchObject([{ rows: 24 }])),
+  )
+  expect(read).toBeGreaterThan(0)
+  expect(read).toBeLessThan(100)
 })
