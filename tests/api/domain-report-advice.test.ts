@@ -1,6 +1,7 @@
 /** What is advised by reports, and by which of them. */
 import { expect, test } from 'vitest'
 import { mailOf, pack, yesterday } from '../support/aggregate-reports.ts'
+import { SMTP_HOSTNAME } from '../support/domains.ts'
 import { dayOf, readReport, receive, reportWith, row, totals, worldWithReports } from '../support/domain-reports.ts'
 
 test('the advice goes one step at a time, and says what it would have cost', async () => {
@@ -13,7 +14,7 @@ test('the advice goes one step at a time, and says what it would have cost', asy
     reports: 0,
     unproven: 0,
     messages: 0,
-    wouldLose: { messages: 0, share: 0, sources: [] },
+    wouldLose: { messages: 0, share: 0, byKind: { ours: 0, known: 0, stranger: 0, unknown: 0 }, sources: [] },
   })
   const day = dayOf(yesterday() - 40 * 86_400)
   const old = { ...readReport('old', [row('192.0.2.1', 1_000, 'none')]), day }
@@ -37,9 +38,10 @@ test('the advice goes one step at a time, and says what it would have cost', asy
     wouldLose: {
       messages: 20,
       share: 0.2,
+      byKind: { ours: 0, known: 0, stranger: 0, unknown: 20 },
       sources: [
-        { key: '192.0.2.5', kind: 'stranger', name: null, messages: 15 },
-        { key: '192.0.2.6', kind: 'stranger', name: null, messages: 5 },
+        { key: '192.0.2.5', kind: 'unknown', name: null, messages: 15 },
+        { key: '192.0.2.6', kind: 'unknown', name: null, messages: 5 },
       ],
     },
   })
@@ -80,4 +82,24 @@ test('a report counts as proven where its mail proves who sent it, and no advice
     { key: 'google.com', name: null, proven: false },
   ])
   expect(totals(await here.dmarc('?groupBy=day')).messages).toBe(9_000_000_040)
+})
+
+test('what a strict policy would cost is told by whose it is, over all sources', async () => {
+  const here = await worldWithReports()
+  Object.assign(here.dns.zones, {
+    [`_spf.${SMTP_HOSTNAME}`]: { TXT: ['v=spf1 ip4:203.0.113.7 -all'] },
+    '9.2.0.192.in-addr.arpa': { PTR: ['mail-9.google.com'] },
+    'mail-9.google.com': { A: ['192.0.2.9'] },
+  })
+  const strangers = Array.from({ length: 25 }, (_, at) => row(`198.51.100.${at}`, 1_000, 'none'))
+  const rows = [...strangers, row('192.0.2.9', 7, 'none'), row('203.0.113.7', 2, 'none')]
+  const { sums, ...report } = readReport('r', rows)
+  const rest = { ...sums[0]!, source: null, messages: 5 }
+  await here.record([{ ...report, sums: [...sums, rest] }])
+  // Nothing is a stranger's before the DNS was asked.
+  expect((await here.advice()).wouldLose.byKind).toEqual({ ours: 2, known: 0, stranger: 0, unknown: 25_012 })
+  await here.services.domainReports.nameSources(new AbortController().signal)
+  const { wouldLose } = await here.advice()
+  expect(wouldLose.sources.map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'stranger'))
+  expect(wouldLose.byKind).toEqual({ ours: 2, known: 7, stranger: 25_000, unknown: 5 })
 })

@@ -130,7 +130,7 @@ test('sources are ours, a known sender’s or a stranger’s, as the DNS says', 
   expect((await kinds()).slice(0, 3)).toEqual([
     ['203.0.113.7', 'ours', SMTP_HOSTNAME],
     ['2001:db8:5::1', 'ours', SMTP_HOSTNAME],
-    ['192.0.2.9', 'stranger', null],
+    ['192.0.2.9', 'unknown', null],
   ])
   await here.services.domainReports.nameSources(new AbortController().signal)
   expect(await kinds()).toEqual([

@@ -33,6 +33,7 @@ export interface AdviceAnswer {
   wouldLose: {
     messages: number
     share: number
+    byKind: Record<'ours' | 'known' | 'stranger' | 'unknown', number>
     sources: { key: string; kind: string; name: string | null; messages: number }[]
   }
 }

@@ -1,4 +1,4 @@
-export const sourceKinds = ['ours', 'known', 'stranger'] as const
+export const sourceKinds = ['ours', 'known', 'stranger', 'unknown'] as const
 
 export const groupings = ['source', 'reporter', 'day'] as const
 

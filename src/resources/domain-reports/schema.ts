@@ -39,7 +39,8 @@ const Dispositions = named(
   ),
 )
 
-const kindOfSource = 'Whose address it is: one of this installation, of a well-known sender, or of an unknown one.'
+const kindOfSource =
+  'Whose address it is: of this installation, of a well-known sender, of a stranger; or unknown, where the DNS was not asked yet or did not answer, and for all addresses that are not kept apart.'
 
 const Proven = Type.Boolean({
   description: 'Whether the mail of these reports proves which domain sent it. Anybody may have written the others.',
@@ -111,6 +112,13 @@ export const DmarcAdviceView = named(
         {
           messages: Type.Integer(),
           share: Type.Number({ minimum: 0, maximum: 1 }),
+          byKind: named(
+            'DmarcLossByKind',
+            Type.Object(
+              { ours: Type.Integer(), known: Type.Integer(), stranger: Type.Integer(), unknown: Type.Integer() },
+              { description: 'The messages of all sources, by whose they are.' },
+            ),
+          ),
           sources: Type.Array(
             named(
               'DmarcLossSource',

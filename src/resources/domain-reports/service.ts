@@ -18,7 +18,7 @@ import { boundedOf, countableOf, keyOf, placeOf, type ArrivedReport, type Counta
 import { daysOf } from './days.ts'
 import { nameReportSources } from './job-kinds.ts'
 import { nextPolicy, policyOf } from './policy.ts'
-import type { DmarcAdviceView, DmarcGroup, DmarcView, ReadDmarc, ReadTls, TlsView } from './schema.ts'
+import type { DmarcAdviceView, DmarcGroup, DmarcView, ReadDmarc, ReadTls, SourceKind, TlsView } from './schema.ts'
 import { Sources } from './sources.ts'
 import * as store from './store.ts'
 
@@ -107,16 +107,18 @@ export class DomainReports {
     const days = daysOf({}, this.#options.clock.now())
     const domain = await this.#options.domains.read(project, id)
     const observed = domain.records.find(({ purpose }) => purpose === 'dmarc')?.observed ?? []
-    const [{ all, unproven }, { messages, failed }, sources, policy] = await Promise.all([
+    const [{ all, unproven }, { messages, failed }, byKind, sources, policy] = await Promise.all([
       store.countReports(this.#db.reads, id, 'dmarc', days),
       store.dmarcTotals(this.#db.reads, id, days),
+      store.failedByKind(this.#db.reads, id, days),
       store.failedSources(this.#db.reads, id, days, MAX_LOST_SOURCES),
       policyOf(domain.name, observed, this.#options.dns),
     ])
     const wouldLose = {
       messages: failed,
       share: messages === 0 ? 0 : failed / messages,
-      sources: sources.map(({ key, kind, ...source }) => ({ key: key ?? OTHER, kind: kind ?? 'stranger', ...source })),
+      byKind: { ...noKinds, ...Object.fromEntries(byKind.map((row) => [row.kind, row.messages])) },
+      sources: sources.map(({ key, kind, ...source }) => ({ key: key ?? OTHER, kind: kind ?? 'unknown', ...source })),
     }
     const reports = all - unproven
     return { policy, next: nextPolicy(policy, reports > 0), reports, unproven, messages, wouldLose }
@@ -159,11 +161,12 @@ export class DomainReports {
 }
 
 const OTHER = 'other'
+const noKinds: Readonly<Record<SourceKind, number>> = { ours: 0, known: 0, stranger: 0, unknown: 0 }
 const COUNTED_BEFORE = 'counted before, or of a day to come'
 
 const groupView = (row: store.DmarcGroupRow, isSource: boolean): DmarcGroup => ({
   key: row.key ?? OTHER,
-  kind: isSource ? (row.kind ?? 'stranger') : null,
+  kind: isSource ? (row.kind ?? 'unknown') : null,
   name: row.name,
   proven: row.proven,
   messages: row.messages,

@@ -1,5 +1,6 @@
 /**
- * Whose an address is that a report names: ours, one of the well-known senders', or a stranger's. The DNS says so. The name
+ * Whose an address is that a report names: ours, one of the well-known senders', or a stranger's. The DNS says so; where it
+ * does not answer, the address is unknown. The name
  * of an address is written by its owner, who can write anything; it counts where the name leads back to the address.
  */
 import type { Clock } from '../../core/clock.ts'
@@ -65,7 +66,7 @@ export class Sources {
     if (this.isOurs(address)) return { kind: 'ours', name: host ?? this.#options.smtpHostname, isUncertain }
     const sender = (host && senderOfHost(host)) ?? (await this.#senderBySpf(address))
     if (sender !== undefined) return { kind: 'known', name: sender, isUncertain: false }
-    return { kind: 'stranger', name: host ?? null, isUncertain }
+    return { kind: isUncertain ? 'unknown' : 'stranger', name: host ?? null, isUncertain }
   }
 
   /** The name of an address, where the name has that address. */

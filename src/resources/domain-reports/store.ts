@@ -105,7 +105,7 @@ export const addTlsSums = (tx: Tx, sums: readonly NewTlsSum[]) =>
 export const addSources = (tx: Tx, sources: readonly { address: string; ourName: string | null }[]) =>
   tx.run(sql`
     insert into dmarc_sources as known (address, kind, name)
-    select address::inet, case when name is null then 'stranger' else 'ours' end, name
+    select address::inet, case when name is null then 'unknown' else 'ours' end, name
       from unnest(${sources.map(({ address }) => address)}::text[], ${sources.map(({ ourName }) => ourName)}::text[])
         as given (address, name)
      order by address::inet
@@ -130,10 +130,13 @@ export interface NamedSource {
   againInDays: number
 }
 
+/** Where the DNS did not say whose an address is, what it said before stays. */
 export const nameSources = (db: Db, named: readonly NamedSource[]) =>
   db.run(sql`
     update dmarc_sources
-       set kind = given.kind, name = given.name, ask_at = clock_now() + make_interval(days => given.days)
+       set kind = case when given.kind = 'unknown' then dmarc_sources.kind else given.kind end,
+           name = case when given.kind = 'unknown' then dmarc_sources.name else given.name end,
+           ask_at = clock_now() + make_interval(days => given.days)
       from unnest(
         ${named.map(({ address }) => address)}::text[], ${named.map(({ kind }) => kind)}::text[],
         ${named.map(({ name }) => name)}::text[], ${named.map(({ againInDays }) => againInDays)}::integer[])
@@ -226,6 +229,15 @@ export const failedSources = (db: Db, domain: string, days: Days, most: number) 
      group by source, kind, name
      order by 4 desc, 1
      limit ${most}`)
+
+/** Of all sources, the ones beyond those that `failedSources` answers included. */
+export const failedByKind = (db: Db, domain: string, days: Days) =>
+  db.all(sql<{ kind: SourceKind; messages: number }>`
+    select coalesce(kind, 'unknown') as kind, sum(messages)::bigint as messages
+      from dmarc_sums
+      left join dmarc_sources on address = source
+     where ${within(domain, days)} and sender <> '' and not dkim_aligned and not spf_aligned
+     group by 1`)
 
 /** Of each group the failures with the most sessions; `failed` counts all of them. */
 export const tlsGroups = (db: Db, domain: string, days: Days, most: { groups: number; failures: number }) =>

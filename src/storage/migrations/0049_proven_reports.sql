@@ -18,3 +18,10 @@ alter table tls_sums
 
 -- What reports have brought within a day is asked for with each that comes; without this all of two years were read.
 create index on domain_reports (domain_id, received_at) include (sender, network, rows);
+
+-- Before the DNS was asked nobody knows whose an address is: a warning must not take it for a stranger's.
+alter table dmarc_sources
+  drop constraint dmarc_sources_kind_check,
+  add constraint dmarc_sources_kind_check check (kind in ('ours', 'known', 'stranger', 'unknown')),
+  alter column kind set default 'unknown';
+update dmarc_sources set kind = 'unknown' where kind = 'stranger' and ask_at <= clock_now();
