@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/storage/sql.ts'
 import type { TlsReport } from '../../src/mail/aggregate/tls-report.ts'
-import { broughtToday } from '../../src/resources/domain-reports/store.ts'
+import * as store from '../../src/resources/domain-reports/store.ts'
 import { yesterday } from '../support/aggregate-reports.ts'
 import { freshDatabase } from '../support/database.ts'
 import { entriesRead } from '../support/entries-read.ts'
@@ -98,8 +98,49 @@ test('what was brought today is found without reading the reports of two years',
       from generate_series(0, 2999) n`)
   await db.run(sql`analyze domain_reports`)
   const read = await entriesRead(db, 'domain_reports', () =>
-    db.transaction(async (tx) => expect(await broughtToday(tx, [domain])).toMatchObject([{ rows: 24 }])),
+    db.transaction(async (tx) => expect(await store.broughtToday(tx, [domain])).toMatchObject([{ rows: 24 }])),
   )
   expect(read).toBeGreaterThan(0)
   expect(read).toBeLessThan(100)
+})
+
+const addresses = (network: number, count: number) =>
+  Array.from({ length: count }, (_, at) => row(`10.${network}.${at >> 8}.${at & 255}`, at + 1))
+
+test('of many new addresses the DNS is asked about the largest, a number for each sender', async () => {
+  const here = await worldWithReports()
+  const asked = async () =>
+    (await here.db.all(sql<{ address: string }>`select host(address) as address from dmarc_sources`)).map(
+      ({ address }) => address,
+    )
+  await here.record([readReport('a', addresses(1, 150))], { author: 'flood.example' })
+  expect((await asked()).toSorted()).toEqual(
+    addresses(1, 150)
+      .slice(50)
+      .map(({ source }) => source)
+      .toSorted(),
+  )
+  await here.record([readReport('b', addresses(2, 10))], { author: 'flood.example' })
+  expect(await asked()).toHaveLength(100)
+  await here.record([readReport('c', addresses(3, 10))], { author: 'google.com' })
+  await here.record([readReport('d', addresses(4, 150))], { author: '' })
+  expect(await asked()).toHaveLength(210)
+})
+
+test('addresses that never were asked about come first, and those without an answer wait longer each time', async () => {
+  const here = await worldWithReports()
+  const { sourcesToName, nameSources } = store
+  await here.record([readReport('a', [row('192.0.2.1', 1), row('192.0.2.2', 1)])])
+  const waits: number[] = []
+  for (let time = 0; time < 4; time++) {
+    await nameSources(here.db, [{ address: '192.0.2.1', kind: 'unknown', name: null, isUncertain: true }])
+    const { days } = await here.db.one(sql<{ days: number }>`
+      select round(extract(epoch from ask_at - clock_now()) / 86400)::integer as days
+        from dmarc_sources where address = '192.0.2.1'`)
+    waits.push(days)
+  }
+  expect(waits).toEqual([1, 7, 30, 30])
+  await here.db.run(sql`update dmarc_sources set ask_at = clock_now() - interval '1 day' where address = '192.0.2.1'`)
+  expect(await sourcesToName(here.db, 10)).toEqual([{ address: '192.0.2.2' }, { address: '192.0.2.1' }])
+  expect(await sourcesToName(here.db, 1)).toEqual([{ address: '192.0.2.2' }])
 })

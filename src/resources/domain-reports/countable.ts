@@ -26,10 +26,15 @@ export interface ArrivedReport {
  */
 const MAX_SUMS_PER_DAY = 50_000
 const MAX_SUMS_PER_SENDER = 5_000
+/** New addresses that the DNS is asked about, in the same way. The others stay unknown until a report of a later day. */
+const MAX_ASKED_PER_DAY = 200
+const MAX_ASKED_PER_SENDER = 100
 
 export interface Countable extends store.NewReport {
   id: string
   dmarc: DmarcReport['sums']
+  /** Its addresses that are known, or that the DNS is asked about. */
+  sources: string[]
   tls: Omit<store.NewTlsSum, 'domainId' | 'day' | 'reporter' | 'sender'>[]
 }
 
@@ -52,7 +57,7 @@ export function countableOf({
   const sender = author === undefined ? '' : (getDomain(author, { allowPrivateDomains: true }) ?? author)
   // With the sender: a forged report must not take the place of the one that it imitates.
   const digest = hash('sha256', JSON.stringify([reporter.toLowerCase(), reportId, sender]), 'buffer')
-  const common = { id, domainId, kind, digest, reporter, sender, network, reportId, day }
+  const common = { id, domainId, kind, digest, reporter, sender, network, reportId, day, asked: 0, sources: [] }
   if (kind === 'dmarc') {
     if (report.domain !== domainName) return OF_ANOTHER
     return { ...common, rows: report.sums.length, dmarc: report.sums, tls: [] }
@@ -66,29 +71,60 @@ export function countableOf({
 
 const OF_ANOTHER = { because: 'about another domain' }
 
-/** Without addresses and hosts where a limit of the day is reached. */
-export async function boundedOf(tx: Tx, reports: readonly Countable[]): Promise<Countable[]> {
+/**
+ * Without addresses and hosts where a limit of the day is reached, and with the new addresses that the DNS is asked about:
+ * those with the most messages.
+ */
+export async function boundedOf(
+  tx: Tx,
+  reports: readonly Countable[],
+  isOurs: (address: string) => boolean,
+): Promise<Countable[]> {
   if (reports.length === 0) return []
-  const brought = new Map<string, number>()
+  const addresses = [...new Set(reports.flatMap(({ dmarc }) => dmarc.flatMap(({ source }) => source ?? [])))]
+  const known = new Set(addresses.filter(isOurs))
+  for (const { address } of await store.knownSources(tx, addresses)) known.add(address)
+  const brought = new Map<string, { rows: number; asked: number }>()
+  const broughtBy = (owner: string) => brought.get(owner) ?? { rows: 0, asked: 0 }
   const count = (report: Brought): void => {
-    for (const { owner } of limitsOf(report)) brought.set(owner, (brought.get(owner) ?? 0) + report.rows)
+    for (const { owner } of limitsOf(report)) {
+      const { rows, asked } = broughtBy(owner)
+      brought.set(owner, { rows: rows + report.rows, asked: asked + report.asked })
+    }
   }
   for (const row of await store.broughtToday(tx, [...new Set(reports.map(({ domainId }) => domainId))])) count(row)
   return reports.map((report) => {
-    const isBeyond = limitsOf(report).some(({ owner, most }) => (brought.get(owner) ?? 0) + report.rows > most)
-    const bounded = isBeyond ? withoutDetails(report) : report
+    const limits = limitsOf(report)
+    const isBeyond = limits.some(({ owner, most }) => broughtBy(owner).rows + report.rows > most.rows)
+    const left = Math.min(...limits.map(({ owner, most }) => most.asked - broughtBy(owner).asked))
+    const bounded = withSources(isBeyond ? withoutDetails(report) : report, known, Math.max(0, left))
     count(bounded)
     return bounded
   })
 }
 
-type Brought = Pick<Countable, 'domainId' | 'sender' | 'network' | 'rows'>
+type Brought = Pick<Countable, 'domainId' | 'sender' | 'network' | 'rows' | 'asked'>
 
 /** What is proven is counted apart: whoever forges reports uses up nothing that those who prove themselves need. */
 const limitsOf = ({ domainId, sender, network }: Brought) => [
-  { owner: `${domainId} ${sender === '' ? 'unproven' : 'proven'}`, most: MAX_SUMS_PER_DAY },
-  { owner: `${domainId} from ${sender || `network ${network}`}`, most: MAX_SUMS_PER_SENDER },
+  {
+    owner: `${domainId} ${sender === '' ? 'unproven' : 'proven'}`,
+    most: { rows: MAX_SUMS_PER_DAY, asked: MAX_ASKED_PER_DAY },
+  },
+  {
+    owner: `${domainId} from ${sender || `network ${network}`}`,
+    most: { rows: MAX_SUMS_PER_SENDER, asked: MAX_ASKED_PER_SENDER },
+  },
 ]
+
+/** Adds what it asks about to `known`. */
+function withSources(report: Countable, known: Set<string>, most: number): Countable {
+  const sorted = report.dmarc.toSorted((a, b) => b.messages - a.messages)
+  const addresses = [...new Set(sorted.flatMap(({ source }) => source ?? []))]
+  const fresh = addresses.filter((address) => !known.has(address)).slice(0, most)
+  for (const address of fresh) known.add(address)
+  return { ...report, asked: fresh.length, sources: addresses.filter((address) => known.has(address)) }
+}
 
 function withoutDetails(report: Countable): Countable {
   const [dmarc, tls] = [folded(report.dmarc, 0), foldedTls(report.tls)]

@@ -67,7 +67,7 @@ export class DomainReports {
       else if (counted.has(keyOf(countable))) outcomes.set(one.id, COUNTED_BEFORE)
       else counted.set(keyOf(countable), { ...countable, id: one.id })
     }
-    const bounded = await boundedOf(tx, [...counted.values()])
+    const bounded = await boundedOf(tx, [...counted.values()], (address) => this.#sources.isOurs(address))
     const inserted = new Set(bounded.length === 0 ? [] : (await store.insertReports(tx, bounded)).map(keyOf))
     const fresh = bounded.filter((one) => inserted.has(keyOf(one)))
     for (const one of bounded) outcomes.set(one.id, inserted.has(keyOf(one)) ? 'counted' : COUNTED_BEFORE)
@@ -81,7 +81,8 @@ export class DomainReports {
     if (tls.length > 0) await store.addTlsSums(tx, tls)
     if (dmarc.length === 0) return
     await store.addDmarcSums(tx, dmarc)
-    const addresses = [...new Set(dmarc.flatMap(({ source }) => source ?? []))]
+    const addresses = [...new Set(fresh.flatMap(({ sources }) => sources))]
+    if (addresses.length === 0) return
     const { smtpHostname } = this.#options
     await store.addSources(
       tx,
@@ -145,8 +146,7 @@ export class DomainReports {
     for (let at = 0; at < due.length && !signal.aborted; at += NAMED_AT_ONCE) {
       const named = await Promise.all(
         due.slice(at, at + NAMED_AT_ONCE).map(async ({ address }): Promise<store.NamedSource> => {
-          const { isUncertain, ...source } = await this.#sources.name(address)
-          return { address, ...source, againInDays: isUncertain ? 1 : 30 }
+          return { address, ...(await this.#sources.name(address)) }
         }),
       )
       await store.nameSources(this.#db, named)

@@ -14,12 +14,14 @@ export interface NewReport {
   reportId: string
   day: string
   rows: number
+  /** How many addresses that were new the DNS is asked about for it. */
+  asked: number
 }
 
-/** How many sums reports have brought to these domains within a day, and from where. */
+/** How many sums and new addresses reports have brought to these domains within a day, and from where. */
 export const broughtToday = (tx: Tx, domains: readonly string[]) =>
-  tx.all(sql<Pick<NewReport, 'domainId' | 'sender' | 'network' | 'rows'>>`
-    select domain_id as "domainId", sender, network, sum(rows)::integer as rows
+  tx.all(sql<Pick<NewReport, 'domainId' | 'sender' | 'network' | 'rows' | 'asked'>>`
+    select domain_id as "domainId", sender, network, sum(rows)::integer as rows, sum(asked)::integer as asked
       from domain_reports
      where domain_id = any(${domains}::uuid[]) and received_at > clock_now() - interval '1 day'
      group by 1, 2, 3`)
@@ -30,15 +32,16 @@ export const broughtToday = (tx: Tx, domains: readonly string[]) =>
  */
 export const insertReports = (tx: Tx, reports: readonly NewReport[]) =>
   tx.all(sql<Pick<NewReport, 'domainId' | 'kind' | 'digest'>>`
-    insert into domain_reports (domain_id, kind, digest, reporter, sender, network, report_id, day, rows)
+    insert into domain_reports (domain_id, kind, digest, reporter, sender, network, report_id, day, rows, asked)
     select *
       from unnest(
         ${reports.map(({ domainId }) => domainId)}::uuid[], ${reports.map(({ kind }) => kind)}::text[],
         ${reports.map(({ digest }) => digest)}::bytea[], ${reports.map(({ reporter }) => reporter)}::text[],
         ${reports.map(({ sender }) => sender)}::text[], ${reports.map(({ network }) => network)}::text[],
         ${reports.map(({ reportId }) => reportId)}::text[],
-        ${reports.map(({ day }) => day)}::date[], ${reports.map(({ rows }) => rows)}::integer[])
-        as given (domain_id, kind, digest, reporter, sender, network, report_id, day, rows)
+        ${reports.map(({ day }) => day)}::date[], ${reports.map(({ rows }) => rows)}::integer[],
+        ${reports.map(({ asked }) => asked)}::integer[])
+        as given (domain_id, kind, digest, reporter, sender, network, report_id, day, rows, asked)
      where day <= (clock_now() at time zone 'UTC')::date + 2
      order by domain_id, kind, digest
     on conflict (domain_id, kind, digest) do nothing
@@ -101,6 +104,10 @@ export const addTlsSums = (tx: Tx, sums: readonly NewTlsSum[]) =>
     on conflict (domain_id, day, reporter, sender, policy, failure, host) do update
        set sessions = known.sessions + excluded.sessions`)
 
+export const knownSources = (tx: Tx, addresses: readonly string[]) =>
+  tx.all(sql<{ address: string }>`
+    select host(address) as address from dmarc_sources where address = any(${addresses}::text[]::inet[])`)
+
 /** Addresses that a report names. What is ours is so at once; whose the others are is asked later. */
 export const addSources = (tx: Tx, sources: readonly { address: string; ourName: string | null }[]) =>
   tx.run(sql`
@@ -114,34 +121,49 @@ export const addSources = (tx: Tx, sources: readonly { address: string; ourName:
            kind = case when excluded.kind = 'ours' then 'ours' else known.kind end,
            name = case when excluded.kind = 'ours' and known.kind <> 'ours' then excluded.name else known.name end`)
 
-/** Those whose time has come; of addresses that no report has named for a month nothing more is asked. */
+/** Those whose time has come, new ones first; of addresses that no report has named for a month nothing more is asked. */
 export const sourcesToName = (db: Db, most: number) =>
   db.all(sql<{ address: string }>`
-    select host(address) as address
-      from dmarc_sources
-     where ask_at <= clock_now() and seen_at > clock_now() - interval '1 month'
-     order by ask_at
-     limit ${most}`)
+    (${due(false)} limit ${most}) union all (${due(true)} limit ${most}) limit ${most}`)
+
+const due = (asked: boolean): Query<never> => sql<never>`
+  select host(address) as address
+    from dmarc_sources
+   where asked = ${asked} and ask_at <= clock_now() and seen_at > clock_now() - interval '1 month'
+   order by ask_at`
 
 export interface NamedSource {
   address: string
   kind: SourceKind
   name: string | null
-  againInDays: number
+  /** The DNS gave no answer. */
+  isUncertain: boolean
 }
 
-/** Where the DNS did not say whose an address is, what it said before stays. */
+/**
+ * Where the DNS did not say whose an address is, what it said before stays, and it is asked again after a day, a week and
+ * then every month. Locks are taken in the order of `addSources`.
+ */
 export const nameSources = (db: Db, named: readonly NamedSource[]) =>
   db.run(sql`
-    update dmarc_sources
-       set kind = case when given.kind = 'unknown' then dmarc_sources.kind else given.kind end,
-           name = case when given.kind = 'unknown' then dmarc_sources.name else given.name end,
-           ask_at = clock_now() + make_interval(days => given.days)
+    with locked as materialized (
+      select address from dmarc_sources
+       where address = any(${named.map(({ address }) => address)}::text[]::inet[])
+       order by address for update
+    )
+    update dmarc_sources source
+       set kind = case when given.kind = 'unknown' then source.kind else given.kind end,
+           name = case when given.kind = 'unknown' then source.name else given.name end,
+           asked = true,
+           unanswered = case when uncertain then least(unanswered + 1, 3) else 0 end,
+           ask_at = clock_now()
+             + make_interval(days => case when uncertain then (array[1, 7, 30])[least(unanswered + 1, 3)] else 30 end)
       from unnest(
         ${named.map(({ address }) => address)}::text[], ${named.map(({ kind }) => kind)}::text[],
-        ${named.map(({ name }) => name)}::text[], ${named.map(({ againInDays }) => againInDays)}::integer[])
-        as given (address, kind, name, days)
-     where dmarc_sources.address = given.address::inet`)
+        ${named.map(({ name }) => name)}::text[], ${named.map(({ isUncertain }) => isUncertain)}::boolean[])
+        as given (address, kind, name, uncertain)
+      join locked on locked.address = given.address::inet
+     where source.address = locked.address`)
 
 export interface Days {
   from: string
