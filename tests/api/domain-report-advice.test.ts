@@ -7,10 +7,10 @@ import { dayOf, readReport, receive, reportWith, row, totals, worldWithReports }
 test('the advice goes one step at a time, and says what it would have cost', async () => {
   const here = await worldWithReports()
   const say = (policy: string): void =>
-    void (here.dns.zones['_dmarc.posts.example'] = { TXT: [`v=DMARC1; p=${policy}`] })
+    void (here.dns.zones['_dmarc.posts.example'] = { TXT: [`v=DMARC1; p=${policy}; rua=mailto:a@b.example`] })
   expect(await here.advice()).toEqual({
     policy: null,
-    next: 'none',
+    step: 'publish',
     reports: 0,
     unproven: 0,
     messages: 0,
@@ -31,7 +31,7 @@ test('the advice goes one step at a time, and says what it would have cost', asy
   }
   expect(await advised('none')).toEqual({
     policy: 'none',
-    next: 'quarantine',
+    step: 'quarantine',
     reports: 1,
     unproven: 0,
     messages: 100,
@@ -45,8 +45,8 @@ test('the advice goes one step at a time, and says what it would have cost', asy
       ],
     },
   })
-  expect(await advised('quarantine; rua=mailto:a@b.example')).toMatchObject({ policy: 'quarantine', next: 'reject' })
-  expect(await advised('reject')).toMatchObject({ policy: 'reject', next: null })
+  expect(await advised('quarantine')).toMatchObject({ policy: 'quarantine', step: 'reject' })
+  expect(await advised('reject')).toMatchObject({ policy: 'reject', step: 'done' })
 })
 
 test('a report counts as proven where its mail proves who sent it, and no advice is given by others', async () => {
@@ -60,12 +60,12 @@ test('a report counts as proven where its mail proves who sent it, and no advice
   const truth = reportWith('r', [row('192.0.2.1', 10), row('192.0.2.2', 30, 'none')])
   // The lie comes first, with the id of the true report.
   await receive(here, here.address, [pack('google', lie).mail])
-  expect(await here.advice()).toMatchObject({ next: 'none', reports: 0, unproven: 1, messages: 0 })
+  expect(await here.advice()).toMatchObject({ step: 'collect', reports: 0, unproven: 1, messages: 0 })
   const again = mailOf({ ...pack('google', truth), filename: 'again.zip' }, { host: 'google.com' })
   await receive(here, here.address, [again], { from: 'noreply@bounces.google.com' })
   await receive(here, here.address, [pack('google', truth).mail], { from: 'noreply@google.com' })
   expect(await here.advice()).toMatchObject({
-    next: 'quarantine',
+    step: 'quarantine',
     reports: 1,
     messages: 40,
     wouldLose: { messages: 30, share: 0.75, sources: [{ key: '192.0.2.2', messages: 30 }] },
@@ -102,4 +102,22 @@ test('what a strict policy would cost is told by whose it is, over all sources',
   const { wouldLose } = await here.advice()
   expect(wouldLose.sources.map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'stranger'))
   expect(wouldLose.byKind).toEqual({ ours: 2, known: 7, stranger: 25_000, unknown: 5 })
+})
+
+test('the step is read from the record as receivers read it', async () => {
+  const here = await worldWithReports()
+  const rua = 'rua=mailto:a@b.example'
+  const stepOf = async (record: string) => {
+    here.dns.zones['_dmarc.posts.example'] = { TXT: [record] }
+    const { policy, step } = await here.advice()
+    return [policy, step]
+  }
+  expect(await stepOf('v=DMARC1; p=none')).toEqual(['none', 'reports'])
+  expect(await stepOf(`v=DMARC1; p=none; ${rua}`)).toEqual(['none', 'collect'])
+  await here.record([readReport('r', [row('192.0.2.1', 1)])])
+  expect(await stepOf(`v=DMARC1; p=none; ${rua}`)).toEqual(['none', 'quarantine'])
+  expect(await stepOf(`v=DMARC1; p=quarantine; pct=10; ${rua}`)).toEqual(['quarantine', 'full'])
+  expect(await stepOf(`v=DMARC1; p=reject; t=y; ${rua}`)).toEqual(['reject', 'full'])
+  expect(await stepOf('v=DMARC1; p=quarantin')).toEqual([null, 'publish'])
+  expect(await stepOf(`v=DMARC1; p=quarantin; ${rua}`)).toEqual(['none', 'quarantine'])
 })

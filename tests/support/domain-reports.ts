@@ -26,7 +26,7 @@ export interface DmarcAnswer {
 
 export interface AdviceAnswer {
   policy: string | null
-  next: string | null
+  step: string
   reports: number
   unproven: number
   messages: number

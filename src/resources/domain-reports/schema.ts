@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { named, Nullable, NullableEnum, saying } from '../../shapes/shapes.ts'
-import { groupings, policies, sourceKinds } from './kinds.ts'
+import { dmarcPolicies, type DmarcPolicy } from '../../mail/dmarc-record.ts'
+import { dmarcSteps, groupings, sourceKinds } from './kinds.ts'
 
 export type SourceKind = (typeof sourceKinds)[number]
 export type Grouping = (typeof groupings)[number]
@@ -90,18 +91,18 @@ export const DmarcView = named(
 
 export type DmarcView = Static<typeof DmarcView>
 
-export type Policy = (typeof policies)[number]
+export type DmarcStep = (typeof dmarcSteps)[number]
 
 export const DmarcAdviceView = named(
   'DmarcAdvice',
   Type.Object({
-    policy: Type.Unsafe<Policy | null>({
-      ...NullableEnum(policies),
-      description: 'What the DNS says today; null without a record.',
+    policy: Type.Unsafe<DmarcPolicy | null>({
+      ...NullableEnum(dmarcPolicies),
+      description: 'What the DNS says today; null without a record that receivers act on.',
     }),
-    next: Type.Unsafe<Policy | null>({
-      ...NullableEnum(policies),
-      description: 'The next step. It equals the policy as long as no reports have come; null after the last one.',
+    step: Type.Enum(dmarcSteps, {
+      description:
+        'The next step: publish a record, ask for reports (`rua`), wait for the first one, `quarantine`, let the policy hold in full (no `pct`, no `t`), `reject`; then nothing is left to do.',
     }),
     reports: Type.Integer({ description: 'Of the last 30 days, as everything here, and proven.' }),
     unproven: Type.Integer({ description: `${unproven} No advice is given by them.` }),

@@ -17,7 +17,7 @@ import type { Domains } from '../domains/index.ts'
 import { boundedOf, countableOf, keyOf, placeOf, type ArrivedReport, type Countable } from './countable.ts'
 import { daysOf } from './days.ts'
 import { nameReportSources } from './job-kinds.ts'
-import { nextPolicy, policyOf } from './policy.ts'
+import { policyOf, stepAfter } from './policy.ts'
 import type { DmarcAdviceView, DmarcGroup, DmarcView, ReadDmarc, ReadTls, SourceKind, TlsView } from './schema.ts'
 import { Sources } from './sources.ts'
 import * as store from './store.ts'
@@ -108,7 +108,7 @@ export class DomainReports {
     const days = daysOf({}, this.#options.clock.now())
     const domain = await this.#options.domains.read(project, id)
     const observed = domain.records.find(({ purpose }) => purpose === 'dmarc')?.observed ?? []
-    const [{ all, unproven }, { messages, failed }, byKind, sources, policy] = await Promise.all([
+    const [{ all, unproven }, { messages, failed }, byKind, sources, found] = await Promise.all([
       store.countReports(this.#db.reads, id, 'dmarc', days),
       store.dmarcTotals(this.#db.reads, id, days),
       store.failedByKind(this.#db.reads, id, days),
@@ -122,7 +122,7 @@ export class DomainReports {
       sources: sources.map(({ key, kind, ...source }) => ({ key: key ?? OTHER, kind: kind ?? 'unknown', ...source })),
     }
     const reports = all - unproven
-    return { policy, next: nextPolicy(policy, reports > 0), reports, unproven, messages, wouldLose }
+    return { policy: found.policy, step: stepAfter(found, reports > 0), reports, unproven, messages, wouldLose }
   }
 
   async tls(project: ProjectContext, id: DomainId, query: ReadTls): Promise<TlsView> {

@@ -87,7 +87,7 @@ function OneDomain({ id }: { id: string }) {
                 />
               ))}
             <MissingRecords domain={domain} project={project.id} />
-            <DmarcHelper domain={domain} />
+            <DmarcHelper domain={domain} project={project.id} />
             <DmarcReports domain={domain} project={project.id} />
           </>
         )}

@@ -153,16 +153,16 @@ function Advice({ project, id }: { project: string; id: string }) {
   )
 }
 
-function Advised({ advice: { policy, next, messages, wouldLose } }: { advice: DmarcAdvice }) {
+function Advised({ advice: { step, messages, wouldLose } }: { advice: DmarcAdvice }) {
   const { messages: lost, share, byKind, sources } = wouldLose
-  if (policy === null) return <span>{said.advice.next.none}</span>
-  if (next === null) return <span>{said.advice.last(lost, messages)}</span>
-  if (next === policy || next === 'none') return <span>{said.advice.collect}</span>
+  if (step === 'done') return <span>{said.advice.last(lost, messages)}</span>
+  if (step === 'publish' || step === 'reports' || step === 'collect')
+    return <span>{words.domains.dmarc.next[step]}</span>
   const isCareful = byKind.ours + byKind.known > 0
   const warning = isCareful ? said.advice.careful : byKind.unknown > 0 ? said.advice.unknown : undefined
   return (
     <Stack>
-      <span>{said.advice.next[next]}</span>
+      <span>{words.domains.dmarc.next[step]}</span>
       <span>
         {lost === 0 ? said.advice.nothingLost(messages) : said.advice.lost(lost, messages, formatPercent(share))}
       </span>

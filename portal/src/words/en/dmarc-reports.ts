@@ -39,14 +39,8 @@ export const dmarcReports = {
   copyAsk: 'Copy it',
   advice: {
     title: 'A stricter policy',
-    collect: 'First let some reports come. They say what a stricter policy would do to your mail.',
     last: (lost: number, all: number) =>
       `Your policy is the strictest one. In the last 30 days it was for ${messages(lost)} of ${all.toLocaleString('en')}.`,
-    next: {
-      none: 'Publish a DMARC record first: it does nothing to your mail, and asks for reports.',
-      quarantine: 'The next step is p=quarantine: mail that cannot be told to be yours goes to spam.',
-      reject: 'The next step is p=reject: mail that cannot be told to be yours is refused.',
-    },
     nothingLost: (all: number) => `Of the ${messages(all)} of the last 30 days, it would have cost none.`,
     lost: (lost: number, all: number, share: string) =>
       `Of the ${messages(all)} of the last 30 days, it would have met ${lost.toLocaleString('en')} (${share}).`,
