@@ -167,10 +167,13 @@ export interface DmarcReports {
 }
 
 export interface DmarcAdvice {
-  /** What the DNS says today; null without a record. */
+  /** What the DNS says today; null without a record that receivers act on. */
   policy: 'none' | 'quarantine' | 'reject' | null
-  /** The next step. It equals the policy as long as no reports have come; null after the last one. */
-  next: 'none' | 'quarantine' | 'reject' | null
+  /**
+   * The next step: publish a record, ask for reports (`rua`), wait for the first one, `quarantine`, let the policy hold
+   * in full (no `pct`, no `t`), `reject`; then nothing is left to do.
+   */
+  step: 'publish' | 'reports' | 'collect' | 'quarantine' | 'full' | 'reject' | 'done'
   /** Of the last 30 days, as everything here, and proven. */
   reports: number
   /** How many reports came by mail that does not prove which domain sent it. No advice is given by them. */
