@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { aggregateReportIn } from '../../src/mail/aggregate/aggregate-report.ts'
@@ -121,4 +122,65 @@ test.each(['tlsrpt+json', 'tlsrpt+gzip'])('a TLS report is read, as application/
       },
     ],
   })
+})
+
+test('a reporter cannot make up kinds of policies and failures', () => {
+  const [policy] = tlsReport.policies
+  const details = ['made-up', 'x'.repeat(300), 'Certificate-Expired'].map((type) => ({
+    'result-type': type,
+    'failed-session-count': 10,
+  }))
+  const made = {
+    ...policy,
+    policy: { 'policy-type': 'mine', 'policy-domain': 'in.example' },
+    'failure-details': details,
+  }
+  const file = Buffer.from(JSON.stringify({ ...tlsReport, policies: [made] }))
+  const about = { filename: 'r.json', contentType: 'application/tlsrpt+json', reporter: 'x', report: reportOf(1) }
+  expect(read(mailOf({ ...about, file }))).toMatchObject({
+    domains: [
+      {
+        sums: [
+          { policy: 'other', failure: '', sessions: 5326 },
+          { policy: 'other', failure: 'other', sessions: 293 },
+          { policy: 'other', failure: 'certificate-expired', sessions: 10 },
+        ],
+      },
+    ],
+  })
+})
+
+const MIB = 1024 * 1024
+
+/** A message with these files, in their order. */
+function mailWith(files: readonly Buffer[]): Buffer {
+  const parts = files.map((file, at) =>
+    [
+      '--b',
+      `Content-Type: application/gzip; name="${at}.xml.gz"`,
+      'Content-Disposition: attachment',
+      'Content-Transfer-Encoding: base64',
+      '',
+      file.toString('base64').replaceAll(/.{76}/g, '$&\r\n'),
+    ].join('\r\n'),
+  )
+  const head = 'From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n'
+  return Buffer.from([head, ...parts, '--b--', ''].join('\r\n'))
+}
+
+/** Packed to about a hundredth. */
+const noise = (bytes: number): Buffer =>
+  Buffer.concat(
+    Array.from({ length: bytes / 1024 }, (_, at) =>
+      Buffer.from(`${hash('sha1', `${at}`).slice(0, 10)} `.padEnd(1024, 'x')),
+    ),
+  )
+
+test.each([
+  ['no reports', gzipSync(noise(11 * MIB))],
+  ['damaged', gzipSync(noise(11 * MIB)).subarray(0, -20)],
+])('all files of a message together are unpacked no further than one report: those before it are %s', (_, file) => {
+  const report = pack('comcast', reportOf(1)).file
+  expect(read(mailWith([file, report]))).toMatchObject(_ === 'damaged' ? { kind: 'none' } : { kind: 'dmarc' })
+  expect(read(mailWith([file, file, report]))).toMatchObject({ kind: 'none' })
 })

@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
+import type { AggregateReport } from '../../src/mail/aggregate/aggregate-report.ts'
+import type { DmarcReport } from '../../src/mail/aggregate/dmarc-report.ts'
 import { sql } from '../../src/storage/sql.ts'
-import { recordOf, type ShownDomain } from './domains.ts'
+import { reportOf, yesterday, type Report, type Row } from './aggregate-reports.ts'
+import { createDomain, recordOf, worldWithDns, type ShownDomain } from './domains.ts'
 import { hand, intakeOf } from './receiving.ts'
 import type { World } from './world.ts'
 
@@ -9,24 +12,28 @@ export interface DmarcAnswer {
     key: string
     kind: string | null
     name: string | null
+    proven: boolean
     messages: number
     dkimAligned: number
     spfAligned: number
     dispositions: { none: number; quarantine: number; reject: number }
   }[]
   reports: number
+  unproven: number
   from: string
   to: string
 }
 
 export interface AdviceAnswer {
   policy: string | null
-  next: string | null
+  step: string
   reports: number
+  unproven: number
   messages: number
   wouldLose: {
     messages: number
     share: number
+    byKind: Record<'ours' | 'known' | 'stranger' | 'unknown', number>
     sources: { key: string; kind: string; name: string | null; messages: number }[]
   }
 }
@@ -44,9 +51,10 @@ export async function receive(
   world: Pick<World, 'services' | 'db'>,
   to: string,
   mails: readonly Buffer[],
+  envelope: { from?: string } = {},
 ): Promise<void> {
   const intake = intakeOf(world)
-  for (const mail of mails) await hand(intake, to, mail)
+  for (const mail of mails) await hand(intake, to, mail, envelope)
   await processAll(world)
 }
 
@@ -71,3 +79,63 @@ export function totals({ data }: DmarcAnswer) {
   }
   return total
 }
+
+export const row = (source: string, count: number, aligned: 'both' | 'dkim' | 'spf' | 'none' = 'both'): Row => ({
+  source,
+  count,
+  disposition: 'none',
+  dkim: aligned === 'both' || aligned === 'dkim',
+  spf: aligned === 'both' || aligned === 'spf',
+})
+
+export const reportWith = (id: string, rows: readonly Row[], begin = yesterday()): Report => ({
+  ...reportOf(1, { begin }),
+  id,
+  rows,
+})
+
+export const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
+
+export type ReportsWorld = Awaited<ReturnType<typeof worldWithReports>>
+
+export async function worldWithReports() {
+  const here = await worldWithDns()
+  const domain = await createDomain(here.projectApi, 'posts.example')
+  const dmarc = async (query = '') =>
+    (await here.projectApi.get<DmarcAnswer>(`domains/${domain.id}/dmarc${query}`)).body
+  const advice = async () => (await here.projectApi.get<AdviceAnswer>(`domains/${domain.id}/dmarc/advice`)).body
+  const { id: domainId } = await here.db.one(sql<{ id: string }>`select id from domains where name = 'posts.example'`)
+  /** As if they had come by mail that is proven, or not, and were read. */
+  const record = async (
+    reports: readonly AggregateReport[],
+    { author = 'google.com', network = '7f0000' }: { author?: string; network?: string } = {},
+  ): Promise<Map<string, string>> => {
+    const { domainReports } = here.services
+    await domainReports.prepare()
+    const about = { domainId, domainName: 'posts.example', author: author || undefined, network }
+    const arrived = reports.map((report, at) => ({ id: String(at), ...about, report }))
+    return here.db.transaction((tx) => domainReports.record(tx, arrived))
+  }
+  /** As if a report had brought so many sums a moment ago. */
+  const flood = (rows: number, { author = '', network = '7f0000' } = {}): Promise<unknown> =>
+    here.db.run(sql`
+      insert into domain_reports (domain_id, kind, digest, reporter, sender, network, report_id, day, rows)
+      values (${domainId}, 'dmarc', gen_random_uuid()::text::bytea, 'flood', ${author}, ${network}, 'flood', current_date, ${rows})`)
+  return { ...here, domain, domainId, address: addressIn(domain), dmarc, advice, record, flood }
+}
+
+/** As it is read from a mail. */
+export const readReport = (reportId: string, rows: readonly Row[], reporter = 'google.com'): DmarcReport => ({
+  kind: 'dmarc',
+  reporter,
+  reportId,
+  domain: 'posts.example',
+  day: dayOf(yesterday()),
+  sums: rows.map(({ source, count, disposition, dkim, spf }) => ({
+    source,
+    disposition,
+    dkimAligned: dkim,
+    spfAligned: spf,
+    messages: count,
+  })),
+})

@@ -147,13 +147,25 @@ export const intakeOf = ({ services: { config, vault }, db }: Pick<World, 'servi
   })
 
 /** Puts a letter with a file there, or the bytes that are given, as a session of SMTP would. */
-export async function hand(intake: Intake, to: string, letter: string | Buffer = 'Least'): Promise<void> {
-  const [local = '', domain = ''] = to.split('@')
+export async function hand(
+  intake: Intake,
+  to: string,
+  letter: string | Buffer = 'Least',
+  { from }: { from?: string } = {},
+): Promise<void> {
   const session = { client: { address: '127.0.0.1' }, helo: 'client.test', isExtended: true, tls: undefined }
   const content =
     typeof letter === 'string' ? Buffer.from(letterWithFile.join('\r\n').replace('Least', letter)) : letter
-  const { code } = await intake.accept({ from: undefined, to: [{ email: to, local, domain }], session }, content)
+  const { code } = await intake.accept(
+    { from: from === undefined ? undefined : mailboxOf(from), to: [mailboxOf(to)], session },
+    content,
+  )
   if (code !== 250) throw new Error(`not taken: ${code}`)
+}
+
+function mailboxOf(email: string): { email: string; local: string; domain: string } {
+  const [local = '', domain = ''] = email.split('@')
+  return { email, local, domain }
 }
 
 /** Without a mail server and a worker: a letter with a file for this address, read at once. */

@@ -3,7 +3,7 @@ import type { MimeMessage } from '../parse/mime-message.ts'
 import { contentOf } from '../parse/parts.ts'
 import { readDmarcReport, type DmarcReport } from './dmarc-report.ts'
 import { MAX_JSON_BYTES, readTlsReport, type TlsReport } from './tls-report.ts'
-import { unpacked, type Unpacked } from './unpack.ts'
+import { limitOf, unpacked } from './unpack.ts'
 import { MAX_REPORT_BYTES, Unreadable } from './unreadable.ts'
 
 export type AggregateReport = DmarcReport | TlsReport
@@ -18,16 +18,18 @@ const MAX_FILES = 10
 export function aggregateReportIn(message: MimeMessage): AggregateReport | { kind: 'none'; because: string } {
   let [budget, because] = [MAX_REPORT_BYTES, 'there is no report in it']
   for (const file of filesOf(message)) {
+    if (budget <= 0) break
+    // As if it became as large as it may, until it is known: one that fails may have been unpacked so far.
+    const limit = limitOf(file, budget)
+    budget -= limit
     try {
-      const found = unpacked(file, budget)
-      if (found.kind === 'other') continue
-      budget -= found.bytes.length
-      return reportIn(found)
+      const { kind, bytes } = unpacked(file, limit)
+      budget += limit - bytes.length
+      if (kind !== 'other') return reportIn(kind, bytes)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       because = error.message
     }
-    if (budget <= 0) break
   }
   return { kind: 'none', because }
 }
@@ -37,7 +39,7 @@ const filesOf = ({ attachments, root }: MimeMessage): Buffer[] => [
   ...(root.parts.length === 0 ? [contentOf(root)] : []),
 ]
 
-function reportIn({ kind, bytes }: Exclude<Unpacked, { kind: 'other' }>): AggregateReport {
+function reportIn(kind: 'xml' | 'json', bytes: Buffer): AggregateReport {
   const most = kind === 'xml' ? MAX_REPORT_BYTES : MAX_JSON_BYTES
   if (bytes.length > most) throw new Unreadable('it is too large')
   return kind === 'xml'

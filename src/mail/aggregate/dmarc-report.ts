@@ -6,11 +6,12 @@
 import { isIP } from 'node:net'
 import { Parser } from 'htmlparser2'
 import ipaddr from 'ipaddr.js'
+import { dmarcPolicies, type DmarcPolicy } from '../dmarc-record.ts'
 import { checkedTotal, countOf, dayBetween, domainNamed, wordOf } from './report-words.ts'
 import { Unreadable } from './unreadable.ts'
 
-const dispositions = ['none', 'quarantine', 'reject'] as const
-export type Disposition = (typeof dispositions)[number]
+/** What a policy asks for, and what a receiver did. */
+export type Disposition = DmarcPolicy
 
 /** Messages from one address with one result. */
 export interface DmarcSum {
@@ -214,5 +215,5 @@ function sourceOf(text: string): string | undefined {
 /** RFC 9990 adds `pass` for what passed under a policy; nothing was done to it either. */
 function dispositionOf(text = ''): Disposition {
   const word = text.toLowerCase()
-  return dispositions.find((one) => one === word) ?? 'none'
+  return dmarcPolicies.find((one) => one === word) ?? 'none'
 }

@@ -2,10 +2,29 @@
 import { checkedTotal, countOf, dayBetween, domainNamed, wordOf } from './report-words.ts'
 import { Unreadable } from './unreadable.ts'
 
+/** RFC 8460 §4.4, `policy-type`. Any other word counts as `other`. */
+const policyTypes = ['tlsa', 'sts', 'no-policy-found']
+/** RFC 8460 §4.3. Any other word counts as `other`: a reporter cannot make up results without end. */
+const resultTypes = [
+  'starttls-not-supported',
+  'certificate-host-mismatch',
+  'certificate-expired',
+  'certificate-not-trusted',
+  'validation-failure',
+  'tlsa-invalid',
+  'dnssec-invalid',
+  'dane-required',
+  'sts-policy-fetch-error',
+  'sts-policy-invalid',
+  'sts-webpki-invalid',
+]
+const OTHER = 'other'
+
 /** Sessions with one result. */
 export interface TlsSum {
+  /** One of `policyTypes`, or `other`. */
   policy: string
-  /** The result type of a failure; empty for sessions that were all right. */
+  /** One of `resultTypes`, or `other`; empty for sessions that were all right. */
   failure: string
   /** The receiving host, where the report names one. */
   host: string
@@ -74,7 +93,7 @@ function domainsIn(policies: readonly Json[]): TlsReport['domains'] {
     if (domain === undefined) continue
     const sums = domains.get(domain) ?? new Map<string, TlsSum>()
     domains.set(domain, sums)
-    for (const sum of sumsOf(given, wordOf(textIn(policy, 'policy-type')) || 'no-policy-found')) {
+    for (const sum of sumsOf(given, listed(textIn(policy, 'policy-type') || 'no-policy-found', policyTypes))) {
       total = checkedTotal(total + sum.sessions)
       add(sums, sum)
     }
@@ -83,8 +102,15 @@ function domainsIn(policies: readonly Json[]): TlsReport['domains'] {
   return [...domains].map(([domain, sums]) => ({ domain, sums: [...sums.values()] }))
 }
 
-function add(sums: Map<string, TlsSum>, sum: TlsSum): void {
-  const placed = sums.size < MAX_SUMS ? sum : { ...sum, host: '', failure: sum.failure && 'other' }
+/** Without hosts and kinds of failures, for when there are too many of them. */
+export function foldedTls(given: readonly TlsSum[]): TlsSum[] {
+  const sums = new Map<string, TlsSum>()
+  for (const sum of given) add(sums, sum, 0)
+  return [...sums.values()]
+}
+
+function add(sums: Map<string, TlsSum>, sum: TlsSum, most = MAX_SUMS): void {
+  const placed = sums.size < most ? sum : { ...sum, host: '', failure: sum.failure && OTHER }
   const key = JSON.stringify([placed.policy, placed.failure, placed.host])
   sums.set(key, { ...placed, sessions: placed.sessions + (sums.get(key)?.sessions ?? 0) })
 }
@@ -99,13 +125,18 @@ function sumsOf(given: Json, policy: string): TlsSum[] {
     const sessions = Math.min(left, countOf(detail['failed-session-count']) ?? 0)
     left -= sessions
     const host = domainNamed(textIn(detail, 'receiving-mx-hostname')) ?? ''
-    return [{ policy, failure: wordOf(textIn(detail, 'result-type')) || 'other', host, sessions }]
+    return [{ policy, failure: listed(textIn(detail, 'result-type'), resultTypes), host, sessions }]
   })
   return [
     { policy, failure: '', host: '', sessions: successful },
     ...failures,
-    { policy, failure: 'other', host: '', sessions: left },
+    { policy, failure: OTHER, host: '', sessions: left },
   ].filter(({ sessions }) => sessions > 0)
+}
+
+function listed(text: string, list: readonly string[]): string {
+  const word = text.trim().toLowerCase()
+  return list.find((one) => one === word) ?? OTHER
 }
 
 type Json = Record<string, unknown>

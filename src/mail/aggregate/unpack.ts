@@ -1,22 +1,32 @@
 import { gunzipSync } from 'node:zlib'
-import { MAX_REPORT_BYTES, Unreadable } from './unreadable.ts'
+import { Unreadable } from './unreadable.ts'
 import { fileInZip } from './zip.ts'
 
 /** What a file turns out to be, by its first bytes: reporters call the same thing by many types and names. */
-export type Unpacked = { kind: 'xml' | 'json'; bytes: Buffer } | { kind: 'other' }
+export interface Unpacked {
+  kind: 'xml' | 'json' | 'other'
+  bytes: Buffer
+}
 
 /** Real reports are packed to a tenth, and long ones to a fiftieth; a thousandth is what a bomb can be packed to. */
 const MAX_RATIO = 200
 /** Below this it does not matter how well something was packed. */
 const MAX_SMALL_BYTES = 1024 * 1024
 
+/** How large a file may become: nothing is unpacked beyond this. A plain file is as large as it is. */
+export function limitOf(file: Buffer, budget: number): number {
+  return startsWith(file, GZIP) || startsWith(file, ZIP) ? mostBytes(file.length, budget) : file.length
+}
+
 /** Unpacks once: an archive in an archive is no report. Throws `Unreadable`. */
-export function unpacked(file: Buffer, budget = MAX_REPORT_BYTES): Unpacked {
-  const mostBytes = (packed: number): number => Math.min(budget, Math.max(MAX_SMALL_BYTES, packed * MAX_RATIO))
-  if (startsWith(file, GZIP)) return plain(gunzipped(file, mostBytes(file.length)))
-  if (startsWith(file, ZIP)) return plain(fileInZip(file, mostBytes))
+export function unpacked(file: Buffer, limit: number): Unpacked {
+  if (startsWith(file, GZIP)) return plain(gunzipped(file, limit))
+  if (startsWith(file, ZIP)) return plain(fileInZip(file, (packed) => mostBytes(packed, limit)))
   return plain(file)
 }
+
+const mostBytes = (packed: number, budget: number): number =>
+  Math.min(budget, Math.max(MAX_SMALL_BYTES, packed * MAX_RATIO))
 
 function gunzipped(file: Buffer, maxOutputLength: number): Buffer {
   try {
@@ -30,7 +40,7 @@ function gunzipped(file: Buffer, maxOutputLength: number): Buffer {
 function plain(bytes: Buffer): Unpacked {
   const first = firstSign(bytes)
   if (first === '<') return { kind: 'xml', bytes }
-  return first === '{' ? { kind: 'json', bytes } : { kind: 'other' }
+  return { kind: first === '{' ? 'json' : 'other', bytes }
 }
 
 /** Behind a byte order mark, in one byte or two, and blanks. */

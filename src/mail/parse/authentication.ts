@@ -7,6 +7,8 @@ export interface AuthResults {
   dkim: string
   dmarc: string
   arc: string
+  /** The domain of the author, where DMARC passes and so proves it. */
+  author?: string
 }
 
 export interface Sender {
@@ -74,7 +76,9 @@ async function authenticateWith(
     rejectRsaSha1: true,
   })
   const signatures = dkim.results.map(({ status }) => status.result)
+  const author = dmarc && dmarc.status.result === 'pass' && dmarc.status.header?.from
   const authResults = {
+    ...(author && { author: author.toLowerCase() }),
     spf: wordOf(spf && spf.status.result),
     dkim: signatures.includes('pass') ? 'pass' : wordOf(signatures[0]),
     // RFC 9989 §11.5: a message without an author, or with several, cannot pass.

@@ -1,43 +1,50 @@
 import { getDomain } from 'tldts'
+import { dmarcPolicies, parseDmarcRecord, type DmarcPolicy, type DmarcRecord } from '../../mail/dmarc-record.ts'
 import type { Dns } from '../../net/dns.ts'
-import { policies } from './kinds.ts'
-import type { Policy } from './schema.ts'
+import type { DmarcStep } from './schema.ts'
+
+export interface FoundPolicy {
+  policy: DmarcPolicy | null
+  parts: DmarcRecord['parts']
+}
 
 /**
  * The policy that receivers find for a domain: of its own record or else of its zone's (RFC 9989). `observed` is what was
  * last seen, for when the DNS gives no answer now.
  */
-export async function policyOf(name: string, observed: readonly string[], dns: Dns): Promise<Policy | null> {
+export async function policyOf(name: string, observed: readonly string[], dns: Dns): Promise<FoundPolicy> {
   // Whoever looks at the advice may just have changed the record.
   const own = await dns.txt(`_dmarc.${name}`, { fresh: true })
-  const texts = own.kind === 'found' ? own.records : own.kind === 'temporary' ? observed : []
-  const ownPolicy = policyIn(texts, ['p'])
+  const record = recordIn(own.kind === 'found' ? own.records : own.kind === 'temporary' ? observed : [])
   const zone = getDomain(name, { allowPrivateDomains: true }) ?? name
-  if (ownPolicy !== null || zone === name) return ownPolicy
+  if (record !== undefined || zone === name) return record ?? nothing
   const above = await dns.txt(`_dmarc.${zone}`)
-  return policyIn(above.kind === 'found' ? above.records : [], ['sp', 'p'])
+  const inherited = recordIn(above.kind === 'found' ? above.records : [])
+  if (inherited === undefined || inherited.policy === null) return nothing
+  const below = goodPart(inherited, 'sp')?.value.toLowerCase()
+  return { ...inherited, policy: dmarcPolicies.find((policy) => policy === below) ?? inherited.policy }
 }
 
-/** The first of these tags that the record has. Several records are none, as receivers see it. */
-function policyIn(texts: readonly string[], tags: readonly string[]): Policy | null {
-  const records = texts.filter((text) => /^\s*v\s*=\s*DMARC1\s*(?:;|$)/.test(text))
-  const [record] = records
-  if (record === undefined || records.length > 1) return null
-  const values = new Map(
-    record.split(';').map((tag) => {
-      const [key = '', value = ''] = tag.split('=')
-      return [key.trim().toLowerCase(), value.trim().toLowerCase()]
-    }),
-  )
-  const word = tags.map((tag) => values.get(tag)).find((value) => value !== undefined)
-  // RFC 9989: a record whose policy is missing or unknown asks for nothing but reports.
-  return policies.find((policy) => policy === word) ?? 'none'
+const nothing: FoundPolicy = { policy: null, parts: [] }
+
+/** Several records are none, as receivers see it. */
+function recordIn(texts: readonly string[]): DmarcRecord | undefined {
+  const [record, ...others] = texts.filter((text) => /^\s*v\s*=\s*DMARC1\s*(?:;|$)/.test(text))
+  return record === undefined || others.length > 0 ? undefined : parseDmarcRecord(record)
 }
 
-/** One step at a time, and none before receivers have reported what it would do. */
-export function nextPolicy(policy: Policy | null, hasReports: boolean): Policy | null {
-  if (policy === null) return 'none'
-  if (policy === 'reject') return null
-  if (!hasReports) return policy
-  return policy === 'none' ? 'quarantine' : 'reject'
+const goodPart = ({ parts }: Pick<DmarcRecord, 'parts'>, tag: string) =>
+  parts.find((part) => part.tag === tag && part.problem === null)
+
+/** One step at a time: watch first, then the spam folder, then refuse; none before receivers have reported what it would do. */
+export function stepAfter(found: FoundPolicy, hasReports: boolean): DmarcStep {
+  const { policy } = found
+  if (policy === null) return 'publish'
+  const isPartial =
+    (goodPart(found, 'pct')?.value ?? '100') !== '100' || goodPart(found, 't')?.value.toLowerCase() === 'y'
+  if (policy === 'reject') return isPartial ? 'full' : 'done'
+  if (goodPart(found, 'rua') === undefined) return 'reports'
+  if (!hasReports) return 'collect'
+  if (policy === 'none') return 'quarantine'
+  return isPartial ? 'full' : 'reject'
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { named, Nullable, NullableEnum, saying } from '../../shapes/shapes.ts'
-import { groupings, policies, sourceKinds } from './kinds.ts'
+import { dmarcPolicies, type DmarcPolicy } from '../../mail/dmarc-record.ts'
+import { dmarcSteps, groupings, sourceKinds } from './kinds.ts'
 
 export type SourceKind = (typeof sourceKinds)[number]
 export type Grouping = (typeof groupings)[number]
@@ -39,7 +40,15 @@ const Dispositions = named(
   ),
 )
 
-const kindOfSource = 'Whose address it is: one of this installation, of a well-known sender, or of an unknown one.'
+const kindOfSource =
+  'Whose address it is: of this installation, of a well-known sender, of a stranger; or unknown, where the DNS was not asked yet or did not answer, and for all addresses that are not kept apart.'
+
+const Proven = Type.Boolean({
+  description: 'Whether the mail of these reports proves which domain sent it. Anybody may have written the others.',
+})
+
+const unproven = 'How many reports came by mail that does not prove which domain sent it.'
+const Unproven = Type.Integer({ description: unproven })
 
 const DmarcGroup = named(
   'DmarcGroup',
@@ -51,7 +60,13 @@ const DmarcGroup = named(
       ...NullableEnum(sourceKinds),
       description: `${kindOfSource} Null unless grouped by source.`,
     }),
-    name: Nullable(Type.String({ description: 'The sender or the host, where it is known; of a reporter its name.' })),
+    name: Nullable(
+      Type.String({
+        description:
+          'The sender or the host, where it is known; of a reporter the domain that its mail is proven to come from.',
+      }),
+    ),
+    proven: Proven,
     messages: Type.Integer(),
     dkimAligned: Type.Integer(),
     spfAligned: Type.Integer(),
@@ -64,8 +79,11 @@ export type DmarcGroup = Static<typeof DmarcGroup>
 export const DmarcView = named(
   'DmarcReports',
   Type.Object({
-    data: Type.Array(DmarcGroup, { description: 'By messages, the most first; days in their order.' }),
+    data: Type.Array(DmarcGroup, {
+      description: 'What is proven first, then by messages, the most first; days in their order.',
+    }),
     reports: Type.Integer({ description: 'How many reports these numbers are from.' }),
+    unproven: Unproven,
     from: Day,
     to: Day,
   }),
@@ -73,20 +91,21 @@ export const DmarcView = named(
 
 export type DmarcView = Static<typeof DmarcView>
 
-export type Policy = (typeof policies)[number]
+export type DmarcStep = (typeof dmarcSteps)[number]
 
 export const DmarcAdviceView = named(
   'DmarcAdvice',
   Type.Object({
-    policy: Type.Unsafe<Policy | null>({
-      ...NullableEnum(policies),
-      description: 'What the DNS says today; null without a record.',
+    policy: Type.Unsafe<DmarcPolicy | null>({
+      ...NullableEnum(dmarcPolicies),
+      description: 'What the DNS says today; null without a record that receivers act on.',
     }),
-    next: Type.Unsafe<Policy | null>({
-      ...NullableEnum(policies),
-      description: 'The next step. It equals the policy as long as no reports have come; null after the last one.',
+    step: Type.Enum(dmarcSteps, {
+      description:
+        'The next step: publish a record, ask for reports (`rua`), wait for the first one, `quarantine`, let the policy hold in full (no `pct`, no `t`), `reject`; then nothing is left to do.',
     }),
-    reports: Type.Integer({ description: 'Of the last 30 days, as everything here.' }),
+    reports: Type.Integer({ description: 'Of the last 30 days, as everything here, and proven.' }),
+    unproven: Type.Integer({ description: `${unproven} No advice is given by them.` }),
     messages: Type.Integer(),
     wouldLose: named(
       'DmarcLoss',
@@ -94,6 +113,13 @@ export const DmarcAdviceView = named(
         {
           messages: Type.Integer(),
           share: Type.Number({ minimum: 0, maximum: 1 }),
+          byKind: named(
+            'DmarcLossByKind',
+            Type.Object(
+              { ours: Type.Integer(), known: Type.Integer(), stranger: Type.Integer(), unknown: Type.Integer() },
+              { description: 'The messages of all sources, by whose they are.' },
+            ),
+          ),
           sources: Type.Array(
             named(
               'DmarcLossSource',
@@ -120,18 +146,23 @@ const TlsGroup = named(
   Type.Object({
     day: Day,
     reporter: Type.String(),
-    policy: Type.String({ description: '`sts`, `tlsa` or `no-policy-found`.' }),
+    proven: Proven,
+    policy: Type.String({ description: '`sts`, `tlsa`, `no-policy-found` or, for any other word, `other`.' }),
     successful: Type.Integer({ description: 'Sessions that were encrypted as the policy wants.' }),
     failed: Type.Integer(),
     failures: Type.Array(
       named(
         'TlsFailure',
         Type.Object({
-          type: Type.String({ examples: ['certificate-expired'] }),
+          type: Type.String({
+            description: 'A result type of RFC 8460 §4.3 or, for any other word, `other`.',
+            examples: ['certificate-expired'],
+          }),
           host: Nullable(Type.String({ description: 'The receiving host, where the reporter names it.' })),
           sessions: Type.Integer(),
         }),
       ),
+      { description: 'The twenty with the most sessions; `failed` counts all.' },
     ),
   }),
 )
@@ -141,8 +172,9 @@ export type TlsGroup = Static<typeof TlsGroup>
 export const TlsView = named(
   'TlsReports',
   Type.Object({
-    data: Type.Array(TlsGroup, { description: 'The newest day first; at most 1,000.' }),
+    data: Type.Array(TlsGroup, { description: 'The newest day first, of a day what is proven; at most 1,000.' }),
     reports: Type.Integer({ description: 'How many reports came for these days.' }),
+    unproven: Unproven,
     from: Day,
     to: Day,
   }),

@@ -1,25 +1,24 @@
 /**
  * Aggregate reports about domains: what other servers saw of mail in a domain's name (DMARC), and whether they could
  * deliver to it by TLS. Anybody can write such a report. It is kept as what it is, the word of a reporter, and changes
- * nothing but these numbers.
+ * nothing but these numbers. Where its mail proves which domain sent it (RFC 7489 §7.2.1.1 asks for that), that domain is
+ * kept with it; advice is given by such reports alone.
  *
- * A report is counted once: its reporter and id are the key of a row that is inserted in the transaction of its sums.
+ * A report is counted once: its reporter, its id and the domain that sent it are the key of a row that is inserted in the
+ * transaction of its sums.
  */
-import { hash } from 'node:crypto'
 import type { ProjectContext } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { DomainId } from '../../core/ids.ts'
-import { returnPathHost } from '../../core/mail-reference.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import type { AggregateReport } from '../../mail/aggregate/aggregate-report.ts'
-import { folded, type DmarcReport } from '../../mail/aggregate/dmarc-report.ts'
 import type { Dns } from '../../net/dns.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { Domains } from '../domains/index.ts'
+import { boundedOf, countableOf, keyOf, placeOf, type ArrivedReport, type Countable } from './countable.ts'
 import { daysOf } from './days.ts'
 import { nameReportSources } from './job-kinds.ts'
-import { nextPolicy, policyOf } from './policy.ts'
-import type { DmarcAdviceView, DmarcGroup, DmarcView, ReadDmarc, ReadTls, TlsView } from './schema.ts'
+import { policyOf, stepAfter } from './policy.ts'
+import type { DmarcAdviceView, DmarcGroup, DmarcView, ReadDmarc, ReadTls, SourceKind, TlsView } from './schema.ts'
 import { Sources } from './sources.ts'
 import * as store from './store.ts'
 
@@ -33,17 +32,10 @@ export interface DomainReportsOptions {
   ownAddresses: readonly string[]
 }
 
-/** A message that came to the report address of a domain. */
-export interface ArrivedReport {
-  id: string
-  domainId: string
-  domainName: string
-  report: AggregateReport | { kind: 'none'; because: string }
-}
-
-/** Sums that a domain gets within a day; what is beyond is counted without addresses. */
-const MAX_SUMS_PER_DAY = 50_000
 const MAX_GROUPS = 1_000
+/** Every day of the longest time that can be asked for, proven and not. */
+const MAX_DAY_GROUPS = 1_500
+const MAX_FAILURES_PER_GROUP = 20
 const MAX_LOST_SOURCES = 20
 const NAMED_AT_ONCE = 10
 const NAMED_PER_JOB = 200
@@ -75,7 +67,7 @@ export class DomainReports {
       else if (counted.has(keyOf(countable))) outcomes.set(one.id, COUNTED_BEFORE)
       else counted.set(keyOf(countable), { ...countable, id: one.id })
     }
-    const bounded = await boundedOf(tx, [...counted.values()])
+    const bounded = await boundedOf(tx, [...counted.values()], (address) => this.#sources.isOurs(address))
     const inserted = new Set(bounded.length === 0 ? [] : (await store.insertReports(tx, bounded)).map(keyOf))
     const fresh = bounded.filter((one) => inserted.has(keyOf(one)))
     for (const one of bounded) outcomes.set(one.id, inserted.has(keyOf(one)) ? 'counted' : COUNTED_BEFORE)
@@ -89,7 +81,8 @@ export class DomainReports {
     if (tls.length > 0) await store.addTlsSums(tx, tls)
     if (dmarc.length === 0) return
     await store.addDmarcSums(tx, dmarc)
-    const addresses = [...new Set(dmarc.flatMap(({ source }) => source ?? []))]
+    const addresses = [...new Set(fresh.flatMap(({ sources }) => sources))]
+    if (addresses.length === 0) return
     const { smtpHostname } = this.#options
     await store.addSources(
       tx,
@@ -101,11 +94,13 @@ export class DomainReports {
   async dmarc(project: ProjectContext, id: DomainId, { groupBy = 'source', ...query }: ReadDmarc): Promise<DmarcView> {
     const days = daysOf(query, this.#options.clock.now())
     await this.#options.domains.read(project, id)
-    const [{ count: reports }, groups] = await Promise.all([
+    const most = groupBy === 'day' ? MAX_DAY_GROUPS : MAX_GROUPS
+    const [reports, groups] = await Promise.all([
       store.countReports(this.#db.reads, id, 'dmarc', days),
-      store.dmarcGroups(this.#db.reads, id, days, groupBy, MAX_GROUPS),
+      store.dmarcGroups(this.#db.reads, id, days, groupBy, most),
     ])
-    return { data: groups.map((row) => groupView(row, groupBy === 'source')), reports, ...days }
+    const data = groups.map((row) => groupView(row, groupBy === 'source'))
+    return { data, reports: reports.all, unproven: reports.unproven, ...days }
   }
 
   /** What a stricter policy would have cost in the last thirty days. */
@@ -113,18 +108,21 @@ export class DomainReports {
     const days = daysOf({}, this.#options.clock.now())
     const domain = await this.#options.domains.read(project, id)
     const observed = domain.records.find(({ purpose }) => purpose === 'dmarc')?.observed ?? []
-    const [{ count: reports }, { messages, failed }, sources, policy] = await Promise.all([
+    const [{ all, unproven }, { messages, failed }, byKind, sources, found] = await Promise.all([
       store.countReports(this.#db.reads, id, 'dmarc', days),
       store.dmarcTotals(this.#db.reads, id, days),
+      store.failedByKind(this.#db.reads, id, days),
       store.failedSources(this.#db.reads, id, days, MAX_LOST_SOURCES),
       policyOf(domain.name, observed, this.#options.dns),
     ])
     const wouldLose = {
       messages: failed,
       share: messages === 0 ? 0 : failed / messages,
-      sources: sources.map(({ key, kind, ...source }) => ({ key: key ?? OTHER, kind: kind ?? 'stranger', ...source })),
+      byKind: { ...noKinds, ...Object.fromEntries(byKind.map((row) => [row.kind, row.messages])) },
+      sources: sources.map(({ key, kind, ...source }) => ({ key: key ?? OTHER, kind: kind ?? 'unknown', ...source })),
     }
-    return { policy, next: nextPolicy(policy, reports > 0), reports, messages, wouldLose }
+    const reports = all - unproven
+    return { policy: found.policy, step: stepAfter(found, reports > 0), reports, unproven, messages, wouldLose }
   }
 
   async tls(project: ProjectContext, id: DomainId, query: ReadTls): Promise<TlsView> {
@@ -135,11 +133,11 @@ export class DomainReports {
   /** Of a domain, sending or receiving, that the caller has found to be the project's. */
   async tlsOf(domain: string, query: ReadTls): Promise<TlsView> {
     const days = daysOf(query, this.#options.clock.now())
-    const [{ count: reports }, data] = await Promise.all([
+    const [reports, data] = await Promise.all([
       store.countReports(this.#db.reads, domain, 'tls', days),
-      store.tlsGroups(this.#db.reads, domain, days, MAX_GROUPS),
+      store.tlsGroups(this.#db.reads, domain, days, { groups: MAX_GROUPS, failures: MAX_FAILURES_PER_GROUP }),
     ])
-    return { data, reports, ...days }
+    return { data, reports: reports.all, unproven: reports.unproven, ...days }
   }
 
   /** Asks the DNS to whom the addresses belong that were not asked about yet, or not for a while. */
@@ -148,8 +146,7 @@ export class DomainReports {
     for (let at = 0; at < due.length && !signal.aborted; at += NAMED_AT_ONCE) {
       const named = await Promise.all(
         due.slice(at, at + NAMED_AT_ONCE).map(async ({ address }): Promise<store.NamedSource> => {
-          const { isUncertain, ...source } = await this.#sources.name(address)
-          return { address, ...source, againInDays: isUncertain ? 1 : 30 }
+          return { address, ...(await this.#sources.name(address)) }
         }),
       )
       await store.nameSources(this.#db, named)
@@ -164,56 +161,14 @@ export class DomainReports {
 }
 
 const OTHER = 'other'
+const noKinds: Readonly<Record<SourceKind, number>> = { ours: 0, known: 0, stranger: 0, unknown: 0 }
 const COUNTED_BEFORE = 'counted before, or of a day to come'
-
-interface Countable extends store.NewReport {
-  id: string
-  dmarc: DmarcReport['sums']
-  tls: Omit<store.NewTlsSum, 'domainId' | 'day' | 'reporter'>[]
-}
-
-const placeOf = ({ domainId, day, reporter }: store.NewReport) => ({ domainId, day, reporter })
-
-const keyOf = ({ domainId, kind, digest }: Pick<store.NewReport, 'domainId' | 'kind' | 'digest'>): string =>
-  `${domainId} ${kind} ${digest.toString('hex')}`
-
-/** A report that names another domain than its address does belongs to no project. */
-function countableOf({ id, domainId, domainName, report }: ArrivedReport): Countable | { because: string } {
-  if (report.kind === 'none') return report
-  const { kind, reporter, reportId, day } = report
-  const digest = hash('sha256', JSON.stringify([reporter.toLowerCase(), reportId]), 'buffer')
-  const common = { id, domainId, kind, digest, reporter, reportId, day }
-  if (kind === 'dmarc') {
-    if (report.domain !== domainName) return OF_ANOTHER
-    return { ...common, rows: report.sums.length, dmarc: report.sums, tls: [] }
-  }
-  const names = new Set([domainName, returnPathHost(domainName)])
-  const about = report.domains.filter(({ domain }) => names.has(domain))
-  if (about.length === 0) return OF_ANOTHER
-  const tls = about.flatMap(({ sums }) => sums)
-  return { ...common, rows: tls.length, dmarc: [], tls }
-}
-
-const OF_ANOTHER = { because: 'about another domain' }
-
-/** With fewer addresses for domains that got very many today. */
-async function boundedOf(tx: Tx, reports: readonly Countable[]): Promise<Countable[]> {
-  if (reports.length === 0) return []
-  const rows = await store.broughtToday(tx, [...new Set(reports.map(({ domainId }) => domainId))])
-  const brought = new Map(rows.map((row) => [row.domainId, row.rows]))
-  return reports.map((report) => {
-    const before = brought.get(report.domainId) ?? 0
-    const dmarc = before + report.rows > MAX_SUMS_PER_DAY ? folded(report.dmarc, 0) : report.dmarc
-    const bounded = { ...report, dmarc, rows: dmarc.length + report.tls.length }
-    brought.set(report.domainId, before + bounded.rows)
-    return bounded
-  })
-}
 
 const groupView = (row: store.DmarcGroupRow, isSource: boolean): DmarcGroup => ({
   key: row.key ?? OTHER,
-  kind: isSource ? (row.kind ?? 'stranger') : null,
-  name: isSource ? row.name : null,
+  kind: isSource ? (row.kind ?? 'unknown') : null,
+  name: row.name,
+  proven: row.proven,
   messages: row.messages,
   dkimAligned: row.dkimAligned,
   spfAligned: row.spfAligned,

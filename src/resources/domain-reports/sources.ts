@@ -1,5 +1,6 @@
 /**
- * Whose an address is that a report names: ours, one of the well-known senders', or a stranger's. The DNS says so. The name
+ * Whose an address is that a report names: ours, one of the well-known senders', or a stranger's. The DNS says so; where it
+ * does not answer, the address is unknown. The name
  * of an address is written by its owner, who can write anything; it counts where the name leads back to the address.
  */
 import type { Clock } from '../../core/clock.ts'
@@ -29,7 +30,9 @@ const SENDERS_FOR_MS = 6 * 60 * 60_000
 
 export class Sources {
   readonly #options: SourcesOptions
-  #own: { networks: Network[]; until: number } = { networks: [], until: 0 }
+  /** As the operator's record last said, and as the names and the machine say. */
+  #own: { published: Network[]; named: Network[]; until: number } = { published: [], named: [], until: 0 }
+  #refreshing: Promise<void> | undefined
   #senders: { networks: [string, Network[]][]; until: number } = { networks: [], until: 0 }
 
   constructor(options: SourcesOptions) {
@@ -38,8 +41,13 @@ export class Sources {
 
   /** Looks up where we send from; `isOurs` answers by the last look. */
   async refresh(): Promise<void> {
+    if (this.#options.clock.now() < this.#own.until) return
+    this.#refreshing ??= this.#look().finally(() => (this.#refreshing = undefined))
+    await this.#refreshing
+  }
+
+  async #look(): Promise<void> {
     const { dns, clock, smtpHostname, ownAddresses } = this.#options
-    if (clock.now() < this.#own.until) return
     // The operator's record of the addresses that this installation sends from.
     const [published, a, aaaa] = await Promise.all([
       spfNetworks(`_spf.${smtpHostname}`, dns),
@@ -48,15 +56,11 @@ export class Sources {
     ])
     const hosts = [a, aaaa].flatMap((answer) => (answer.kind === 'found' ? answer.records : []))
     const named = [...hosts, ...ownAddresses].map(networkOf).filter((network) => network !== undefined)
-    const found = [...(published ?? []), ...named]
-    this.#own = {
-      networks: published === undefined ? [...this.#own.networks, ...found] : found,
-      until: clock.now() + OWN_FOR_MS,
-    }
+    this.#own = { published: published ?? this.#own.published, named, until: clock.now() + OWN_FOR_MS }
   }
 
   isOurs(address: string): boolean {
-    return isWithin(address, this.#own.networks)
+    return isWithin(address, this.#own.published) || isWithin(address, this.#own.named)
   }
 
   async name(address: string): Promise<Named> {
@@ -65,7 +69,7 @@ export class Sources {
     if (this.isOurs(address)) return { kind: 'ours', name: host ?? this.#options.smtpHostname, isUncertain }
     const sender = (host && senderOfHost(host)) ?? (await this.#senderBySpf(address))
     if (sender !== undefined) return { kind: 'known', name: sender, isUncertain: false }
-    return { kind: 'stranger', name: host ?? null, isUncertain }
+    return { kind: isUncertain ? 'unknown' : 'stranger', name: host ?? null, isUncertain }
   }
 
   /** The name of an address, where the name has that address. */

@@ -21,7 +21,7 @@ import type { Blobs, StagedBlob } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import type { DomainReports } from '../domain-reports/index.ts'
 import type { Deliveries } from '../emails/index.ts'
-import { DEFER_MS, processReceived } from './intake/index.ts'
+import { DEFER_MS, networkOf, processReceived } from './intake/index.ts'
 import type { AttachmentRow } from './schema.ts'
 import * as store from './store/processor.ts'
 
@@ -112,8 +112,8 @@ export class ReceivedProcessor {
     if (letter === undefined && !isLast) throw new Error(`the received message ${id} could not be read`)
     if (letter === undefined) log.warn({ message: id }, 'received message unreadable, kept as raw')
     const sender = { address: unread.session.address, helo: unread.session.helo, envelopeFrom }
-    const [contents, files] = letter === undefined ? [undefined, []] : await this.#contents(raw, letter, sender)
-    const settled = await this.#settling.add({ id, letter, contents, files, isLast })
+    const known = letter && (await this.#contents(raw, letter, sender))
+    const settled = await this.#settling.add({ id, client: sender.address, letter, ...(known ?? unreadable), isLast })
     if ('failure' in settled) throw settled.failure
     if (settled.isTold) onEvents()
   }
@@ -151,15 +151,15 @@ export class ReceivedProcessor {
     raw: Buffer,
     letter: ParsedMessage,
     sender: Sender,
-  ): Promise<[Omit<store.Contents, 'attachments'>, StagedBlob[]]> {
+  ): Promise<Pick<Processed, 'contents' | 'files' | 'author'>> {
     const { parser, blobs } = this.#options
     const { headers, html, text, strippedText, attachments, notice: _, aggregate: __, ...rest } = letter
-    const [auth, spam, files] = await Promise.all([
+    const [{ author, ...auth }, spam, files] = await Promise.all([
       parser.authResults(raw, sender),
       parser.spamScore(raw, sender),
       Promise.all(attachments.map(({ content }) => blobs.stage(content))),
     ])
-    return [{ letter: rest, headers, html, text, strippedText, auth, spam }, files]
+    return { contents: { letter: rest, headers, html, text, strippedText, auth, spam }, files, author }
   }
 
   /** Those of the messages that an endpoint is told of. */
@@ -204,8 +204,11 @@ export class ReceivedProcessor {
     found: ReadonlyMap<string, Processed>,
   ): Promise<void> {
     const arrived = reports.flatMap(({ id, message, domainId, domainName }) => {
-      const report = found.get(message)?.letter?.aggregate ?? { kind: 'none' as const, because: 'unreadable' }
-      return domainId === null || domainName === null ? [] : [{ id, domainId, domainName, report }]
+      const { letter, author, client = '' } = found.get(message) ?? {}
+      const report = letter?.aggregate ?? { kind: 'none' as const, because: 'unreadable' }
+      return domainId === null || domainName === null
+        ? []
+        : [{ id, domainId, domainName, report, author, network: networkOf(client) }]
     })
     if (arrived.length === 0) return
     for (const [id, outcome] of await this.#options.domainReports.record(tx, arrived)) {
@@ -233,11 +236,17 @@ export class ReceivedProcessor {
 /** What was found, to be written down. */
 interface Processed {
   id: string
+  /** The address of the server that handed it over. */
+  client: string
   letter: ParsedMessage | undefined
   contents: Omit<store.Contents, 'attachments'> | undefined
   files: readonly StagedBlob[]
+  /** The domain that the message is proven to come from. */
+  author: string | undefined
   isLast: boolean
 }
+
+const unreadable = { contents: undefined, files: [], author: undefined }
 
 type Settled = { isTold: boolean } | { failure: unknown }
 

@@ -85,7 +85,7 @@ export function Page() {
               ))}
             <MissingRecords domain={domain} project={project.id} />
             {project.sees('stats:read') && <Deliverability project={project.id} id={id} />}
-            <DmarcHelper domain={domain} />
+            <DmarcHelper domain={domain} project={project.id} />
             <DmarcReports domain={domain} project={project.id} />
           </>
         )}

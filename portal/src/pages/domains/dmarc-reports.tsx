@@ -32,7 +32,16 @@ export function DmarcReports({ domain, project }: { domain: ReportedDomain; proj
     <>
       <Card title={said.title} isFlush note={reports > 0 && <Quiet isSmall>{said.note(reports)}</Quiet>}>
         <Loaded query={query}>
-          {({ data }) => (data.length === 0 ? <NoReports domain={domain} /> : <Sources rows={data} />)}
+          {({ data, unproven }) =>
+            data.length === 0 ? (
+              <NoReports domain={domain} />
+            ) : (
+              <>
+                {unproven > 0 && <Notice tone="info">{said.someUnproven(unproven)}</Notice>}
+                <Sources rows={data} />
+              </>
+            )
+          }
         </Loaded>
       </Card>
       <Advice project={project} id={domain.id} />
@@ -64,10 +73,11 @@ function NoReports({ domain }: { domain: ReportedDomain }) {
 /** More are shown on request. */
 const FIRST_ROWS = 20
 
-const tones: Readonly<Record<'ours' | 'known' | 'stranger', StateTone>> = {
+const tones: Readonly<Record<'ours' | 'known' | 'stranger' | 'unknown', StateTone>> = {
   ours: 'ok',
   known: 'info',
   stranger: 'warn',
+  unknown: 'warn',
 }
 
 function Sources({ rows }: { rows: readonly DmarcSource[] }) {
@@ -78,10 +88,10 @@ function Sources({ rows }: { rows: readonly DmarcSource[] }) {
       <Table
         label={said.title}
         rows={rows.slice(0, rows.length - hidden)}
-        rowId={({ key }) => key}
+        rowId={({ key, proven }) => `${key} ${proven}`}
         columns={[
           { name: 'source', title: said.columns.source, cell: ({ key, name }) => <Source address={key} name={name} /> },
-          { name: 'kind', title: said.columns.kind, isNarrow: true, cell: ({ kind }) => <Whose kind={kind} /> },
+          { name: 'kind', title: said.columns.kind, isNarrow: true, cell: (source) => <Whose {...source} /> },
           {
             name: 'messages',
             title: said.columns.messages,
@@ -123,8 +133,13 @@ const Source = ({ address, name }: { address: string; name: string | null }) => 
   </Stack>
 )
 
-const Whose = ({ kind }: Pick<DmarcSource, 'kind'>) =>
-  kind === null ? null : <Badge tone={tones[kind]}>{said.kinds[kind]}</Badge>
+const Whose = ({ kind, proven = true }: Pick<DmarcSource, 'kind'> & { proven?: boolean }) =>
+  kind === null ? null : (
+    <Row>
+      <Badge tone={tones[kind]}>{said.kinds[kind]}</Badge>
+      {!proven && <Badge tone="none">{said.unproven}</Badge>}
+    </Row>
+  )
 
 const HeldBack = ({ quarantine, reject }: DmarcSource['dispositions']) =>
   quarantine + reject === 0 ? <Quiet>{said.nothingDone}</Quiet> : <span>{said.held(quarantine, reject)}</span>
@@ -138,21 +153,20 @@ function Advice({ project, id }: { project: string; id: string }) {
   )
 }
 
-function Advised({ advice: { policy, next, messages, wouldLose } }: { advice: DmarcAdvice }) {
-  const { messages: lost, share, sources } = wouldLose
-  if (policy === null) return <span>{said.advice.next.none}</span>
-  if (next === null) return <span>{said.advice.last(lost, messages)}</span>
-  if (next === policy || next === 'none') return <span>{said.advice.collect}</span>
-  const isCareful = sources.some(({ kind }) => kind !== 'stranger')
+function Advised({ advice: { step, messages, wouldLose } }: { advice: DmarcAdvice }) {
+  const { messages: lost, share, byKind, sources } = wouldLose
+  if (step === 'done') return <span>{said.advice.last(lost, messages)}</span>
+  if (step === 'publish' || step === 'reports' || step === 'collect')
+    return <span>{words.domains.dmarc.next[step]}</span>
+  const isCareful = byKind.ours + byKind.known > 0
+  const warning = isCareful ? said.advice.careful : byKind.unknown > 0 ? said.advice.unknown : undefined
   return (
     <Stack>
-      <span>{said.advice.next[next]}</span>
+      <span>{words.domains.dmarc.next[step]}</span>
       <span>
         {lost === 0 ? said.advice.nothingLost(messages) : said.advice.lost(lost, messages, formatPercent(share))}
       </span>
-      {lost > 0 && (
-        <Notice tone={isCareful ? 'warn' : 'info'}>{isCareful ? said.advice.careful : said.advice.strangers}</Notice>
-      )}
+      {lost > 0 && <Notice tone={warning === undefined ? 'info' : 'warn'}>{warning ?? said.advice.strangers}</Notice>}
       {lost > 0 && (
         <Facts
           facts={sources.slice(0, SHOWN_LOST).map(({ key, kind, name, messages: count }) => ({

@@ -18,19 +18,8 @@ export function meaningOf({ tag, value, problem }: Part): string {
   return byValue?.[value.toLowerCase()] ?? said.problems.unknown
 }
 
-/** Watch first, then the spam folder, then refuse. */
-export function nextStepOf({ policy, parts }: Dmarc): DmarcStep {
-  const good = (tag: string): Part | undefined => parts.find((part) => part.tag === tag && part.problem === null)
-  const isPartial = (good('pct')?.value ?? '100') !== '100' || good('t')?.value.toLowerCase() === 'y'
-  if (good('rua') === undefined && policy !== 'reject') return 'reports'
-  if (policy === 'quarantine') return isPartial ? 'full' : 'reject'
-  if (policy === 'reject') return isPartial ? 'full' : 'done'
-  return 'quarantine'
-}
-
 /** The record of the next step: the one that is there, with what changes. */
-export function nextRecordOf(dmarc: Dmarc, advised: string): string {
-  const step = nextStepOf(dmarc)
+export function nextRecordOf(dmarc: Dmarc, advised: string, step: DmarcStep): string {
   const kept = dmarc.parts.filter(({ tag, problem }) => problem === null && tag !== 'v' && tag !== 'p')
   const rest = kept.filter(({ tag }) => step !== 'full' || (tag !== 'pct' && tag !== 't'))
   const policy = step === 'quarantine' || step === 'reject' ? step : (dmarc.policy ?? 'none')

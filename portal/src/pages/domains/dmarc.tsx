@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../kit/card.tsx'
 import { Code } from '../../kit/code.tsx'
 import { Facts } from '../../kit/facts.tsx'
@@ -5,13 +6,16 @@ import { Notice } from '../../kit/notice.tsx'
 import { Foreign, Quiet, Stack, Strong } from '../../kit/text.tsx'
 import { words } from '../../words/words.ts'
 import type { DnsRecord, Domain } from './records.ts'
-import { meaningOf, nextRecordOf, nextStepOf } from './dmarc-steps.ts'
+import { dmarcAdviceQuery } from './dmarc-data.ts'
+import { meaningOf, nextRecordOf, type DmarcStep } from './dmarc-steps.ts'
 
 const said = words.domains.dmarc
 
 /** Explains the DMARC record that is there part by part, and offers the next step. */
-export function DmarcHelper({ domain }: { domain: Domain }) {
+export function DmarcHelper({ domain, project }: { domain: Domain; project: string }) {
   const { dmarc, records, name, status } = domain
+  const { data: advice } = useQuery(dmarcAdviceQuery(project, domain.id))
+  const step = advice?.step
   const record = records.find(({ purpose }) => purpose === 'dmarc')
   if (record === undefined) return null
   const isSent = status === 'verified' || status === 'warning'
@@ -21,7 +25,7 @@ export function DmarcHelper({ domain }: { domain: Domain }) {
         {dmarc === null ? (
           <span>{record.observed.length > 1 ? said.several : said.none}</span>
         ) : (
-          <Explained dmarc={dmarc} record={record} />
+          <Explained dmarc={dmarc} record={record} step={step} />
         )}
         <Quiet isSmall>{isSent ? said.ours(name) : said.oursUnsigned(name)}</Quiet>
       </Stack>
@@ -29,8 +33,14 @@ export function DmarcHelper({ domain }: { domain: Domain }) {
   )
 }
 
-function Explained({ dmarc, record }: { dmarc: NonNullable<Domain['dmarc']>; record: DnsRecord }) {
-  const step = nextStepOf(dmarc)
+interface ExplainedProps {
+  dmarc: NonNullable<Domain['dmarc']>
+  record: DnsRecord
+  /** Undefined until it is known. */
+  step: DmarcStep | undefined
+}
+
+function Explained({ dmarc, record, step }: ExplainedProps) {
   return (
     <>
       <Code text={dmarc.record} label={said.record} copyLabel={null} wraps />
@@ -46,12 +56,19 @@ function Explained({ dmarc, record }: { dmarc: NonNullable<Domain['dmarc']>; rec
           ),
         }))}
       />
-      <Stack isTight>
-        <Strong>{said.nextTitle}</Strong>
-        <span>{said.next[step]}</span>
-      </Stack>
-      {step !== 'done' && (
-        <Code text={nextRecordOf(dmarc, record.value)} label={said.nextRecord} copyLabel={said.copyRecord} wraps />
+      {step !== undefined && (
+        <Stack isTight>
+          <Strong>{said.nextTitle}</Strong>
+          <span>{said.next[step]}</span>
+        </Stack>
+      )}
+      {step !== undefined && step !== 'done' && step !== 'collect' && (
+        <Code
+          text={nextRecordOf(dmarc, record.value, step)}
+          label={said.nextRecord}
+          copyLabel={said.copyRecord}
+          wraps
+        />
       )}
     </>
   )

@@ -16,7 +16,12 @@ export const dmarcReports = {
     spf: 'SPF aligned',
     done: 'Held back',
   },
-  kinds: { ours: 'Ours', known: 'Known sender', stranger: 'Stranger' },
+  kinds: { ours: 'Ours', known: 'Known sender', stranger: 'Stranger', unknown: 'Not known' },
+  unproven: 'Not proven',
+  someUnproven: plural(
+    '# report came by mail that does not prove who sent it: anybody may have written it. It is shown as “Not proven”, and no advice is given by it.',
+    '# reports came by mail that does not prove who sent it: anybody may have written them. They are shown as “Not proven”, and no advice is given by them.',
+  ),
   other: 'All other addresses',
   nothingDone: 'None',
   held: (quarantined: number, rejected: number) =>
@@ -34,18 +39,13 @@ export const dmarcReports = {
   copyAsk: 'Copy it',
   advice: {
     title: 'A stricter policy',
-    collect: 'First let some reports come. They say what a stricter policy would do to your mail.',
     last: (lost: number, all: number) =>
       `Your policy is the strictest one. In the last 30 days it was for ${messages(lost)} of ${all.toLocaleString('en')}.`,
-    next: {
-      none: 'Publish a DMARC record first: it does nothing to your mail, and asks for reports.',
-      quarantine: 'The next step is p=quarantine: mail that cannot be told to be yours goes to spam.',
-      reject: 'The next step is p=reject: mail that cannot be told to be yours is refused.',
-    },
     nothingLost: (all: number) => `Of the ${messages(all)} of the last 30 days, it would have cost none.`,
     lost: (lost: number, all: number, share: string) =>
       `Of the ${messages(all)} of the last 30 days, it would have met ${lost.toLocaleString('en')} (${share}).`,
     strangers: 'They all came from strangers: whom such a policy is for, unless one of them sends for you.',
     careful: 'Some came from us or from a sender whom you may use: make these sources sign with your domain first.',
+    unknown: 'Of some it is not known yet whose they are: look at them before you are strict.',
   },
 }

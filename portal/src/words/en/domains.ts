@@ -264,6 +264,8 @@ export const domains = {
     },
     nextTitle: 'The next step',
     next: {
+      publish: 'Publish a record that receivers understand: it does nothing to your mail, and asks for reports.',
+      collect: 'First let some reports come. They say what a stricter policy would do to your mail.',
       reports: 'Ask for reports first, so that you know who sends in your name before anything is refused.',
       quarantine: 'When the reports of some weeks name nobody whom you miss, send the rest to the spam folder.',
       full: 'The policy holds for a part of the mail only. Let it hold for all of it.',

@@ -65,7 +65,7 @@ export function limitsOfDomainReports(domainId: string, client: string): DailyLi
 }
 
 /** What one customer of a provider is usually given, or less. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const octets = ipaddr.process(address).toByteArray()
   return Buffer.from(octets.slice(0, octets.length === 4 ? 3 : 6)).toString('hex')

@@ -139,12 +139,14 @@ export interface DmarcGroup {
   /** The address, the reporter or the day. `other` stands for all addresses that are not kept apart. */
   key: string
   /**
-   * Whose address it is: one of this installation, of a well-known sender, or of an unknown one. Null unless grouped by
-   * source.
+   * Whose address it is: of this installation, of a well-known sender, of a stranger; or unknown, where the DNS was not
+   * asked yet or did not answer, and for all addresses that are not kept apart. Null unless grouped by source.
    */
-  kind: 'ours' | 'known' | 'stranger' | null
-  /** The sender or the host, where it is known; of a reporter its name. */
+  kind: 'ours' | 'known' | 'stranger' | 'unknown' | null
+  /** The sender or the host, where it is known; of a reporter the domain that its mail is proven to come from. */
   name: string | null
+  /** Whether the mail of these reports proves which domain sent it. Anybody may have written the others. */
+  proven: boolean
   messages: number
   dkimAligned: number
   spfAligned: number
@@ -152,10 +154,12 @@ export interface DmarcGroup {
 }
 
 export interface DmarcReports {
-  /** By messages, the most first; days in their order. */
+  /** What is proven first, then by messages, the most first; days in their order. */
   data: DmarcGroup[]
   /** How many reports these numbers are from. */
   reports: number
+  /** How many reports came by mail that does not prove which domain sent it. */
+  unproven: number
   /** A day in UTC. */
   from: string
   /** A day in UTC. */
@@ -163,12 +167,17 @@ export interface DmarcReports {
 }
 
 export interface DmarcAdvice {
-  /** What the DNS says today; null without a record. */
+  /** What the DNS says today; null without a record that receivers act on. */
   policy: 'none' | 'quarantine' | 'reject' | null
-  /** The next step. It equals the policy as long as no reports have come; null after the last one. */
-  next: 'none' | 'quarantine' | 'reject' | null
-  /** Of the last 30 days, as everything here. */
+  /**
+   * The next step: publish a record, ask for reports (`rua`), wait for the first one, `quarantine`, let the policy hold
+   * in full (no `pct`, no `t`), `reject`; then nothing is left to do.
+   */
+  step: 'publish' | 'reports' | 'collect' | 'quarantine' | 'full' | 'reject' | 'done'
+  /** Of the last 30 days, as everything here, and proven. */
   reports: number
+  /** How many reports came by mail that does not prove which domain sent it. No advice is given by them. */
+  unproven: number
   messages: number
   wouldLose: DmarcLoss
 }
@@ -177,19 +186,32 @@ export interface DmarcAdvice {
 export interface DmarcLoss {
   messages: number
   share: number
+  byKind: DmarcLossByKind
   /** The twenty with the most messages. */
   sources: DmarcLossSource[]
 }
 
+/** The messages of all sources, by whose they are. */
+export interface DmarcLossByKind {
+  ours: number
+  known: number
+  stranger: number
+  unknown: number
+}
+
 export interface DmarcLossSource {
   key: string
-  /** Whose address it is: one of this installation, of a well-known sender, or of an unknown one. */
-  kind: 'ours' | 'known' | 'stranger'
+  /**
+   * Whose address it is: of this installation, of a well-known sender, of a stranger; or unknown, where the DNS was not
+   * asked yet or did not answer, and for all addresses that are not kept apart.
+   */
+  kind: 'ours' | 'known' | 'stranger' | 'unknown'
   name: string | null
   messages: number
 }
 
 export interface TlsFailure {
+  /** A result type of RFC 8460 §4.3 or, for any other word, `other`. */
   type: string
   /** The receiving host, where the reporter names it. */
   host: string | null
@@ -200,19 +222,24 @@ export interface TlsReportGroup {
   /** A day in UTC. */
   day: string
   reporter: string
-  /** `sts`, `tlsa` or `no-policy-found`. */
+  /** Whether the mail of these reports proves which domain sent it. Anybody may have written the others. */
+  proven: boolean
+  /** `sts`, `tlsa`, `no-policy-found` or, for any other word, `other`. */
   policy: string
   /** Sessions that were encrypted as the policy wants. */
   successful: number
   failed: number
+  /** The twenty with the most sessions; `failed` counts all. */
   failures: TlsFailure[]
 }
 
 export interface TlsReports {
-  /** The newest day first; at most 1,000. */
+  /** The newest day first, of a day what is proven; at most 1,000. */
   data: TlsReportGroup[]
   /** How many reports came for these days. */
   reports: number
+  /** How many reports came by mail that does not prove which domain sent it. */
+  unproven: number
   /** A day in UTC. */
   from: string
   /** A day in UTC. */
