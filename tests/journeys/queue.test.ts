@@ -47,6 +47,28 @@ test('mail to a paused destination is deferred with the words of whoever paused 
   expect((await email(ids[0]!)).recipients).toMatchObject([{ attempts: 1, destination: SITE }])
 })
 
+test('mail that a pause held for days is tried after the resume for as long as any other, and then given up', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses })
+  const { send, email, becomes: emailBecomes, projectApi, advance } = here
+  await emailBecomes(await send('first@sink.test'), 'delivered')
+  const id = await send('451-4.2.0@sink.test')
+  const triedTimes = (times: number) =>
+    eventually(`it was tried ${times} times`, async () => (await email(id)).recipients[0]!.attempts === times)
+  await triedTimes(1)
+  for (const tries of [2, 3]) {
+    expect((await projectApi.post(`queue/${SITE}/pause`)).status).toBe(200)
+    await advance({ hours: 1 })
+    await eventually('it is held', async () => (await email(id)).recipients[0]!.nextAttemptAt === null)
+    await advance({ hours: 72 })
+    expect((await projectApi.post(`queue/${SITE}/resume`)).status).toBe(200)
+    await triedTimes(tries)
+    expect(await email(id)).toMatchObject({ status: 'deferred' })
+  }
+  await advance({ hours: 48 })
+  const { events } = await emailBecomes(id, 'failed')
+  expect(events.at(-1)!.detail).toMatch(/^Given up after two days\. Last: 451/)
+})
+
 test('mail whose site is found out on the way is held like the rest', async () => {
   const here = await mailWorld({ circumstances: steadyPauses })
   const { send, becomes: emailBecomes, sink, projectApi } = here

@@ -296,8 +296,10 @@ const mayLeave = async (lease: Lease): Promise<boolean> => (await lease.confirm(
 
 const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email)
 
-const isExpired = ({ now, date, contactId }: DueDelivery): boolean =>
-  now.getTime() - date.getTime() >= (contactId === null ? expiryMs.transactional : expiryMs.broadcast)
+/** Whether it has had its time. Nobody could try it while it was held. */
+const isExpired = ({ now, date, heldSeconds, contactId }: DueDelivery): boolean =>
+  now.getTime() - date.getTime() - heldSeconds * 1_000 >=
+  (contactId === null ? expiryMs.transactional : expiryMs.broadcast)
 
 /** The template would fail again the next time, and its recipient is not to blame. */
 function templateFailed(due: DueDelivery, { message, extra }: DomainError): Delivered {

@@ -17,3 +17,6 @@ alter table webhook_deliveries add column unknown_lease integer;
 alter table jobs add column unknown_lease integer;
 alter table sms_parts add column unknown_lease integer;
 alter table sms_simulations add column unknown_lease integer;
+
+-- For how long the mail was held by pauses, all together: it is given up by the time for which it could have been tried.
+alter table deliveries add column held_seconds integer not null default 0;

@@ -33,6 +33,8 @@ export interface DueDelivery {
   isTraced: boolean
   /** The Date of the message, from which its age is counted. */
   date: Date
+  /** For how long pauses have held it, which is no part of its age. */
+  heldSeconds: number
   now: Date
 }
 
@@ -50,7 +52,7 @@ export const load = (db: Database, ids: readonly string[]) =>
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
            d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId", project.name as "projectName",
            ${trackingHost} as "trackingHost", coalesce(project.traced_until > clock_now(), false) as "isTraced",
-           greatest(send_at, email.created_at) as date, clock_now() as now
+           greatest(send_at, email.created_at) as date, held_seconds as "heldSeconds", clock_now() as now
       from unnest(${ids}::uuid[]) as wanted (id)
      cross join lateral (select * from deliveries where id = wanted.id offset 0) d
      cross join lateral (select * from emails where id = d.email_id offset 0) email
@@ -64,7 +66,7 @@ export const dueOf = (db: Db, project: ProjectId, email: EmailId, position: numb
            ${position}::int as position, 0 as attempts, content_id as "contentId", domain_id as "domainId", addresses,
            options, contact_id as "contactId", broadcast_id as "broadcastId", run_id as "runId",
            project.name as "projectName", ${trackingHost} as "trackingHost", false as "isTraced",
-           greatest(send_at, email.created_at) as date, clock_now() as now
+           greatest(send_at, email.created_at) as date, 0 as "heldSeconds", clock_now() as now
       from emails email
       join projects project on project.id = email.project_id
       left join domains domain on domain.id = email.domain_id
@@ -213,6 +215,10 @@ export const postpone = (tx: Tx, rows: readonly Postponement[]) =>
                   as later (id, state, after_ms, tried, destination)
      where deliveries.id = later.id`)
 
+/** What is held was due, or put aside, at its `due_at`. As seconds, of which an integer has room for 68 years. */
+const heldUntilNow = sql<never>`
+  held_seconds = held_seconds + greatest(0, extract(epoch from clock_now() - due_at))::int`
+
 /**
  * Mail that was held for a reason that is over; a thousand at a time. True when there may be more. It goes from one
  * project and destination that have something held to the next, and not into those that are paused: they may hold a
@@ -243,7 +249,7 @@ export const releaseHeld = async (db: Database, gate: Gate, paused: Query<never>
        where ${paused} is null
     )
     update deliveries
-       set state = 'ready'
+       set state = 'ready', ${heldUntilNow}
      where id = any(array(
              select released.id
                from resumed
