@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import { withoutAddresses, withoutNumbers } from '../../mail/replies/same-answer.ts'
 import type { CountedReply } from '../../resources/queue/index.ts'
 import type { Sent } from './transports/transport.ts'
 
@@ -64,10 +65,16 @@ export class ReplyTally {
   }
 }
 
-/** What was said to one mail, or what became of the connection; undefined when nobody was asked. */
+/** What was said to one mail, without the addresses in it, or what became of the connection. */
 export type Said = Pick<CountedReply, 'outcome' | 'stage' | 'code' | 'enhanced' | 'text' | 'host' | 'address' | 'tls'>
 
-export function answerOf({ result, peer }: Sent): Said | undefined {
+/** Undefined when nobody was asked. */
+export function answerOf(sent: Sent): Said | undefined {
+  const said = saidIn(sent)
+  return said && { ...said, text: withoutAddresses(said.text) }
+}
+
+function saidIn({ result, peer }: Sent): Said | undefined {
   const where = { host: peer?.host ?? null, address: peer?.address ?? null, tls: peer?.tls ?? null }
   switch (result.kind) {
     case 'accepted':
@@ -91,10 +98,6 @@ export function answerOf({ result, peer }: Sent): Said | undefined {
       return undefined
   }
 }
-
-/** Answers that differ in addresses, numbers of messages and times only are the same answer. */
-const withoutNumbers = (text: string): string =>
-  text.replaceAll(/[^\s<>()[\]",;]+@[^\s<>()[\]",;]+/g, '@').replaceAll(/[\w-]*\d[\w-]*/g, '#')
 
 const markOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)

@@ -20,3 +20,8 @@ alter table sms_simulations add column unknown_lease integer;
 
 -- For how long the mail was held by pauses, all together: it is given up by the time for which it could have been tried.
 alter table deliveries add column held_seconds integer not null default 0;
+
+-- What servers answered is kept without the addresses in it: whoever reads numbers need not see to whom mail is sent.
+update destination_replies
+   set text = regexp_replace(text, '("[^"]*"|[^\s<>()"\[\],;]+)@(\[[^\]]*\]|[^\s<>()"\[\],;:]+)', '…@…', 'g')
+ where text like '%@%';

@@ -68,12 +68,25 @@ test('answers that differ in numbers and addresses only are counted together, an
   const add = (text: string) => tally.add(project, 'mx.sink.test', refused(text))
   add('<ann@sink.test> greylisted, id A17')
   add('<bob@sink.test> greylisted, id B4711')
-  expect(tally.take().replies).toMatchObject([{ count: 2, text: '<bob@sink.test> greylisted, id B4711' }])
+  expect(tally.take().replies).toMatchObject([{ count: 2, text: '<…@…> greylisted, id B4711' }])
   const word = (i: number): string => String.fromCodePoint(97 + Math.floor(i / 26), 97 + (i % 26))
   for (let i = 0; i < 200; i++) add(`words ${word(i)}`)
   const { replies } = tally.take()
   expect(replies.length).toBeLessThanOrEqual(51)
   expect(replies.reduce((sum, { count }) => sum + count, 0)).toBe(200)
+})
+
+test.for([
+  ['<john@example.org>: Recipient address rejected', '<…@…>: Recipient address rejected'],
+  ['john@example.org: unknown, ask postmaster@example.org', '…@…: unknown, ask …@…'],
+  ['No "john doe"@example.org here', 'No …@… here'],
+  ['user john+news@[192.0.2.1] is gone', 'user …@… is gone'],
+  ['jörg@bücher.example;j@x', '…@…;…@…'],
+])('no address is told to whoever looks at the queue: %s', ([said, told]) => {
+  const { tally } = aReporter()
+  tally.add(newId<'prj'>(), 'mx.sink.test', refused(said!))
+  tally.add(newId<'prj'>(), 'mx.sink.test', { ...accepted, result: { kind: 'unknown', reason: said! } })
+  expect(tally.take().replies.map(({ text }) => text)).toEqual([told, told])
 })
 
 test('what we were not allowed to connect to keeps its address to itself', () => {

@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../../core/ids.ts'
+import { NUMBER_PATTERN } from '../../../mail/replies/same-answer.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql } from '../../../storage/sql.ts'
 import type { CountedReply, EngineRow, HostRow, LastReplyRow, ReplyGroupRow, WorkerReport } from '../schema.ts'
@@ -117,9 +118,7 @@ export const replyGroups = (db: Db, project: ProjectId, destination: string, mos
            (array_agg(host order by last_at desc))[1] as host, sum(count)::int as count, max(last_at) as "lastAt"
       from destination_replies
      where project_id = ${project} and destination = ${destination} and outcome <> 'accepted' and ${sinceYesterday}
-     group by code, enhanced, stage,
-              regexp_replace(regexp_replace(text, '[^\\s<>()"\\[\\],;]+@[^\\s<>()"\\[\\],;]+', '@', 'g'),
-                             '[\\w-]*\\d[\\w-]*', '#', 'g')
+     group by code, enhanced, stage, regexp_replace(text, ${NUMBER_PATTERN}, '#', 'g')
      order by sum(count) desc, max(last_at) desc
      limit ${most}`)
 
