@@ -38,6 +38,8 @@ test('mail to a paused destination is deferred with the words of whoever paused 
       { type: 'email.deferred', detail: `Mail to ${SITE} is paused: They call us spam`, smtp: null },
     ])
   }
+  const { body: known } = await projectApi.get('addresses/a@sink.test')
+  expect(known).toMatchObject({ emails: { last: [{ status: 'deferred', explanation: null }] } })
   // Nobody else's mail is touched.
   await emailBecomes(await send('others@sink.test', fromWitness, witness), 'delivered')
   expect(sink.taken.map(({ to }) => to)).toEqual(['first@sink.test', 'others@sink.test'])
