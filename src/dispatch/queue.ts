@@ -152,8 +152,6 @@ export interface Destination {
 /** What a process knows of a destination for which it has something to do. All times are from now on, or before now. */
 export interface DestinationReport {
   destination: string
-  /** Rows in hand. */
-  busy: number
   /** Zero unless it is suspended. */
   suspendedForMs: number
   /** The suspension is over, and one row goes ahead. */

@@ -267,7 +267,6 @@ export interface HostRow {
 /** What a worker tells of one destination. Times are from now on, or before now. */
 export interface StateReport {
   destination: string
-  busy: number
   connections: number
   connectionLimit: number | null
   perMinute: number | null

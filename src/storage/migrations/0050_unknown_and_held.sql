@@ -25,3 +25,6 @@ alter table deliveries add column held_seconds integer not null default 0;
 update destination_replies
    set text = regexp_replace(text, '("[^"]*"|[^\s<>()"\[\],;]+)@(\[[^\]]*\]|[^\s<>()"\[\],;:]+)', '…@…', 'g')
  where text like '%@%';
+
+-- How many mails a worker has in hand for a destination was never read; the column stays for nodes that still write it.
+alter table destination_states alter column busy set default 0;
