@@ -89,6 +89,23 @@ test.for([
   expect(tally.take().replies.map(({ text }) => text)).toEqual([told, told])
 })
 
+test('a project that hears a great many different answers leaves room for those of others', () => {
+  const { tally } = aReporter()
+  const [loud, quiet] = [newId<'prj'>(), newId<'prj'>()]
+  const words = (i: number): string => String(i).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
+  tally.add(quiet, 'mx.quiet.test', refused('first'))
+  for (let i = 0; i < 20_000; i++) tally.add(loud, `mx${i % 300}.loud.test`, refused(`words ${words(i)}`))
+  tally.add(loud, 'mx.last.test', refused('the first of its destination'))
+  tally.add(quiet, 'mx.quiet.test', refused('second'))
+  tally.add(quiet, 'mx.other.test', refused('third'))
+  const { replies } = tally.take()
+  const of = (project: ProjectId) => replies.filter(({ projectId }) => projectId === project)
+  expect(of(quiet).map(({ text }) => text)).toEqual(['first', 'second', 'third'])
+  expect(of(loud).length).toBeLessThan(1_000)
+  expect(of(loud).filter(({ destination }) => destination === 'mx.last.test')).toHaveLength(1)
+  expect(new Set(of(loud).map(({ destination }) => destination)).size).toBe(301)
+})
+
 test('what we were not allowed to connect to keeps its address to itself', () => {
   const { tally } = aReporter()
   const reply = { code: 550, enhanced: '5.4.4', text: 'mx.inner.test is not reachable from here' }
