@@ -272,7 +272,8 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   const { recipient } = outcome
   if (recipient === undefined) return []
   if (outcome.kind === 'held' && outcome.detail !== undefined) {
-    return [aboutRecipient(recipient, { kind: 'email.deferred', detail: outcome.detail })]
+    // No server said anything: the email shows it, and neither numbers nor webhooks tell of it.
+    return [aboutRecipient(recipient, { kind: 'email.deferred', detail: outcome.detail, isRepeated: true })]
   }
   if (outcome.kind !== 'finished' && outcome.kind !== 'deferred') return []
   const { detail, smtp, dialogue } = outcome
