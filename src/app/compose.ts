@@ -117,7 +117,7 @@ export function compose(
   const projects = new Projects(db, {
     created: (tx, project) => templates.seedIn(tx, project),
     resumed: async (tx, project) => {
-      await enqueue(tx, releaseHeld, {}, { key: 'resumed' })
+      await enqueue(tx, releaseHeld, { project }, { key: project })
       await enqueue(tx, resumeRuns, {}, { key: 'resumed' })
       await broadcasts.projectResumed(tx, project)
     },
@@ -310,7 +310,10 @@ export function compose(
     db,
     picture,
     usualLimit: (site) => siteLimits(site).connections,
-    resumed: (tx) => enqueue(tx, releaseHeld, {}, { key: 'resumed' }),
+    resumed: (tx, place) =>
+      enqueue(tx, releaseHeld, place ?? {}, {
+        key: place === undefined ? 'resumed' : `${place.project} ${place.destination}`,
+      }),
     retryRest: (tx, project, destination) => enqueue(tx, retryDestination, { project, destination }),
     onQueued,
   })

@@ -94,7 +94,6 @@ export class DestinationState implements Destination {
     const isTroubled = this.#isTroubled(now)
     return {
       destination,
-      busy: this.#busy,
       suspendedForMs: Math.max(0, this.#suspendedUntil - now),
       onTrial: this.#onTrial,
       concurrency: this.#onTrial ? 1 : restriction.concurrency,

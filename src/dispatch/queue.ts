@@ -1,7 +1,7 @@
 /**
  * What a resource says about its queue, and what its handler gets to work with.
  *
- * A queue is a table that `make_dispatch_queue()` (migration 0002) made one. The owner inserts its rows, `ready` or
+ * A queue is a table that `make_dispatch_queue()` (migrations 0002 and 0050) made one. The owner inserts its rows, `ready` or
  * `waiting` until `due_at`, and rings the doorbell after the commit. From then on a row takes this way:
  *
  *   waiting → ready        it is due; or a state of the owner's own, see `whenDue`
@@ -13,7 +13,8 @@
  * When the worker dies instead:
  *
  *   claimed → ready        nothing had left us; one more crash
- *   in_flight → waiting    nobody knows whether it left us; due again after a minute, one more crash
+ *   in_flight → waiting    nobody knows whether it left us: `unknown_lease` is its `lease_no`; due again after a minute, one
+ *                          more crash
  *
  * When it lives, but never heard that its claim was committed:
  *
@@ -151,8 +152,6 @@ export interface Destination {
 /** What a process knows of a destination for which it has something to do. All times are from now on, or before now. */
 export interface DestinationReport {
   destination: string
-  /** Rows in hand. */
-  busy: number
   /** Zero unless it is suspended. */
   suspendedForMs: number
   /** The suspension is over, and one row goes ahead. */

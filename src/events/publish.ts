@@ -24,7 +24,10 @@ interface EventFields {
   about?: IdPrefix
   /** Present for an SMS. Webhooks get its number, and the event keeps `masked` instead. */
   sms?: { fields: SmsFields; masked: string } | undefined
-  /** True for what happened before: the message shows it, and no webhook tells it a second time. */
+  /**
+   * True for what happened before, and for what a machine or a pause of ours is behind: the message shows it, it does not
+   * count, and no webhook tells it.
+   */
   isRepeated?: boolean
 }
 

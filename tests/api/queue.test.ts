@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeId, newId, type ProjectId } from '../../src/core/ids.ts'
+import { lockLeftBehind, releaseAll, type LeaseKey } from '../../src/dispatch/leases.ts'
 import type { Database } from '../../src/storage/postgres.ts'
 import { lockPicture } from '../../src/resources/queue/store/picture.ts'
 import { sql } from '../../src/storage/sql.ts'
@@ -162,6 +163,36 @@ test('what waits for another attempt is due at once, and nothing else, of nobody
   ])
   expect(accepted(await projectApi.post('queue/google/retry'))).toEqual({ recipients: 0 })
   expect(await actions(db, 'google', projectId)).toHaveLength(1)
+})
+
+test('what may have left with a worker that is gone is not tried at once: its outcome may still be found', async () => {
+  const { db, projectApi, projectId } = await tenant()
+  await fill(db, projectId, 'google', 2, 'waiting')
+  await fill(db, projectId, 'google', 2)
+  const { id } = await send(projectApi)
+  const worker = newId()
+  const leased = await db.all(sql<LeaseKey>`
+    update deliveries
+       set state = 'in_flight', lease_worker = ${worker}, lease_no = 1
+     where project_id = ${uuidOf(projectId)} and state = 'ready'
+    returning id, lease_worker as worker, lease_no as "leaseNo"`)
+  expect(leased).toHaveLength(3)
+  for (const crashed of [true, false]) {
+    await db.transaction((tx) => releaseAll(tx, 'deliveries', { workers: [worker], crashed }))
+    expect(accepted(await projectApi.post('queue/google/retry'))).toEqual({ recipients: crashed ? 2 : 0 })
+    expect(await projectApi.post(`emails/${id}/retry`)).toMatchObject(refusal(409, 'invalid_state'))
+    // The worker comes back with its journal, and its word still counts.
+    expect(await db.transaction((tx) => lockLeftBehind(tx, 'deliveries', leased))).toHaveLength(3)
+    // Whoever leases it next makes whatever was unknown irrelevant.
+    await db.run(sql`
+      update deliveries set state = 'in_flight', lease_worker = ${worker}
+       where id = any(${leased.map((row) => row.id)}::uuid[])`)
+  }
+  await db.run(sql`
+    update deliveries set state = 'waiting', lease_worker = null, lease_no = 2
+     where id = any(${leased.map((row) => row.id)}::uuid[])`)
+  expect(accepted(await projectApi.post('queue/google/retry'))).toEqual({ recipients: 2 })
+  accepted(await projectApi.post(`emails/${id}/retry`))
 })
 
 test('more than one request makes due is made due by a job', async () => {

@@ -8,7 +8,10 @@ import { mailWorld, type MailWorld } from '../support/mail-world.ts'
 import { runs } from '../support/runs.ts'
 import { seedFor } from '../support/seed.ts'
 import {
+  filterLike,
+  fits,
   foldNow,
+  keysOf,
   shownBy,
   type Counts,
   type Happened,
@@ -65,6 +68,7 @@ const deed = fc.record({
     { weight: 2, arbitrary: fc.constant('mailing' as const) },
     { weight: 8, arbitrary: fc.constant('try' as const) },
     { weight: 2, arbitrary: fc.constant('report' as const) },
+    { weight: 3, arbitrary: fc.constant('pause' as const) },
     { weight: 4, arbitrary: fc.constant('fold' as const) },
   ),
   share: anyShare,
@@ -128,6 +132,7 @@ class Story {
     if (kind === 'mailing') await this.#mailing(dice)
     if (kind === 'try') await this.#try(dice)
     if (kind === 'report') await this.#report(dice)
+    if (kind === 'pause') await this.#pause(dice)
     if (kind === 'fold') await foldNow(this.here)
   }
 
@@ -230,6 +235,26 @@ class Story {
       settled.push({ id: row!.id, outcome: this.#outcome(recipient, due!, dice[4 + i]!) })
     }
     if (settled.length > 0) await db.transaction((tx) => services.deliveries.record(tx, settled))
+  }
+
+  /** Mail that is put aside because its destination is paused. No server says anything, and nothing is counted. */
+  async #pause(dice: number[]): Promise<void> {
+    const { db, services, projectApi } = this.here
+    // The contacts of mailings are made up, and nothing would hold mail to them.
+    const real = this.unfinished.filter(({ facts }) => facts.source === 'transactional')
+    const recipient = real[dice[0]! % Math.max(1, real.length)]
+    if (recipient === undefined) return
+    const { id, destination } = await db.one(sql<{ id: string; destination: string }>`
+      select id, destination from deliveries
+       where email_id = ${decodeId('em', recipient.id)} and position = ${recipient.position}`)
+    succeeded(await projectApi.post(`queue/${destination}/pause`))
+    const [due] = await services.deliveries.load([id])
+    const outcome = { kind: 'withheld' as const, recipient: recipientRefOf(due!) }
+    await db.transaction((tx) => services.deliveries.record(tx, [{ id, outcome }]))
+    expect(await db.one(sql`select state from deliveries where id = ${id}`)).toEqual({ state: 'held' })
+    succeeded(await projectApi.post(`queue/${destination}/resume`))
+    await services.deliveries.releaseHeld()
+    expect(await db.one(sql`select state from deliveries where id = ${id}`)).toEqual({ state: 'ready' })
   }
 
   #outcome(recipient: Recipient, due: DueDelivery, die: number): Delivered {
@@ -352,6 +377,8 @@ class Story {
   }
 }
 
+const succeeded = ({ status, text }: { status: number; text: string }): void => expect(status, text).toBe(200)
+
 const pick = <T>(from: readonly T[], die: number): T => from[die % from.length]!
 
 const parsed = (email: string) => {
@@ -360,34 +387,3 @@ const parsed = (email: string) => {
 }
 
 const sorted = (cells: Map<string, Counts>) => Object.fromEntries([...cells].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-
-function filterLike(name: string, like: Happened): [string, string][] {
-  if (name === 'domain') return like.domain === null ? [] : [['domainId', like.domain]]
-  if (name === 'template') return like.template === null ? [] : [['templateId', like.template]]
-  if (name === 'tag') return [['tag', like.tags[0] ?? 'kind:unheard']]
-  return [[name, name === 'provider' ? like.provider : like.source]]
-}
-
-const fits = (one: Happened, { domainId, templateId, tag, provider, source }: Record<string, string>): boolean =>
-  (domainId === undefined || one.domain === domainId) &&
-  (templateId === undefined || one.template === templateId) &&
-  (tag === undefined || one.tags.includes(tag)) &&
-  (provider === undefined || one.provider === provider) &&
-  (source === undefined || one.source === source)
-
-function keysOf(one: Happened, groupBy: string | undefined, tag: string | undefined): readonly (string | null)[] {
-  switch (groupBy) {
-    case 'domain':
-      return [one.domain]
-    case 'provider':
-      return [one.provider]
-    case 'source':
-      return [one.source]
-    case 'template':
-      return [one.template]
-    case 'tag':
-      return tag === undefined ? one.tags : [tag]
-    default:
-      return [null]
-  }
-}

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { mailWorld, steadyPauses } from '../support/mail-world.ts'
 import { answers, startReceiver, type Behaviour } from '../support/receiver.ts'
 import { signatureBySpecification, standardSignature, webhookWorld, type Endpoint } from '../support/webhooks.ts'
+import { created } from '../support/world.ts'
 
 /** Acknowledges after a while that is different every time, so that who comes later may be done earlier. */
 const unsteady: Behaviour = (request, response, heard) =>
@@ -57,6 +59,37 @@ test('a message that is put off twice is told once for each recipient', async ()
     const own = receiver.heard.filter(({ body }) => body['recipient'] === recipient)
     expect(own.map(({ body }) => body['type'])).toEqual(['email.deferred', 'email.delivered'])
   }
+})
+
+test('a pause is part of the history of an email, and webhooks tell what its server said, once', async () => {
+  const here = await mailWorld({ circumstances: steadyPauses, env: { WEBHOOK_ALLOW_HTTP: 'true' } })
+  const { projectApi, send, becomes, email, advance } = here
+  const receiver = await startReceiver()
+  created(await projectApi.post('webhooks', { url: receiver.url, events: ['email.deferred', 'email.delivered'] }))
+  await becomes(await send('first@sink.test'), 'delivered')
+  const pauses = async (state: 'pause' | 'resume') =>
+    expect((await projectApi.post(`queue/mx.sink.test/${state}`)).status).toBe(200)
+  await pauses('pause')
+  const id = await send('greylist-1@sink.test')
+  const happened = async (...kinds: string[]) =>
+    eventually(`${id} was ${kinds.join(', ')}`, async () => {
+      const { events } = await email(id)
+      return (
+        JSON.stringify(events.map(({ type, smtp }) => `${type}${smtp === null ? ', paused' : ''}`)) ===
+        JSON.stringify(kinds)
+      )
+    })
+  await happened('email.deferred, paused')
+  await pauses('resume')
+  await happened('email.deferred, paused', 'email.deferred')
+  await pauses('pause')
+  await advance({ minutes: 5 })
+  await happened('email.deferred, paused', 'email.deferred', 'email.deferred, paused')
+  await pauses('resume')
+  await becomes(id, 'delivered')
+  const told = () => receiver.heard.filter(({ body }) => body['recipient'] === 'greylist-1@sink.test')
+  await eventually('the delivery is told', () => told().some(({ body }) => body['type'] === 'email.delivered'))
+  expect(told().map(({ body }) => body['type'])).toEqual(['email.deferred', 'email.delivered'])
 })
 
 test('after a rotation the new secret signs at once, and the old one beside it for a day', async () => {

@@ -81,3 +81,41 @@ export function checkLatency(found: number | null, all: readonly number[], share
   expect(found).toBeGreaterThanOrEqual(begin)
   expect(found).toBeLessThanOrEqual(end)
 }
+
+/** A filter that lets through what is like this, where it has such a thing. */
+export function filterLike(name: string, like: Happened): [string, string][] {
+  if (name === 'domain') return like.domain === null ? [] : [['domainId', like.domain]]
+  if (name === 'template') return like.template === null ? [] : [['templateId', like.template]]
+  if (name === 'tag') return [['tag', like.tags[0] ?? 'kind:unheard']]
+  return [[name, name === 'provider' ? like.provider : like.source]]
+}
+
+/** Whether it passes filters. */
+export const fits = (one: Happened, { domainId, templateId, tag, provider, source }: Record<string, string>): boolean =>
+  (domainId === undefined || one.domain === domainId) &&
+  (templateId === undefined || one.template === templateId) &&
+  (tag === undefined || one.tags.includes(tag)) &&
+  (provider === undefined || one.provider === provider) &&
+  (source === undefined || one.source === source)
+
+/** The series that it is counted in. */
+export function keysOf(
+  one: Happened,
+  groupBy: string | undefined,
+  tag: string | undefined,
+): readonly (string | null)[] {
+  switch (groupBy) {
+    case 'domain':
+      return [one.domain]
+    case 'provider':
+      return [one.provider]
+    case 'source':
+      return [one.source]
+    case 'template':
+      return [one.template]
+    case 'tag':
+      return tag === undefined ? one.tags : [tag]
+    default:
+      return [null]
+  }
+}

@@ -10,6 +10,7 @@ import { domainOf } from '../../mail/address.ts'
 import { providerOf } from '../../mail/replies/providers.ts'
 import { recipientRefOf, type Deliveries, type Delivered, type DueDelivery } from '../../resources/emails/index.ts'
 import { TemplatePostponed } from '../../resources/templates/index.ts'
+import { withoutSecret } from '../../smtp/client/secret.ts'
 import { dialogueOf } from '../../smtp/client/transcript.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
@@ -134,7 +135,8 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       elsewhere.site !== item.destination &&
       // What is not known counts as paused: the mail goes back, and its destination is asked for with the next claim.
       this.#options.isPaused(due.projectId, elsewhere.site).catch(() => true)
-    const sent = await routing.choose(to).send({
+    const token = tokenOf(message.returnPath)
+    const answered = await routing.choose(to).send({
       from: message.returnPath,
       to,
       size: message.size,
@@ -154,11 +156,12 @@ export class MailDeliverer implements Steps<DueDelivery, Sent, Outcome, Delivere
       },
       signal: lease.signal,
     })
+    // Whoever knows the token of the return path can report the mail as bounced.
+    const sent = { ...answered, result: withoutSecret(answered.result, token) }
     await failpoint('send.after-reply', item.id)
     if (sent.result.kind === 'accepted') lease.destination.succeeded()
     this.#options.tally?.add(due.projectId, sent.site ?? item.destination, sent)
-    // Whoever knows the token of the return path can report the mail as bounced.
-    const dialogue = () => dialogueOf(sent.transcripts ?? [], tokenOf(message.returnPath))
+    const dialogue = () => dialogueOf(sent.transcripts ?? [], token)
     return { ...sent, heldMs: this.#backOff(delivery, sent), dialogue }
   }
 
@@ -296,8 +299,10 @@ const mayLeave = async (lease: Lease): Promise<boolean> => (await lease.confirm(
 
 const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email)
 
-const isExpired = ({ now, date, contactId }: DueDelivery): boolean =>
-  now.getTime() - date.getTime() >= (contactId === null ? expiryMs.transactional : expiryMs.broadcast)
+/** Whether it has had its time. Nobody could try it while it was held. */
+const isExpired = ({ now, date, heldSeconds, contactId }: DueDelivery): boolean =>
+  now.getTime() - date.getTime() - heldSeconds * 1_000 >=
+  (contactId === null ? expiryMs.transactional : expiryMs.broadcast)
 
 /** The template would fail again the next time, and its recipient is not to blame. */
 function templateFailed(due: DueDelivery, { message, extra }: DomainError): Delivered {

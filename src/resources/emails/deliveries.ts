@@ -180,9 +180,13 @@ export class Deliveries {
     return mergedParts(templates, content, { ...contact, email }, links, due.projectName, deliveredFor(due))
   }
 
-  /** Releases mail until nothing is held that need not be. */
-  async releaseHeld(): Promise<void> {
-    while (await store.releaseHeld(this.#db, this.#gate, this.#options.hooks.paused));
+  /** Releases mail until nothing is held that need not be: of a project, of one of its destinations, or of all. */
+  async releaseHeld(resumed: { project?: ProjectId; destination?: string } = {}): Promise<void> {
+    const stretch = store.stretchOf(resumed)
+    let from: store.Place | undefined = stretch.from
+    while (from !== undefined) {
+      from = await store.releaseHeld(this.#db, this.#gate, this.#options.hooks.paused, { ...stretch, from })
+    }
   }
 
   /** What a project has to deliver now. Very many are not counted to the end. */
@@ -272,7 +276,8 @@ function eventsFor(outcome: DecidedOutcome): NewEvent[] {
   const { recipient } = outcome
   if (recipient === undefined) return []
   if (outcome.kind === 'held' && outcome.detail !== undefined) {
-    return [aboutRecipient(recipient, { kind: 'email.deferred', detail: outcome.detail })]
+    // No server said anything: the email shows it, and neither numbers nor webhooks tell of it.
+    return [aboutRecipient(recipient, { kind: 'email.deferred', detail: outcome.detail, isRepeated: true })]
   }
   if (outcome.kind !== 'finished' && outcome.kind !== 'deferred') return []
   const { detail, smtp, dialogue } = outcome

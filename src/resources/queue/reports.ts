@@ -2,6 +2,9 @@ import type { Database } from '../../storage/postgres.ts'
 import type { WorkerReport } from './schema.ts'
 import * as store from './store/reports.ts'
 
+/** By one statement. */
+const MAX_ADDED = 2_000
+
 /** What workers tell about their destinations, for those who look at the queue. */
 export class QueueReports {
   readonly #db: Database
@@ -13,7 +16,9 @@ export class QueueReports {
   async write(report: WorkerReport): Promise<void> {
     await store.writeStates(this.#db, report)
     await store.writeFlows(this.#db, report)
-    if (report.replies.length > 0) await store.addReplies(this.#db, report.replies)
+    for (let at = 0; at < report.replies.length; at += MAX_ADDED) {
+      await store.addReplies(this.#db, report.replies.slice(at, at + MAX_ADDED))
+    }
   }
 
   /** The destinations that get less than usual at the moment. */

@@ -60,7 +60,9 @@ const ReplyView = named(
   Type.Object({
     code: Nullable(Type.Integer({ description: 'Null where no server answered.' })),
     enhanced: Nullable(Type.String()),
-    text: Nullable(Type.String({ description: 'Null where it answered to mail of another project.' })),
+    text: Nullable(
+      Type.String({ description: 'Addresses are left out. Null where it answered to mail of another project.' }),
+    ),
     stage: Nullable(Type.String({ description: 'How far the conversation had come.' })),
     host: Nullable(Type.String()),
     at: Timestamp,
@@ -161,7 +163,9 @@ export const DestinationDetail = named(
         Type.Object({
           code: Nullable(Type.Integer()),
           enhanced: Nullable(Type.String()),
-          text: Type.String({ description: 'The last one of those that differ in numbers and addresses only.' }),
+          text: Type.String({
+            description: 'The last one of those that differ in numbers and addresses only. Addresses are left out.',
+          }),
           stage: Nullable(Type.String()),
           count: Type.Integer(),
           lastAt: Timestamp,
@@ -303,7 +307,6 @@ export interface HostRow {
 /** What a worker tells of one destination. Times are from now on, or before now. */
 export interface StateReport {
   destination: string
-  busy: number
   connections: number
   connectionLimit: number | null
   perMinute: number | null

@@ -21,8 +21,8 @@ interface QueueOptions {
   picture: Picture
   /** How many connections a destination gets at most, as a rule. */
   usualLimit(destination: string): number
-  /** Called in the transaction that lifts a pause: what was held because of it goes on. */
-  resumed(tx: Tx): Promise<void>
+  /** Called in the transaction that lifts a pause, of one project or of all: what was held because of it goes on. */
+  resumed(tx: Tx, place?: { project: ProjectId; destination: string }): Promise<void>
   /** Called where more wait for another attempt than are made due at once. */
   retryRest(tx: Tx, project: ProjectId, destination: string): Promise<void>
   /** Called after the commit, when there is something to deliver. */
@@ -155,7 +155,7 @@ export class Queue {
       if (hasChanged) {
         const details = { everywhere, ...(because === undefined ? {} : { because }) }
         await audit(tx, project, actor, 'destination.resumed', destination, details)
-        await resumed(tx)
+        await resumed(tx, everywhere ? undefined : { project: project.id, destination })
       } else if (!everywhere && (await holds.isPaused(tx, project.id, destination))) {
         throw stillPaused('It is paused for the whole installation: an owner or admin of the workspace resumes it.')
       }

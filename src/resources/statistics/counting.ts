@@ -9,8 +9,8 @@ import { beginnings, WEBHOOK_LATENCY_MS } from './limits.ts'
 import * as store from './store/count.ts'
 
 /**
- * What happened before (another deferral of the same recipient, a machine that opened the mail) was counted then, or never
- * is.
+ * What happened before (another deferral of the same recipient) was counted then. What no server and no person did (a pause
+ * of ours, a machine that opened the mail) is never counted.
  */
 export const countEvents: CountEvents = (events, ids) =>
   store.eventCounts(

@@ -5,6 +5,7 @@
  */
 import { compact, type Dialogue, type SpokenLine } from '../../core/dialogue.ts'
 import type { RawReply } from './reply-reader.ts'
+import { struck } from './secret.ts'
 
 type Entry =
   | { at: number; said: string }
@@ -85,7 +86,7 @@ const RESERVED = 120
 export function dialogueOf(transcripts: readonly Transcript[], strike?: string): Dialogue | undefined {
   const all = transcripts.flatMap((transcript) => transcript.lines())
   if (all.length === 0) return undefined
-  const lines = all.map((line) => cut(strike ? { ...line, text: line.text.replaceAll(strike, '…') } : line))
+  const lines = all.map((line) => cut(strike ? { ...line, text: struck(line.text, strike) } : line))
   return { lines: bounded(lines), bytes: transcripts.reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newId, type EmailId } from '../../../src/core/ids.ts'
 import { promote } from '../../../src/dispatch/claim.ts'
 import { countSuppressed } from '../../../src/resources/broadcasts/store/broadcasts.ts'
-import { load, releaseHeld, whenDue } from '../../../src/resources/emails/store/deliver.ts'
+import { load, releaseHeld, stretchOf, whenDue, type Place } from '../../../src/resources/emails/store/deliver.ts'
 import { isUnderWay } from '../../../src/resources/emails/store/reports.ts'
 import { paused } from '../../../src/resources/queue/store/holds.ts'
 import { load as loadSms } from '../../../src/resources/sms/messages/store/parts.ts'
@@ -130,6 +130,53 @@ test('what paused destinations hold back is not looked at again and again, and g
   await db.run(sql`delete from destination_holds`)
   while (await release());
   expect(await db.one(held)).toEqual({ n: 0 })
+})
+
+test('a resume does not walk what other projects hold', async () => {
+  const { db, drop } = await freshDatabase(1)
+  onTestFinished(drop)
+  const workspace = randomUUID()
+  const [stopped, waits, mine] = [newId<'prj'>(), newId<'prj'>(), newId<'prj'>()]
+  await db.run(sql`insert into workspaces (id, name) values (${workspace}, 'Here')`)
+  for (const project of [stopped, waits, mine]) {
+    await db.run(sql`
+      insert into projects (id, workspace_id, name, status, paused_at)
+      values (${project}, ${workspace}, ${project}, ${project === stopped ? 'paused' : 'active'},
+              case when ${project === stopped} then clock_now() end)`)
+  }
+  const hold = (project: string, destinations: number, each = 1) =>
+    db.run(sql`
+      insert into deliveries (id, project_id, email_id, position, recipient, destination, lane, state)
+      select gen_random_uuid(), ${project}, gen_random_uuid(), 0, 'ann@sink.test', 'site' || d, 0, 'held'
+        from generate_series(1, ${destinations}) as d cross join generate_series(1, ${each})`)
+  await hold(stopped, 500)
+  await hold(mine, 3, 700)
+  await db.run(sql`vacuum analyze deliveries`)
+  const held = sql<{ n: number }>`select count(*) as n from deliveries where state = 'held'`
+  // Everything of a paused project is one step.
+  const ends: (Place | undefined)[] = [stretchOf({}).from]
+  while (ends.at(-1) !== undefined) {
+    const stretch = { ...stretchOf({}), from: ends.at(-1)! }
+    ends.push(await releaseHeld(db, sql<never>`null`, paused, stretch))
+  }
+  expect(await db.one(held)).toEqual({ n: 500 })
+  expect(ends.map((end) => end?.destination)).toEqual(['', 'site2', 'site3', undefined])
+  // A destination that is resumed is found although another project waits for hundreds of them.
+  await hold(waits, 500)
+  await hold(mine, 3)
+  await db.run(sql`
+    insert into destination_holds (id, workspace_id, project_id, destination)
+    select gen_random_uuid(), ${workspace}, ${waits}, 'site' || d from generate_series(1, 500) as d`)
+  await db.run(sql`vacuum analyze deliveries`)
+  const own = await entriesRead(db.byIndex, 'deliveries', () =>
+    releaseHeld(db, sql<never>`null`, paused, stretchOf({ project: mine, destination: 'site2' })),
+  )
+  expect(await db.one(held)).toEqual({ n: 1_002 })
+  expect(own).toBeLessThan(50)
+  await db.run(sql`update projects set status = 'paused', paused_at = clock_now() where id = ${waits}`)
+  const all = await entriesRead(db.byIndex, 'deliveries', () => releaseHeld(db, sql<never>`null`, paused))
+  expect(await db.one(held)).toEqual({ n: 1_000 })
+  expect(all).toBeLessThan(100)
 })
 
 type Moment = 'never' | 'while it is empty' | 'once it is full'

@@ -68,12 +68,42 @@ test('answers that differ in numbers and addresses only are counted together, an
   const add = (text: string) => tally.add(project, 'mx.sink.test', refused(text))
   add('<ann@sink.test> greylisted, id A17')
   add('<bob@sink.test> greylisted, id B4711')
-  expect(tally.take().replies).toMatchObject([{ count: 2, text: '<bob@sink.test> greylisted, id B4711' }])
+  expect(tally.take().replies).toMatchObject([{ count: 2, text: '<…@…> greylisted, id B4711' }])
   const word = (i: number): string => String.fromCodePoint(97 + Math.floor(i / 26), 97 + (i % 26))
   for (let i = 0; i < 200; i++) add(`words ${word(i)}`)
   const { replies } = tally.take()
   expect(replies.length).toBeLessThanOrEqual(51)
   expect(replies.reduce((sum, { count }) => sum + count, 0)).toBe(200)
+})
+
+test.for([
+  ['<john@example.org>: Recipient address rejected', '<…@…>: Recipient address rejected'],
+  ['john@example.org: unknown, ask postmaster@example.org', '…@…: unknown, ask …@…'],
+  ['No "john doe"@example.org here', 'No …@… here'],
+  ['user john+news@[192.0.2.1] is gone', 'user …@… is gone'],
+  ['jörg@bücher.example;j@x', '…@…;…@…'],
+])('no address is told to whoever looks at the queue: %s', ([said, told]) => {
+  const { tally } = aReporter()
+  tally.add(newId<'prj'>(), 'mx.sink.test', refused(said!))
+  tally.add(newId<'prj'>(), 'mx.sink.test', { ...accepted, result: { kind: 'unknown', reason: said! } })
+  expect(tally.take().replies.map(({ text }) => text)).toEqual([told, told])
+})
+
+test('a project that hears a great many different answers leaves room for those of others', () => {
+  const { tally } = aReporter()
+  const [loud, quiet] = [newId<'prj'>(), newId<'prj'>()]
+  const words = (i: number): string => String(i).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
+  tally.add(quiet, 'mx.quiet.test', refused('first'))
+  for (let i = 0; i < 20_000; i++) tally.add(loud, `mx${i % 300}.loud.test`, refused(`words ${words(i)}`))
+  tally.add(loud, 'mx.last.test', refused('the first of its destination'))
+  tally.add(quiet, 'mx.quiet.test', refused('second'))
+  tally.add(quiet, 'mx.other.test', refused('third'))
+  const { replies } = tally.take()
+  const of = (project: ProjectId) => replies.filter(({ projectId }) => projectId === project)
+  expect(of(quiet).map(({ text }) => text)).toEqual(['first', 'second', 'third'])
+  expect(of(loud).length).toBeLessThan(1_000)
+  expect(of(loud).filter(({ destination }) => destination === 'mx.last.test')).toHaveLength(1)
+  expect(new Set(of(loud).map(({ destination }) => destination)).size).toBe(301)
 })
 
 test('what we were not allowed to connect to keeps its address to itself', () => {

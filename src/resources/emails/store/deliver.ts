@@ -33,6 +33,8 @@ export interface DueDelivery {
   isTraced: boolean
   /** The Date of the message, from which its age is counted. */
   date: Date
+  /** For how long pauses have held it, which is no part of its age. */
+  heldSeconds: number
   now: Date
 }
 
@@ -50,7 +52,7 @@ export const load = (db: Database, ids: readonly string[]) =>
            d.attempts, content_id as "contentId", domain_id as "domainId", addresses, options,
            d.contact_id as "contactId", d.broadcast_id as "broadcastId", d.run_id as "runId", project.name as "projectName",
            ${trackingHost} as "trackingHost", coalesce(project.traced_until > clock_now(), false) as "isTraced",
-           greatest(send_at, email.created_at) as date, clock_now() as now
+           greatest(send_at, email.created_at) as date, held_seconds as "heldSeconds", clock_now() as now
       from unnest(${ids}::uuid[]) as wanted (id)
      cross join lateral (select * from deliveries where id = wanted.id offset 0) d
      cross join lateral (select * from emails where id = d.email_id offset 0) email
@@ -64,7 +66,7 @@ export const dueOf = (db: Db, project: ProjectId, email: EmailId, position: numb
            ${position}::int as position, 0 as attempts, content_id as "contentId", domain_id as "domainId", addresses,
            options, contact_id as "contactId", broadcast_id as "broadcastId", run_id as "runId",
            project.name as "projectName", ${trackingHost} as "trackingHost", false as "isTraced",
-           greatest(send_at, email.created_at) as date, clock_now() as now
+           greatest(send_at, email.created_at) as date, 0 as "heldSeconds", clock_now() as now
       from emails email
       join projects project on project.id = email.project_id
       left join domains domain on domain.id = email.domain_id
@@ -213,37 +215,79 @@ export const postpone = (tx: Tx, rows: readonly Postponement[]) =>
                   as later (id, state, after_ms, tried, destination)
      where deliveries.id = later.id`)
 
+/** What is held was due, or put aside, at its `due_at`. As seconds, of which an integer has room for 68 years. */
+const heldUntilNow = sql<never>`
+  held_seconds = held_seconds + greatest(0, extract(epoch from clock_now() - due_at))::int`
+
+/** A project and destination that have something held. */
+export interface Place {
+  project: string
+  destination: string
+}
+
+/** Where a release begins, and the last place that it looks at. */
+export interface Stretch {
+  from: Place
+  upTo: Place
+}
+
+/** Comes after every name of a destination. */
+const LAST_NAME = '\u{10ffff}'
+
+/** What may be released after a pause of a project, of one of its destinations, or of anything. */
+export const stretchOf = ({ project, destination }: { project?: ProjectId; destination?: string }): Stretch => ({
+  from: {
+    project: project ?? '00000000-0000-0000-0000-000000000000',
+    destination: (project && destination) ?? '',
+  },
+  upTo: {
+    project: project ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    destination: (project && destination) ?? LAST_NAME,
+  },
+})
+
+const MAX_RELEASED = 1_000
+
 /**
- * Mail that was held for a reason that is over; a thousand at a time. True when there may be more. It goes from one
- * project and destination that have something held to the next, and not into those that are paused: they may hold a
- * million.
+ * Mail that was held for a reason that is over; a thousand at a time. Answers where to go on, if there may be more. It goes
+ * from one project and destination that have something held to the next, past everything of a project that is paused, and
+ * not into destinations that are: they may hold a million.
  */
-export const releaseHeld = async (db: Database, gate: Gate, paused: Query<never>): Promise<boolean> =>
-  (await db.byIndex.run(sql`
+export const releaseHeld = async (
+  db: Database,
+  gate: Gate,
+  paused: Query<never>,
+  { from, upTo }: Stretch = stretchOf({}),
+): Promise<Place | undefined> => {
+  const released = await db.byIndex.all(sql<Place>`
     with recursive holding as (
-      (select project_id, destination
+      (select project_id, destination, ${isActive} as active
          from deliveries
         where state = 'held'
+          and (state, project_id, destination) >= ('held', ${from.project}::uuid, ${from.destination}::text)
+          and (state, project_id, destination) <= ('held', ${upTo.project}::uuid, ${upTo.destination}::text)
         order by state, project_id, destination
         limit 1)
       union all
-      select next.project_id, next.destination
+      select next.project_id, next.destination, next.active
         from holding
        cross join lateral (
-               select project_id, destination
+               select project_id, destination, ${isActive} as active
                  from deliveries
                 where state = 'held'
-                  and (state, project_id, destination) > ('held', holding.project_id, holding.destination)
+                  and (state, project_id, destination)
+                        > ('held', holding.project_id,
+                           case when holding.active then holding.destination else ${LAST_NAME}::text end)
+                  and (state, project_id, destination) <= ('held', ${upTo.project}::uuid, ${upTo.destination}::text)
                 order by state, project_id, destination
                 limit 1) next
     ), resumed as (
       select q.project_id, q.destination
-        from holding q
-        join projects on projects.id = q.project_id and projects.status = 'active'
+        from (select * from holding where active) q
        where ${paused} is null
     )
     update deliveries
-       set state = 'ready'
+       set state = 'ready', ${heldUntilNow}
      where id = any(array(
              select released.id
                from resumed
@@ -254,9 +298,22 @@ export const releaseHeld = async (db: Database, gate: Gate, paused: Query<never>
                          and q.project_id = resumed.project_id
                          and q.destination = resumed.destination
                          and ${gate} is distinct from 'hold'
-                       limit 1000
+                       limit ${MAX_RELEASED}
                          for update skip locked) released
-              limit 1000))`)) === 1000
+              limit ${MAX_RELEASED}))
+    returning project_id as project, destination`)
+  return released.length < MAX_RELEASED ? undefined : released.reduce(later)
+}
+
+const isActive = sql<never>`
+  exists (select from projects where projects.id = deliveries.project_id and projects.status = 'active')`
+
+/** In the order of the index. */
+const later = (a: Place, b: Place): Place =>
+  a.project < b.project ||
+  (a.project === b.project && Buffer.compare(Buffer.from(a.destination), Buffer.from(b.destination)) < 0)
+    ? b
+    : a
 
 export interface Waiting {
   recipients: number

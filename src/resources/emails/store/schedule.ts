@@ -1,4 +1,5 @@
 import type { BroadcastId, EmailId, ProjectId } from '../../../core/ids.ts'
+import { isKnownNotSent } from '../../../dispatch/leases.ts'
 import type { Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 
@@ -41,14 +42,17 @@ export const reschedule = async (tx: Tx, project: ProjectId, email: EmailId, sen
        set send_at = ${sendAt}
      where project_id = ${project} and id in (select email_id from moved)`)) > 0
 
-/** Those of its recipients that wait for another attempt are due now. Returns how many there are. */
+/**
+ * Those of its recipients that wait for another attempt are due now, but not those that may have left. Returns how many
+ * there are.
+ */
 export const retryNow = (tx: Tx, project: ProjectId, email: EmailId) =>
   tx.run(sql`
-    update deliveries
+    update deliveries q
        set state = 'ready', due_at = least(due_at, clock_now())
      where project_id = ${project}
        and email_id = ${email}
-       and state in ('waiting', 'ready')
+       and (state = 'ready' or state = 'waiting' and ${isKnownNotSent})
        and lease_no > 0`)
 
 /**

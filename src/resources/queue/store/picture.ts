@@ -1,7 +1,8 @@
 import type { Visibility } from '../../../core/caller.ts'
 import type { ProjectId } from '../../../core/ids.ts'
+import { isKnownNotSent } from '../../../dispatch/leases.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
-import { sql } from '../../../storage/sql.ts'
+import { sql, type Query } from '../../../storage/sql.ts'
 import type { WaitingRow } from '../schema.ts'
 import { MAX_LISTED, PICTURE_MS } from '../states.ts'
 
@@ -84,6 +85,14 @@ export const dueOf = (db: Db, { workspaceId, projectIds }: Visibility) =>
      where workspace_id = ${workspaceId}
        and (${projectIds}::uuid[] is null or projects.id = any(${projectIds}::uuid[]))`)
 
+/** Those that wait for another attempt, and not because they may have left. */
+const waitsForAttempt = (project: ProjectId, destination: string): Query<never> => sql<never>`
+  q.state = 'waiting'
+    and q.project_id = ${project}
+    and q.destination = ${destination}
+    and q.lease_no > 0
+    and ${isKnownNotSent}`
+
 /** Those that wait for another attempt are due now; `most` of them. */
 export const retryWaiting = (db: Db, project: ProjectId, destination: string, most: number) =>
   db.run(sql`
@@ -91,12 +100,9 @@ export const retryWaiting = (db: Db, project: ProjectId, destination: string, mo
        set state = 'ready', due_at = least(due_at, clock_now())
      where project_id = ${project}
        and id = any(array(
-             select id
-               from deliveries
-              where state = 'waiting'
-                and project_id = ${project}
-                and destination = ${destination}
-                and lease_no > 0
+             select q.id
+               from deliveries q
+              where ${waitsForAttempt(project, destination)}
               limit ${most}
                 for update skip locked))`)
 
@@ -104,7 +110,5 @@ export const retryWaiting = (db: Db, project: ProjectId, destination: string, mo
 export const countWaiting = async (db: Db, project: ProjectId, destination: string): Promise<number> =>
   (
     await db.one(sql<{ count: number }>`
-    select count(*) as count
-      from deliveries
-     where state = 'waiting' and project_id = ${project} and destination = ${destination} and lease_no > 0`)
+    select count(*) as count from deliveries q where ${waitsForAttempt(project, destination)}`)
   ).count

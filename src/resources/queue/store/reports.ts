@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../../core/ids.ts'
+import { NUMBER_PATTERN } from '../../../mail/replies/same-answer.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { CountedReply, EngineRow, HostRow, LastReplyRow, ReplyGroupRow, WorkerReport } from '../schema.ts'
@@ -10,14 +11,14 @@ export const writeStates = (db: Db, { workerId, states }: WorkerReport) =>
       delete from destination_states
        where worker_id = ${workerId} and destination <> all(${states.map(({ destination }) => destination)}::text[])
     )
-    insert into destination_states (worker_id, destination, busy, connections, connection_limit, per_minute,
+    insert into destination_states (worker_id, destination, connections, connection_limit, per_minute,
                                     suspended_until, on_trial, since, last_reply)
-    select workers.id, s.destination, s.busy, s.connections, s.connection_limit, s.per_minute,
+    select workers.id, s.destination, s.connections, s.connection_limit, s.per_minute,
            case when s.suspended_ms > 0 then clock_now() + s.suspended_ms * interval '1 millisecond' end,
            s.on_trial, clock_now() - s.troubled_ms * interval '1 millisecond', s.last_reply
       from workers
      cross join unnest(
-             ${states.map(({ destination }) => destination)}::text[], ${states.map(({ busy }) => busy)}::int[],
+             ${states.map(({ destination }) => destination)}::text[],
              ${states.map(({ connections }) => connections)}::int[],
              ${states.map(({ connectionLimit }) => connectionLimit)}::int[],
              ${states.map(({ perMinute }) => perMinute)}::float8[],
@@ -25,11 +26,11 @@ export const writeStates = (db: Db, { workerId, states }: WorkerReport) =>
              ${states.map(({ onTrial }) => onTrial)}::boolean[],
              ${states.map(({ troubledForMs = null }) => troubledForMs)}::float8[],
              ${states.map(({ note }) => (note === undefined ? null : JSON.stringify(note)))}::jsonb[])
-             as s (destination, busy, connections, connection_limit, per_minute, suspended_ms, on_trial, troubled_ms,
+             as s (destination, connections, connection_limit, per_minute, suspended_ms, on_trial, troubled_ms,
                    last_reply)
      where workers.id = ${workerId}
     on conflict (destination, worker_id) do update
-       set busy = excluded.busy, connections = excluded.connections, connection_limit = excluded.connection_limit,
+       set connections = excluded.connections, connection_limit = excluded.connection_limit,
            per_minute = excluded.per_minute, suspended_until = excluded.suspended_until, on_trial = excluded.on_trial,
            since = excluded.since, last_reply = excluded.last_reply`)
 
@@ -117,9 +118,7 @@ export const replyGroups = (db: Db, project: ProjectId, destination: string, mos
            (array_agg(host order by last_at desc))[1] as host, sum(count)::int as count, max(last_at) as "lastAt"
       from destination_replies
      where project_id = ${project} and destination = ${destination} and outcome <> 'accepted' and ${sinceYesterday}
-     group by code, enhanced, stage,
-              regexp_replace(regexp_replace(text, '[^\\s<>()"\\[\\],;]+@[^\\s<>()"\\[\\],;]+', '@', 'g'),
-                             '[\\w-]*\\d[\\w-]*', '#', 'g')
+     group by code, enhanced, stage, regexp_replace(text, ${NUMBER_PATTERN}, '#', 'g')
      order by sum(count) desc, max(last_at) desc
      limit ${most}`)
 

@@ -28,7 +28,7 @@ export interface DestinationReply {
   /** Null where no server answered. */
   code: number | null
   enhanced: string | null
-  /** Null where it answered to mail of another project. */
+  /** Addresses are left out. Null where it answered to mail of another project. */
   text: string | null
   /** How far the conversation had come. */
   stage: string | null
@@ -116,7 +116,7 @@ export interface DestinationHost {
 export interface DestinationReplyGroup {
   code: number | null
   enhanced: string | null
-  /** The last one of those that differ in numbers and addresses only. */
+  /** The last one of those that differ in numbers and addresses only. Addresses are left out. */
   text: string
   stage: string | null
   count: number
