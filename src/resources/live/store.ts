@@ -4,8 +4,6 @@
  */
 import type { Db } from '../../storage/postgres.ts'
 import { sql, type Query } from '../../storage/sql.ts'
-import { flowOf } from '../queue/index.ts'
-import { presentMinute } from '../statistics/index.ts'
 import { MAX_ADDED_UP, MAX_COUNTED } from './limits.ts'
 import type { Asked, Found } from './schema.ts'
 
@@ -35,8 +33,14 @@ const waiting = sql<never>`
 
 const project = sql<never>`asked.project`
 
+/** Parts of the statement that other resources write. */
+interface OverviewParts {
+  flowOf(project: Query<never>): Query<never>
+  presentMinute(project: Query<never>, most: number): Query<never>
+}
+
 /** The minute that runs, what waits, and how much leaves. */
-export const overviews = (db: Db, asked: readonly Asked[]) =>
+export const overviews = (db: Db, asked: readonly Asked[], { flowOf, presentMinute }: OverviewParts) =>
   db.all(sql<Found>`
     select asked.position::int as position,
            minute.counts || jsonb_build_object('waiting', waiting.rows) as counts, minute.is_more as "isMore",

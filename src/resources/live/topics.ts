@@ -5,6 +5,8 @@
 import type { IdPrefix } from '../../core/ids.ts'
 import type { Scope } from '../../core/scopes.ts'
 import type { Db } from '../../storage/postgres.ts'
+import { flowOf } from '../queue/index.ts'
+import { presentMinute } from '../statistics/index.ts'
 import type { Asked, Found } from './schema.ts'
 import * as store from './store.ts'
 
@@ -20,7 +22,7 @@ export interface Topic {
 }
 
 export const topics = {
-  overview: { scope: 'stats:read', look: store.overviews },
+  overview: { scope: 'stats:read', look: (db, asked) => store.overviews(db, asked, { flowOf, presentMinute }) },
   queue: { scope: 'stats:read', look: store.queues },
   notices: { scope: 'stats:read', everySeconds: 5, look: store.notices },
   inbox: { scope: 'receiving:read', newest: 'rcv', look: store.inboxes },

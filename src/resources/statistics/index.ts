@@ -1,4 +1,4 @@
 export { countAccepted, countEvents, countTried } from './counting.ts'
 export { statisticsJobs } from './jobs.ts'
 export { Statistics } from './service.ts'
-export { presentMinute } from './store/minute.ts'
+export { presentMinute } from './store/numbers.ts'

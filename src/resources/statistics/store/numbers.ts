@@ -63,9 +63,6 @@ function setWith({ parts }: Family, names: readonly string[]): readonly string[]
 const maskOf = ({ names }: Family, set: readonly string[]): number =>
   names.reduce((mask, name) => mask * 2 + (set.includes(name) ? 0 : 1), 0)
 
-/** The combination without a name: a row has all mail of a project. */
-export const ALL_MAIL = maskOf(mailFamily, [])
-
 /** What stands in a column that a row is not sorted by, and for mail that has no such name. */
 const nothing = (name: string): Query<never> =>
   name.endsWith('_id') ? sql<never>`'00000000-0000-0000-0000-000000000000'::uuid` : sql<never>`''`
@@ -268,3 +265,28 @@ function answerOf(db: Db, project: ProjectId, family: Family, asked: Asked, isCo
 }
 
 export const now = (db: Db) => db.one(sql<{ now: Date }>`select clock_now() as now`)
+
+const minute = sql<never>`date_trunc('minute', clock_now())`
+
+/**
+ * What was counted of a project in the minute that runs, as a part of a statement about many projects. It has `counts`, and
+ * `is_more` where more rows than `most` wait to be moved into the minutes: then the counts are too low.
+ */
+export const presentMinute = (project: Query<never>, most: number): Query<never> => sql<never>`
+  lateral (
+    with few as materialized (
+      select at, tag, kind, recipients from statistics_added where project_id = ${project} limit ${most}
+    ), counted as (
+      select ${eachCount((count) => identifier(count))}
+        from statistics_minutes
+       where project_id = ${project} and unsorted_by = ${maskOf(mailFamily, [])} and at = ${minute}
+       union all
+      select ${eachCount((count) => sql<never>`case kind when ${count} then recipients else 0 end`)}
+        from few
+       where tag = '' and at = ${minute}
+    )
+    select jsonb_build_object(${eachCount((count) => sql<never>`${count}::text, coalesce(sum(${identifier(count)}), 0)`)}) as counts,
+           (select count(*) from few) = ${most} as is_more
+      from counted)`
+
+const eachCount = (make: (count: string) => Query<never>): Query<never> => listed(mailCounts.map(make))
