@@ -5,7 +5,7 @@ import type { Filter } from '../../kit/list-filters.tsx'
 import { ListPage } from '../../kit/list-page.tsx'
 import { Sections } from '../../kit/sections.tsx'
 import type { Column } from '../../kit/table.tsx'
-import { Foreign, Hidden, Quiet, Stack, Strong } from '../../kit/text.tsx'
+import { Foreign, Hidden, Quiet, Row, Stack, Strong } from '../../kit/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useLive } from '../../shell/live.ts'
 import { useProject, type Project } from '../../shell/session.ts'
@@ -93,24 +93,17 @@ const fewColumnsFor = (isSeen: (receivedAt: string) => boolean): readonly Column
     title: said.columns.mail,
     cell: (mail) => (
       <Stack isTight>
-        <Writer mail={mail} isNew={!isSeen(mail.receivedAt)} />
+        <Row>
+          <Writer mail={mail} isNew={!isSeen(mail.receivedAt)} />
+          <Proof mail={mail} />
+        </Row>
         <Quiet>
           <Foreign text={subjectOf(mail)} />
         </Quiet>
       </Stack>
     ),
   },
-  {
-    name: 'time',
-    title: said.columns.time,
-    isNarrow: true,
-    cell: (mail) => (
-      <Stack isTight>
-        <Time at={mail.receivedAt} />
-        <Proof mail={mail} />
-      </Stack>
-    ),
-  },
+  { name: 'time', title: said.columns.time, isNarrow: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
 
 const Writer = ({ mail, isNew }: { mail: ReceivedRow; isNew: boolean }) => (
