@@ -1,1 +1,0 @@
-import{a as e}from"./react-Croowog0.js";import{t}from"./log-page-BsYn6D9F.js";import{K as n,s as r}from"./session-BV_utjch.js";import{z as i}from"./main-CEIlPnZI.js";var a=e();function o(){let{id:e}=r(),[o]=n(i);return(0,a.jsx)(t,{search:i,found:o,only:{projectId:e}})}export{o as Page};
