@@ -72,12 +72,6 @@ const givenBack = (crashed: boolean): Query<never> => sql<never>`
            lease_worker = null,
            crashes = least(q.crashes + ${crashed ? 1 : 0}::int, 32767)`
 
-/**
- * Holds for a row (its alias is `q`) unless its last lease ended without an outcome after it may have left us. The outcome
- * may be in the journal of the worker that is gone, and until the row is due no other worker should be given it.
- */
-export const isKnownNotSent: Query<never> = sql<never>`q.unknown_lease is distinct from q.lease_no`
-
 /** A text that is different for each lease, as a key for maps. */
 export const keyOf = ({ id, worker, leaseNo }: LeaseKey): string => `${id} ${worker} ${leaseNo}`
 

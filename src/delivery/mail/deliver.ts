@@ -10,7 +10,6 @@ import { domainOf } from '../../mail/address.ts'
 import { providerOf } from '../../mail/replies/providers.ts'
 import { recipientRefOf, type Deliveries, type Delivered, type DueDelivery } from '../../resources/emails/index.ts'
 import { TemplatePostponed } from '../../resources/templates/index.ts'
-import { withoutSecret } from '../../smtp/client/secret.ts'
 import { dialogueOf } from '../../smtp/client/transcript.ts'
 import { inSteps, type Delivery, type Steps } from '../steps.ts'
 import { backoffFor, expiryMs, retryDelayMs } from './backoff-rules.ts'
@@ -21,6 +20,7 @@ import type { Routing } from './routing.ts'
 import { SenderHolds } from './sender-holds.ts'
 import { dispatchLimits } from './sites.ts'
 import { heldBack, type Sent } from './transports/transport.ts'
+import { withoutSecret } from './without-secret.ts'
 
 export interface MailDelivererOptions {
   deliveries: Deliveries

@@ -4,6 +4,7 @@ import { DomainError, notFound, tooMany } from '../../core/errors.ts'
 import { asUuid, type ProjectId } from '../../core/ids.ts'
 import { page, type PageRequest } from '../../core/page.ts'
 import { recordAudit, type AuditAction } from '../../events/audit.ts'
+import { NUMBER_PATTERN } from '../../mail/replies/same-answer.ts'
 import type { Database, Tx } from '../../storage/postgres.ts'
 import { judge } from './judge.ts'
 import { Picture } from './picture.ts'
@@ -76,7 +77,7 @@ export class Queue {
     const [waiting, paused, groups, hosts, ages] = await Promise.all([
       pictures.waitingOf(db.reads, project.id),
       holds.holdsFor(db.reads, project.id, destination),
-      reports.replyGroups(db.reads, project.id, destination, MAX_GROUPS),
+      reports.replyGroups(db.reads, project.id, destination, NUMBER_PATTERN, MAX_GROUPS),
       reports.hosts(db.reads, project.id, destination, MAX_GROUPS),
       agesOf(db.reads, project.id, destination, asOf),
     ])

@@ -1,5 +1,4 @@
 import type { BroadcastId, EmailId, ProjectId } from '../../../core/ids.ts'
-import { isKnownNotSent } from '../../../dispatch/leases.ts'
 import type { Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 
@@ -52,7 +51,7 @@ export const retryNow = (tx: Tx, project: ProjectId, email: EmailId) =>
        set state = 'ready', due_at = least(due_at, clock_now())
      where project_id = ${project}
        and email_id = ${email}
-       and (state = 'ready' or state = 'waiting' and ${isKnownNotSent})
+       and (state = 'ready' or state = 'waiting' and q.unknown_lease is distinct from q.lease_no)
        and lease_no > 0`)
 
 /**

@@ -1,6 +1,5 @@
 import type { Visibility } from '../../../core/caller.ts'
 import type { ProjectId } from '../../../core/ids.ts'
-import { isKnownNotSent } from '../../../dispatch/leases.ts'
 import type { Db, Tx } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { WaitingRow } from '../schema.ts'
@@ -91,7 +90,7 @@ const waitsForAttempt = (project: ProjectId, destination: string): Query<never> 
     and q.project_id = ${project}
     and q.destination = ${destination}
     and q.lease_no > 0
-    and ${isKnownNotSent}`
+    and q.unknown_lease is distinct from q.lease_no`
 
 /** Those that wait for another attempt are due now; `most` of them. */
 export const retryWaiting = (db: Db, project: ProjectId, destination: string, most: number) =>

@@ -1,5 +1,4 @@
 import type { ProjectId } from '../../../core/ids.ts'
-import { NUMBER_PATTERN } from '../../../mail/replies/same-answer.ts'
 import type { Db } from '../../../storage/postgres.ts'
 import { sql, type Query } from '../../../storage/sql.ts'
 import type { CountedReply, EngineRow, HostRow, LastReplyRow, ReplyGroupRow, WorkerReport } from '../schema.ts'
@@ -112,13 +111,14 @@ export const recentDestinations = (db: Db, project: ProjectId, most: number) =>
 
 const sinceYesterday = sql`last_at > clock_now() - interval '24 hours'`
 
-export const replyGroups = (db: Db, project: ProjectId, destination: string, most: number) =>
+/** Answers that differ in what the pattern finds only are one. */
+export const replyGroups = (db: Db, project: ProjectId, destination: string, numbers: string, most: number) =>
   db.all(sql<ReplyGroupRow>`
     select code, enhanced, (array_agg(text order by last_at desc))[1] as text, stage,
            (array_agg(host order by last_at desc))[1] as host, sum(count)::int as count, max(last_at) as "lastAt"
       from destination_replies
      where project_id = ${project} and destination = ${destination} and outcome <> 'accepted' and ${sinceYesterday}
-     group by code, enhanced, stage, regexp_replace(text, ${NUMBER_PATTERN}, '#', 'g')
+     group by code, enhanced, stage, regexp_replace(text, ${numbers}, '#', 'g')
      order by sum(count) desc, max(last_at) desc
      limit ${most}`)
 
