@@ -27,6 +27,7 @@ const ADVISED = 'v=DMARC1; p=none; rua=mailto:postmaster@example.com'
 
 test.each([
   ['v=DMARC1; p=none', 'reports', 'v=DMARC1; p=none; rua=mailto:postmaster@example.com'],
+  ['v=DMARC1; p=quarantin', 'publish', 'v=DMARC1; p=none; rua=mailto:postmaster@example.com'],
   ['v=DMARC1; p=none; rua=mailto:a@b.c', 'quarantine', 'v=DMARC1; p=quarantine; rua=mailto:a@b.c'],
   ['v=DMARC1; p=none; x=1; rua=mailto:a@b.c', 'quarantine', 'v=DMARC1; p=quarantine; rua=mailto:a@b.c'],
   ['v=DMARC1; p=quarantine; pct=20; rua=mailto:a@b.c', 'full', 'v=DMARC1; p=quarantine; rua=mailto:a@b.c'],

@@ -24,10 +24,11 @@ export function nextRecordOf(dmarc: Dmarc, advised: string, step: DmarcStep): st
   const rest = kept.filter(({ tag }) => step !== 'full' || (tag !== 'pct' && tag !== 't'))
   const policy = step === 'quarantine' || step === 'reject' ? step : (dmarc.policy ?? 'none')
   const reports = /rua=([^;]+)/.exec(advised)?.[1]?.trim()
+  const asks = step === 'done' || rest.some(({ tag }) => tag === 'rua')
   return [
     'v=DMARC1',
     `p=${policy}`,
     ...rest.map(({ tag, value }) => `${tag}=${value}`),
-    ...(step === 'reports' && reports !== undefined ? [`rua=${reports}`] : []),
+    ...(!asks && reports !== undefined ? [`rua=${reports}`] : []),
   ].join('; ')
 }
