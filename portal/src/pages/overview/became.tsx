@@ -1,21 +1,25 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Bars, Legend } from '../../kit/bars.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
-import { formatNumber, hourTime, shortDate, shortTime } from '../../kit/format.ts'
-import { Table, type Column } from '../../kit/table.tsx'
+import { formatNumber, hourTime, shortDate } from '../../kit/format.ts'
+import { Skeleton } from '../../kit/skeleton.tsx'
 import { Quiet } from '../../kit/text.tsx'
 import type { Project } from '../../shell/session.ts'
 import { to } from '../../shell/to.ts'
 import { words } from '../../words/words.ts'
 import type { Numbers } from './data.ts'
 import { outcomes } from './outcome.tsx'
+import { titleOf } from './period.ts'
 import type { OverviewWish } from './search.ts'
 import { lostIn, lostStates } from './shares.ts'
 
 const said = words.overview.became
 
 type Point = Numbers['series'][number]['points'][number]
+
+/** It is fetched when it is asked for. */
+const BecameTable = lazy(async () => ({ default: (await import('./became-table.tsx')).BecameTable }))
 
 /** Bars, or the same as a table. */
 export function Became({ project, numbers, wish }: { project: Project; numbers: Numbers; wish: OverviewWish }) {
@@ -37,12 +41,9 @@ export function Became({ project, numbers, wish }: { project: Project; numbers: 
       {happened.length === 0 ? (
         <Quiet>{said.nothing}</Quiet>
       ) : isTable ? (
-        <Table
-          label={said.title}
-          columns={columnsOf(numbers.step)}
-          rows={happened.toReversed()}
-          rowId={({ at }) => at}
-        />
+        <Suspense fallback={<Skeleton rows={10} />}>
+          <BecameTable step={numbers.step} points={happened} />
+        </Suspense>
       ) : (
         <>
           <Quiet>{sentenceOf(numbers, points)}</Quiet>
@@ -81,9 +82,6 @@ function statusOf(point: Point | undefined, part: number | undefined): { status?
   return lost.length === 1 && lost[0] !== undefined ? { status: lost[0] } : {}
 }
 
-const titleOf = (step: Numbers['step'], at: string): string =>
-  step === 'day' ? shortDate(new Date(at)) : shortTime(new Date(at))
-
 const heightOf = (point: Point): number => point.delivered + point.deferred + lostIn(point)
 
 function sentenceOf({ totals, step }: Numbers, points: readonly Point[]): string {
@@ -91,24 +89,3 @@ function sentenceOf({ totals, step }: Numbers, points: readonly Point[]): string
   if (busiest === undefined) return said.nothing
   return said.sentence(totals.accepted, totals.delivered, titleOf(step, busiest.at), formatNumber(heightOf(busiest)))
 }
-
-const shown = [
-  'accepted',
-  'delivered',
-  'deferred',
-  'bounced',
-  'failed',
-  'filteredspam',
-  'quarantined',
-  'suppressed',
-] as const
-
-const columnsOf = (step: Numbers['step']): readonly Column<Point>[] => [
-  { name: 'time', title: said.time, cell: ({ at }) => titleOf(step, at) },
-  ...shown.map((name) => ({
-    name,
-    title: said[name],
-    isNumber: true,
-    cell: (point: Point) => formatNumber(point[name]),
-  })),
-]

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Card } from '../../kit/card.tsx'
 import { Figures, type Figure } from '../../kit/figures.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts'
@@ -12,12 +12,11 @@ import { Waiting } from '../../kit/waiting.tsx'
 import { type Project } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
 import { Became } from './became.tsx'
-import { ByDomain, ByProvider } from './breakdown.tsx'
 import { numbers, type Numbers } from './data.ts'
-import { Engagement } from './engagement.tsx'
 import { rangesOf, type Range } from './period.ts'
 import type { OverviewWish } from './search.ts'
 import { bouncedIn, complainedIn, endedIn, MAX_BOUNCED, MAX_COMPLAINTS, shareOf } from './shares.ts'
+import { ToCome } from './to-come.tsx'
 
 const REFRESH_MS = 30_000
 const MINUTE_MS = 60_000
@@ -75,12 +74,23 @@ function NumbersOf({ project, wish, beside, ranges }: NumbersOfProps) {
         <Became project={project} numbers={query.data} wish={wish} />
         {beside}
       </Columns>
-      <Engagement project={project} totals={query.data.totals} earlier={earlier.data?.totals} wish={wish} />
-      <ByProvider project={project} series={byProvider.data?.series} />
-      <ByDomain project={project} series={byDomain.data?.series} />
+      <Suspense>
+        <Engagement project={project} totals={query.data.totals} earlier={earlier.data?.totals} wish={wish} />
+      </Suspense>
+      <Suspense fallback={<ToCome title={words.overview.byProvider.title} rows={3} />}>
+        <ByProvider project={project} series={byProvider.data?.series} />
+      </Suspense>
+      <Suspense fallback={<ToCome title={words.overview.byDomain.title} rows={3} />}>
+        <ByDomain project={project} series={byDomain.data?.series} />
+      </Suspense>
     </>
   )
 }
+
+/** They are below what is seen first, and fetched after it. */
+const Engagement = lazy(async () => ({ default: (await import('./engagement.tsx')).Engagement }))
+const ByProvider = lazy(async () => ({ default: (await import('./breakdown.tsx')).ByProvider }))
+const ByDomain = lazy(async () => ({ default: (await import('./breakdown.tsx')).ByDomain }))
 
 const said = words.overview.figures
 

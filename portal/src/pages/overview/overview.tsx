@@ -1,18 +1,22 @@
+import { lazy, Suspense } from 'react'
 import { useSearch } from '../../kit/address.ts'
 import { PageBody, PageHead } from '../../kit/page.tsx'
 import { useSettings } from '../../kit/settings.ts'
 import { useProject } from '../../shell/session.ts'
 import { words } from '../../words/words.ts'
-import { Engine } from './engine.tsx'
 import { OverviewFilters } from './filters.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { LeavingBroadcasts } from './leaving.tsx'
 import { Notices } from './notices.tsx'
 import { useOverviewNow } from './now.ts'
 import { PeriodNumbers } from './numbers.tsx'
-import { Problems } from './problems.tsx'
-import { RecentEmails } from './recent-emails.tsx'
 import { overviewSearch } from './search.ts'
+import { ToCome } from './to-come.tsx'
+
+/** What is not seen first is fetched after the rest. */
+const Engine = lazy(async () => ({ default: (await import('./engine.tsx')).Engine }))
+const LeavingBroadcasts = lazy(async () => ({ default: (await import('./leaving.tsx')).LeavingBroadcasts }))
+const Problems = lazy(async () => ({ default: (await import('./problems.tsx')).Problems }))
+const RecentEmails = lazy(async () => ({ default: (await import('./recent-emails.tsx')).RecentEmails }))
 
 export function Page() {
   const project = useProject()
@@ -29,17 +33,31 @@ export function Page() {
       />
       <Notices project={project} />
       <FirstSteps project={project} />
-      <LeavingBroadcasts project={project} />
+      <Suspense>
+        <LeavingBroadcasts project={project} />
+      </Suspense>
       {seesNumbers && (
         <PeriodNumbers
           key={project.id}
           project={project}
           wish={wish}
-          beside={<Engine project={project} told={told} />}
+          beside={
+            <Suspense fallback={<ToCome title={words.overview.engine.title} rows={6} />}>
+              <Engine project={project} told={told} />
+            </Suspense>
+          }
         />
       )}
-      {project.sees('email:send') && <Problems project={project} />}
-      {project.sees('email:send') && <RecentEmails project={project} />}
+      {project.sees('email:send') && (
+        <>
+          <Suspense>
+            <Problems project={project} />
+          </Suspense>
+          <Suspense fallback={<ToCome title={words.overview.recent.title} rows={5} />}>
+            <RecentEmails project={project} />
+          </Suspense>
+        </>
+      )}
     </PageBody>
   )
 }

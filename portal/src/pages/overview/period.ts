@@ -1,3 +1,4 @@
+import { shortDate, shortTime } from '../../kit/format.ts'
 import { momentOf, wallTime } from '../../kit/zones.ts'
 import type { OverviewWish, Period } from './search.ts'
 
@@ -23,6 +24,10 @@ const lengths: Readonly<Record<Period, { hours: number } | { days: number }>> = 
   '30d': { days: 30 },
   '90d': { days: 90 },
 }
+
+/** When a point begins. */
+export const titleOf = (step: 'minute' | Range['step'], at: string): string =>
+  step === 'day' ? shortDate(new Date(at)) : shortTime(new Date(at))
 
 /**
  * The last hours or days of the zone up to the end of the present one, or the period that stands in the address, and as

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{a as t,o as n}from"./react-DX0dg-6H.js";var r=e(n(),1),i={facts:`_facts_3o6ba_1`},a=t(),o=({facts:e})=>(0,a.jsx)(`dl`,{className:i.facts,children:e.map(e=>e!=null&&e!==!1&&(0,a.jsxs)(r.Fragment,{children:[(0,a.jsx)(`dt`,{children:e.name}),(0,a.jsx)(`dd`,{children:e.value})]},e.name))});export{o as t};

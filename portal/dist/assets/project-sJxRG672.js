@@ -1,1 +1,0 @@
-import{a as e}from"./react-Croowog0.js";import{t}from"./log-page-JOtDamfk.js";import{K as n,s as r}from"./session-Bcl736lx.js";import{z as i}from"./main-CrtKeBTX.js";var a=e();function o(){let{id:e}=r(),[o]=n(i);return(0,a.jsx)(t,{search:i,found:o,only:{projectId:e}})}export{o as Page};

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{a as t,o as n}from"./react-DX0dg-6H.js";import{l as r}from"./text-5ix9y13L.js";var i=e(n(),1),a=t();function o({children:e}){let t=(0,i.useRef)(null);return(0,i.useEffect)(()=>t.current?.querySelector(`button`)?.focus(),[]),(0,a.jsx)(`div`,{ref:t,children:(0,a.jsx)(r,{children:e})})}export{o as t};

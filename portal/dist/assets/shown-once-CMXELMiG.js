@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{a as t,o as n}from"./react-Croowog0.js";import{b as r}from"./problem-CuvgynGM.js";var i=e(n(),1),a=t();function o({children:e}){let t=(0,i.useRef)(null);return(0,i.useEffect)(()=>t.current?.querySelector(`button`)?.focus(),[]),(0,a.jsx)(`div`,{ref:t,children:(0,a.jsx)(r,{children:e})})}export{o as t};
