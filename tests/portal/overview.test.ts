@@ -58,6 +58,7 @@ test('bars can be read as a table, and the period stands in the address', async 
   await plot(ann).waitFor()
   expect(await plot(ann).getAttribute('aria-valuemax')).toBe('89')
   await ann.button('As table').click()
+  await ann.table('What became of mail').waitFor()
   const cells = await ann.table('What became of mail').getByRole('cell').allInnerTexts()
   const sums = cells.reduce((sum, text) => sum + (/^\d+$/.test(text) ? Number(text) : 0), 0)
   const shown = ['accepted', 'delivered', 'deferred', 'bounced', 'failed', 'filteredspam', 'quarantined', 'suppressed']
