@@ -14,21 +14,25 @@ function watch(changed: () => void): () => void {
 
 const isWide = (): boolean => matchMedia(WIDE).matches
 
-export interface BesideProps {
+export interface Pane {
   /** The name of the pane, for screen readers. */
   label: string
   pane: ReactNode
-  children: ReactNode
 }
 
-/** A list with a pane at its side, whose place and width do not depend on what is in it. */
-export const Beside = ({ label, pane, children }: BesideProps) => (
-  <div className={styles.beside}>
+/**
+ * A list, and where there is room a pane at its side, whose place and width do not depend on what is in it. The list is the same
+ * element with and without it: nothing in it is made anew, or read out again, when a window becomes wider.
+ */
+export const Beside = ({ beside, children }: { beside: Pane | undefined; children: ReactNode }) => (
+  <div className={beside && styles.beside}>
     {children}
-    {/* It scrolls, so the keyboard must reach it. */}
-    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-    <div className={styles.pane} role="region" aria-label={label} tabIndex={0}>
-      {pane}
-    </div>
+    {beside && (
+      // It scrolls, so the keyboard must reach it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      <div className={styles.pane} role="region" aria-label={beside.label} tabIndex={0}>
+        {beside.pane}
+      </div>
+    )}
   </div>
 )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Action } from './actions.ts'
 import type { Search } from './address.ts'
-import { Beside } from './beside.tsx'
+import { Beside, type Pane } from './beside.tsx'
 import { Card } from './card.tsx'
 import { List, type ListProps } from './list.tsx'
 import { PageBody, PageHead } from './page.tsx'
@@ -17,22 +17,21 @@ export interface ListPageProps<Row, S extends Search> extends Omit<ListProps<Row
   above?: ReactNode
   below?: ReactNode
   /** At the side of the list: what is chosen in it. */
-  beside?: { label: string; pane: ReactNode } | undefined
+  beside?: Pane | undefined
 }
 
 /** A page that is a list. The table has the name of the page. */
 export const ListPage = <Row, S extends Search>(props: ListPageProps<Row, S>) => {
   const { title, path = [], status, note, actions = [], above, below, beside, ...list } = props
-  const card = (
-    <Card isFlush>
-      <List label={title} {...list} />
-    </Card>
-  )
   return (
     <PageBody>
       <PageHead title={title} path={path} status={status} note={note} actions={actions} />
       {above}
-      {beside === undefined ? card : <Beside {...beside}>{card}</Beside>}
+      <Beside beside={beside}>
+        <Card isFlush>
+          <List label={title} {...list} />
+        </Card>
+      </Beside>
       {below}
     </PageBody>
   )
