@@ -101,9 +101,10 @@ test('the engine tells at once what leaves, and of machines only to those of the
   const { visitor: ann } = await comeIn(here, { role: 'owner' })
   await ann.open(`/p/${projectId}/overview`)
   await engine(ann, 'Disk').getByText('18 GB free').waitFor()
-  expect(await engine(ann, 'Database').innerText()).toMatch(/^\d+ of \d+ connections$/)
-  expect(await engine(ann, 'Waiting').innerText()).toBe('2 recipients')
-  expect(await engine(ann, 'Webhooks').innerText()).toMatch(/^\d+ delivered, 0 failed in the last hour; p95 \d/)
+  await expect.poll(() => engine(ann, 'Database').innerText()).toMatch(/^\d+ of \d+ connections$/)
+  await expect.poll(() => engine(ann, 'Waiting').innerText()).toBe('2 recipients')
+  const webhooks = /^\d+ delivered, 0 failed in the last hour; p95 \d/
+  await expect.poll(() => engine(ann, 'Webhooks').innerText()).toMatch(webhooks)
   await card(ann, 'Engine').getByRole('link', { name: 'The process is up' }).waitFor()
   await ann.page.getByText('Live', { exact: true }).waitFor()
   // From here on the queue answers nothing: what is new was told.
