@@ -11,12 +11,12 @@ const said = words.inbox.deliveries
 
 /** Which endpoints were told of a received mail, and what became of that. */
 export function Deliveries({ project, id }: { project: string; id: string }) {
-  const { data } = useQuery(endpointsQuery(project))
-  const endpoints = data?.data ?? []
+  const query = useQuery(endpointsQuery(project))
+  const endpoints = query.data?.data ?? []
   return (
     <Card title={said.title}>
-      {data !== undefined && endpoints.length === 0 ? (
-        <Quiet>{said.none}</Quiet>
+      {endpoints.length === 0 ? (
+        <Quiet>{stateOf(query) ?? said.none}</Quiet>
       ) : (
         <Stack>
           {endpoints.map((endpoint) => (
@@ -35,14 +35,14 @@ interface ToldProps {
 }
 
 function Told({ project, id, endpoint }: ToldProps) {
-  const { data } = useQuery(toldQuery(project, endpoint.id, id))
-  const [delivery] = data?.data ?? []
+  const query = useQuery(toldQuery(project, endpoint.id, id))
+  const [delivery] = query.data?.data ?? []
   return (
     <Stack isTight>
       <Foreign text={endpoint.url} />
       <Row>
         {delivery === undefined ? (
-          <Quiet isSmall>{data === undefined ? words.kit.loading : said.notTold}</Quiet>
+          <Quiet isSmall>{stateOf(query) ?? said.notTold}</Quiet>
         ) : (
           <>
             <Status state={delivery.status} />
@@ -52,4 +52,10 @@ function Told({ project, id, endpoint }: ToldProps) {
       </Row>
     </Stack>
   )
+}
+
+/** Why there is no answer yet. It stands beside others that say the same, so it is not read out. */
+function stateOf({ data, failureReason }: { data: unknown; failureReason: Error | null }): string | undefined {
+  if (data !== undefined) return undefined
+  return failureReason === null ? words.kit.loading : said.unknown
 }

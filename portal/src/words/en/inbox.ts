@@ -67,6 +67,7 @@ export const inbox = {
     title: 'Webhooks',
     none: 'This project has no endpoint that could be told.',
     notTold: 'Not told of it.',
+    unknown: 'The server did not answer. It is asked again.',
     open: 'Open the delivery',
   },
   reply: {

@@ -1,1 +1,0 @@
-import{a as e}from"./react-DX0dg-6H.js";import{t}from"./log-page-BQQVYSGj.js";import{v as n}from"./page-Cn3KOXhI.js";import{N as r,tt as i}from"./main-lhheqoZM.js";var a=e();function o(){let{id:e}=r(),[o]=n(i);return(0,a.jsx)(t,{search:i,found:o,only:{projectId:e}})}export{o as Page};
