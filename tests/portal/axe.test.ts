@@ -263,6 +263,8 @@ async function beginWalk(who: Visitor): Promise<Walk> {
   const lookHere = async (name: string, sign: string | RegExp): Promise<void> => {
     const place = typeof sign === 'string' ? who.page.getByText(sign, { exact: true }) : who.page.getByText(sign)
     await place.first().waitFor({ state: 'attached' })
+    // Before its code has come, a page says that it is loading, too.
+    await who.page.locator('h1').first().waitFor({ state: 'attached' })
     // What is still to come would change the page while it is looked at.
     if (sign !== 'Loading') await who.page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
     findings.push(...(await findingsOn(who)).map((finding) => `${name} (${String(sign)}): ${finding}`))
