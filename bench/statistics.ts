@@ -27,7 +27,7 @@ export async function statistics(): Promise<Row[]> {
 
 const folder = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
-/** Two nodes in turns; the one that does not count is the same program without the statements that count, and that nobody looks at. */
+/** Two nodes in turns; the one that does not count is the same program without the statements that count, and without an open page. */
 async function costOfCounting(mxPort: number, counting: MailNode): Promise<Row> {
   const copy = folder('dist-uncounted')
   cpSync(folder('dist'), copy, { recursive: true })

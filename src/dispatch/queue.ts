@@ -13,7 +13,7 @@
  * When the worker dies instead:
  *
  *   claimed → ready        nothing had left us; one more crash
- *   in_flight → waiting    nobody knows whether it left us: `unknown_lease` is its `lease_no`; due again after a minute, one
+ *   in_flight → waiting    the worker cannot say whether it left us: `unknown_lease` is its `lease_no`; due again after a minute, one
  *                          more crash
  *
  * When it lives, but never heard that its claim was committed:

@@ -40,7 +40,7 @@ export interface RecipientsOptions {
   port?: number
   /** How long somebody waits for the answer here, in milliseconds; Infinity is for ever. May be changed at any time. */
   linger?: (stage: 'greeting' | 'data' | 'dot') => number
-  /** The words with which somebody is refused, who was refused so often before; undefined takes them. */
+  /** The words with which a recipient is refused who was refused so often before; undefined takes their mail. */
   refuse?: (to: string, before: number) => string | undefined
 }
 
@@ -101,7 +101,7 @@ function converse(socket: Socket, recipients: Recipients, { linger, refuse }: Re
     else if (word === 'RCPT') say(admit(/<(.*)>/.exec(line)?.[1] ?? ''))
     else if (word === 'QUIT') socket.end('221 bye\r\n')
     else if (word !== 'DATA') say('250 ok\r\n')
-    else if (isRefused) say('554 nobody to take it\r\n')
+    else if (isRefused) say('554 no recipient\r\n')
     else {
       recipients.underway.add((underway = { to, sender }))
       answer('data', '354 go on\r\n')

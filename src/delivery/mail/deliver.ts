@@ -299,7 +299,7 @@ const mayLeave = async (lease: Lease): Promise<boolean> => (await lease.confirm(
 
 const senderOf = (due: DueDelivery): string => domainOf(due.addresses.from.email)
 
-/** Whether it has had its time. Nobody could try it while it was held. */
+/** Whether it has had its time. Workers could not try it while it was held. */
 const isExpired = ({ now, date, heldSeconds, contactId }: DueDelivery): boolean =>
   now.getTime() - date.getTime() - heldSeconds * 1_000 >=
   (contactId === null ? expiryMs.transactional : expiryMs.broadcast)

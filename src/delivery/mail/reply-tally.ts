@@ -90,7 +90,7 @@ export class ReplyTally {
 /** What was said to one mail, without the addresses in it, or what became of the connection. */
 export type Said = Pick<CountedReply, 'outcome' | 'stage' | 'code' | 'enhanced' | 'text' | 'host' | 'address' | 'tls'>
 
-/** Undefined when nobody was asked. */
+/** Undefined when no server was asked. */
 export function answerOf(sent: Sent): Said | undefined {
   const said = saidIn(sent)
   return said && { ...said, text: withoutAddresses(said.text) }

@@ -3,7 +3,7 @@
 /** An address as RFC 5321 writes it, with a quoted local part or an address literal too. */
 const address = /(?:"[^"]*"|[^\s<>()[\]",;]+)@(?:\[[^\]]*\]|[^\s<>()[\]",;:]+)/g
 
-/** Whoever may see what servers answer need not be somebody who may see to whom mail is sent. */
+/** A caller who may see what servers answer need not be one who may see to whom mail is sent. */
 export const withoutAddresses = (text: string): string => text.replaceAll(address, '…@…')
 
 /** A number of a message, a time, a code: a word with a digit in it. PostgreSQL reads the pattern in the same way. */

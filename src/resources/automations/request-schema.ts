@@ -33,10 +33,12 @@ const Steps = Type.Array(StepInput, {
 
 const Reentry = Type.Enum(['never', 'always'], {
   description:
-    'Whether somebody who has been through it can start again; at most ten times in an hour. `never` if omitted.',
+    'Whether a contact who has been through it can start again; at most ten times in an hour. `never` if omitted.',
 })
 
-const Enabled = Type.Boolean({ description: 'Needs a verified sender. While it is false nobody starts, and all wait.' })
+const Enabled = Type.Boolean({
+  description: 'Needs a verified sender. While it is false no contact starts, and those inside wait.',
+})
 
 const changeable = {
   name: Name,

@@ -117,7 +117,7 @@ export const broadcastRoutes = ({ broadcasts, broadcastRecipients: recipients }:
     method: 'POST',
     path: '/broadcasts/:id/cancel',
     summary:
-      'Cancel a scheduled broadcast: it is a draft again. Or end one that is being sent or paused: nobody further gets it.',
+      'Cancel a scheduled broadcast: it is a draft again. Or end one that is being sent or paused: no further recipient gets it.',
     params: { id: 'brd' },
     reply: { 200: BroadcastView },
     errors: ['invalid_state'],

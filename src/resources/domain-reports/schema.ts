@@ -44,7 +44,7 @@ const kindOfSource =
   'Whose address it is: of this installation, of a well-known sender, of a stranger; or unknown, where the DNS was not asked yet or did not answer, and for all addresses that are not kept apart.'
 
 const Proven = Type.Boolean({
-  description: 'Whether the mail of these reports proves which domain sent it. Anybody may have written the others.',
+  description: 'Whether the mail of these reports proves which domain sent it. A stranger may have written the others.',
 })
 
 const unproven = 'How many reports came by mail that does not prove which domain sent it.'

@@ -1,4 +1,4 @@
--- Anybody can write a report about a domain. Those whose mail proves which domain sent it (DMARC passes) are kept apart from
+-- Strangers can write reports about a domain. Those whose mail proves which domain sent it (DMARC passes) are kept apart from
 -- all others, so that advice can be given by them alone.
 
 -- The registered domain that the mail is proven to come from; empty where nothing is proven.
@@ -21,7 +21,7 @@ alter table domain_reports add column asked integer not null default 0;
 -- What reports have brought within a day is asked for with each that comes; without this all of two years were read.
 create index on domain_reports (domain_id, received_at) include (sender, network, rows, asked);
 
--- Before the DNS was asked nobody knows whose an address is: a warning must not take it for a stranger's.
+-- Before the DNS was asked it is not known whose an address is: a warning must not take it for a stranger's.
 alter table dmarc_sources
   drop constraint dmarc_sources_kind_check,
   add constraint dmarc_sources_kind_check check (kind in ('ours', 'known', 'stranger', 'unknown')),

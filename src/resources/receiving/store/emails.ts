@@ -69,7 +69,7 @@ export const listByVerdicts = (
 ) =>
   db.all(sql<ReceivedRow>`
     select ${columns}
-      -- The offset keeps the planner from beginning with the messages, which are everybody's.
+      -- The offset keeps the planner from beginning with the messages, which are those of all projects.
       from (select *
               from received_emails e
              where ${fitting(project, filter, request)}

@@ -85,7 +85,7 @@ export const ConsentView = named(
   Type.Object({
     ...consent,
     suppressionStillActive: Type.Optional(
-      Type.Boolean({ description: 'Somebody who texted STOP stays suppressed until they text START.' }),
+      Type.Boolean({ description: 'A recipient who texted STOP stays suppressed until they text START.' }),
     ),
   }),
 )

@@ -94,7 +94,8 @@ export interface BroadcastsOperations {
     leaves: true
   }
   /**
-   * Cancel a scheduled broadcast: it is a draft again. Or end one that is being sent or paused: nobody further gets it.
+   * Cancel a scheduled broadcast: it is a draft again. Or end one that is being sent or paused: no further recipient
+   * gets it.
    */
   'POST /broadcasts/:id/cancel': {
     params: { id: string }

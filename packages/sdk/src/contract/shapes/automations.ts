@@ -147,9 +147,9 @@ export interface CreateAutomation {
   tracking?: AutomationTrackingInput
   /** At most 100, those in branches included, and branches at most five deep. */
   steps: AutomationStep[]
-  /** Whether somebody who has been through it can start again; at most ten times in an hour. `never` if omitted. */
+  /** Whether a contact who has been through it can start again; at most ten times in an hour. `never` if omitted. */
   reentry?: 'never' | 'always'
-  /** Needs a verified sender. While it is false nobody starts, and all wait. */
+  /** Needs a verified sender. While it is false no contact starts, and those inside wait. */
   enabled?: boolean
 }
 
@@ -240,9 +240,9 @@ export interface UpdateAutomation {
   tracking?: AutomationTrackingInput
   /** At most 100, those in branches included, and branches at most five deep. */
   steps?: AutomationStep[]
-  /** Whether somebody who has been through it can start again; at most ten times in an hour. `never` if omitted. */
+  /** Whether a contact who has been through it can start again; at most ten times in an hour. `never` if omitted. */
   reentry?: 'never' | 'always'
-  /** Needs a verified sender. While it is false nobody starts, and all wait. */
+  /** Needs a verified sender. While it is false no contact starts, and those inside wait. */
   enabled?: boolean
 }
 

@@ -145,7 +145,7 @@ export interface DmarcGroup {
   kind: 'ours' | 'known' | 'stranger' | 'unknown' | null
   /** The sender or the host, where it is known; of a reporter the domain that its mail is proven to come from. */
   name: string | null
-  /** Whether the mail of these reports proves which domain sent it. Anybody may have written the others. */
+  /** Whether the mail of these reports proves which domain sent it. A stranger may have written the others. */
   proven: boolean
   messages: number
   dkimAligned: number
@@ -222,7 +222,7 @@ export interface TlsReportGroup {
   /** A day in UTC. */
   day: string
   reporter: string
-  /** Whether the mail of these reports proves which domain sent it. Anybody may have written the others. */
+  /** Whether the mail of these reports proves which domain sent it. A stranger may have written the others. */
   proven: boolean
   /** `sts`, `tlsa`, `no-policy-found` or, for any other word, `other`. */
   policy: string

@@ -84,7 +84,7 @@ export interface RecordedSmsConsent {
   recipientTimezone: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   expiresAt: string | null
-  /** Somebody who texted STOP stays suppressed until they text START. */
+  /** A recipient who texted STOP stays suppressed until they text START. */
   suppressionStillActive?: boolean
 }
 
